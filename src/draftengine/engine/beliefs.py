@@ -1,13 +1,12 @@
-"""What each seat remembers: of hidden zones, and of what others chose.
+"""What each seat remembers of hidden zones and of the choices of others.
 
-For every hidden zone and owner, a viewer knows a multiset of cards that are certainly there; the rest of the zone is
-unknown to it. Looking makes a zone wholly known; a card that leaves in the open takes a known copy with it if there is
-one (the rest of the zone is then exactly the remaining known cards plus as many unknown ones as before); a card that
-leaves unseen can at most take known copies away.
+For every hidden zone and owner, a viewer knows a multiset of cards that are certainly there; it does not know the rest.
+Looking makes the whole zone known. A card that leaves in the open takes a known copy with it, if there is one. A card
+that leaves unseen may have been any of the known cards, so one copy of each is dropped.
 
-Who knows all cards of a hand also sees what its owner left when it took something in the open. Who comes to know them
-later, because the hand is passed on, sees then what it was that earlier owners left: until then a trail tells what left
-the hand and what came to it since.
+A viewer that knows all cards of a hand also sees what its owner left behind with an open choice. A viewer that learns
+the hand later, because it is passed on, can work out earlier choices. For that a *trail* records each choice from the
+hand and each card that left it or came to it.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 Known = dict[int, int]
-"""Copies by card."""
+"""Number of copies by card."""
 
 
 class DecisionContext(Struct, frozen=True, cache_hash=True):
-    """When seats chose together, and what all of them could see then."""
+    """Moment at which seats chose together, and what all of them could see then."""
 
     decision: int
-    """The number of the choice in `Program.code`."""
+    """The index of the choice in `Program.code`."""
     round: int
     turns: tuple[int, ...]
     words: tuple[int, ...]
@@ -40,20 +39,20 @@ class DecisionContext(Struct, frozen=True, cache_hash=True):
 
 
 class Pick(Struct, frozen=True, cache_hash=True):
-    """What a seat chose from what."""
+    """Move of one seat, with the hand that it chose from."""
 
     seat: int
     hand: tuple[int, ...]
-    """The faces in the zone that it took from, in ascending order."""
+    """The faces in the zone that the seat took from, in ascending order."""
     move: tuple[int, ...]
 
 
 ObservedPicks = tuple[DecisionContext, tuple[Pick, ...]]
-"""Choices of others that a seat could follow: it knew the whole hand, or came to know it, and saw what was taken."""
+"""Choices of others from hands that the viewer knew, or came to know, at one moment."""
 
 
 class UnknownPick(Struct, frozen=True):
-    """A choice that a seat saw somebody make from a hand that it did not know."""
+    """Choice of another seat from a hand that the viewer did not know."""
 
     moment: DecisionContext
     seat: int
@@ -61,14 +60,14 @@ class UnknownPick(Struct, frozen=True):
 
 
 Departure = tuple[int, int]
-"""A face, and how many more of it there were in the hand before: 1 for a card that left, -1 for one that came."""
+"""A face, and its change of copies looking back: 1 for a card that left, -1 for one that came."""
 
 HandHistory = tuple[UnknownPick | Departure, ...]
-"""What happened to a hand, in its order, since the first choice from it that a seat could not follow."""
+"""Changes of a hand, in order, since the first choice from it that the viewer could not follow."""
 
 
 class Beliefs:
-    """Known cards and trails by viewer, zone and owner; and what was watched, by viewer."""
+    """Known cards and trails by viewer, zone and owner; observed picks by viewer."""
 
     __slots__ = ("known_cards", "trails", "watched")
 
@@ -81,7 +80,7 @@ class Beliefs:
 
     @classmethod
     def empty(cls, program: Program) -> Beliefs:
-        """Nobody knows anything of any hidden zone."""
+        """Return beliefs in which nobody knows anything about hidden zones."""
         owners = [program.seats if zone.per == "seat" else 1 for zone in program.zones]
         viewers = range(program.seats)
         return cls(
@@ -96,7 +95,7 @@ class Beliefs:
         return Beliefs(known, [viewer[:] for viewer in self.watched], trails)
 
     def look(self, viewer: int, zone: int, owner: int, cards: Iterable[int]) -> None:
-        """`viewer` sees all cards of a zone; so it knows what was chosen from, too."""
+        """Note that `viewer` sees all cards of a zone, and so learns the earlier choices on its trail."""
         known: Known = {}
         for card in cards:
             known[card] = known.get(card, 0) + 1
@@ -105,7 +104,10 @@ class Beliefs:
             self._look_back(viewer, zone, owner)
 
     def _look_back(self, viewer: int, zone: int, owner: int) -> None:
-        """`viewer` knows all that is left in a zone: so it knows what every choice on its trail was made from."""
+        """Work out the hands behind the choices on a trail, and clear it; `viewer` knows the rest.
+
+        The trail is walked backwards: cards that left are put back, and cards that came are taken out.
+        """
         trails = self.trails[viewer][zone]
         hand, watched = Counter(self.known_cards[viewer][zone][owner]), list[ObservedPicks]()
         for step in reversed(trails[owner]):
@@ -118,7 +120,11 @@ class Beliefs:
         trails[owner] = ()
 
     def watch(self, zone: int, moment: DecisionContext, picks: Sequence[Pick], *, all_see: bool) -> None:
-        """Seats take cards from a zone, in the open and together: who knows what one of them had sees what it left."""
+        """Note that seats choose openly and together from their hands in a zone.
+
+        A viewer that knows the hand of a seat (all of them with `all_see`) can follow its choice. Otherwise the choice
+        goes on the viewer's trail.
+        """
         for viewer, zones in enumerate(self.known_cards):
             hands, followed = zones[zone], list[Pick]()
             for pick in picks:
@@ -134,7 +140,7 @@ class Beliefs:
                 self.watched[viewer].append((moment, tuple(followed)))
 
     def leave(self, zone: int, owner: int, card: int, seen_by: int) -> None:
-        """One card leaves a zone; the seats whose bits are set in `seen_by` see which."""
+        """Note that one card leaves a zone; the seats whose bits are set in `seen_by` see which."""
         for viewer, zones in enumerate(self.known_cards):
             known, trails = zones[zone][owner], self.trails[viewer][zone]
             if seen_by >> viewer & 1:
@@ -147,7 +153,7 @@ class Beliefs:
                 trails[owner] = ()
 
     def arrive(self, zone: int, owner: int, card: int, seen_by: int) -> None:
-        """One card comes to a zone; those who see it know that it is there."""
+        """Note that one card comes to a zone; the seats whose bits are set in `seen_by` see which."""
         for viewer, zones in enumerate(self.known_cards):
             known, trails = zones[zone][owner], self.trails[viewer][zone]
             if seen_by >> viewer & 1:
@@ -158,7 +164,7 @@ class Beliefs:
                 trails[owner] = ()
 
     def move_all(self, source: int, owner: int, target: int, target_owner: int) -> None:
-        """A whole zone is put into another: what was known of it is known there, but not who left what."""
+        """Note that a whole zone is put into another: known cards move with it, trails are lost."""
         for trails in self.trails:
             trails[source][owner] = trails[target][target_owner] = ()
         for zones in self.known_cards:
@@ -168,27 +174,27 @@ class Beliefs:
                 known[card] = known.get(card, 0) + copies
 
     def rotate(self, zone: int, owners: Sequence[int], step: int) -> None:
-        """The contents of a zone travel `step` places along `owners`."""
+        """Move the contents of a zone `step` places along `owners`."""
         for zones, trails in zip(self.known_cards, self.trails, strict=True):
             _rotate(zones[zone], owners, step)
             _rotate(trails[zone], owners, step)
 
     def forget(self, zone: int) -> None:
-        """A zone is shuffled or emptied: nothing is known of it."""
+        """Forget all known cards and trails of a zone that is shuffled or emptied."""
         for zones in self.known_cards:
             zones[zone] = [{} for _ in zones[zone]]
         for trails in self.trails:
             trails[zone] = [()] * len(trails[zone])
 
     def to_json(self) -> list[Any]:
-        """Known cards as sorted pairs of a card and its copies."""
+        """Return the known cards as sorted (card, copies) pairs, by viewer, zone and owner."""
         return [
             [[sorted(known.items()) if known else [] for known in zone] for zone in viewer]
             for viewer in self.known_cards
         ]
 
     def choices_to_json(self) -> dict[str, Any]:
-        """What was watched, and the trails, as plain data. What several seats saw is made plain once."""
+        """Return observed picks and trails as plain data; items that several viewers share are converted once."""
         known: dict[int, Any] = {}
 
         def plain(item: DecisionContext | Pick) -> Any:

@@ -1,4 +1,4 @@
-"""Instructions that move cards without anybody choosing.
+"""Instructions that move cards without a choice.
 
 `engine/kernel/moving.py` and `engine/kernel/clearing.py` carry them out.
 """
@@ -19,51 +19,51 @@ class Shuffle(Struct, frozen=True):
 
 
 class Deal(Struct, frozen=True):
-    """Cards from the top of a zone to each owner of another: from a shared zone, or from the owner's own.
+    """Deal of cards from the top of a zone to each owner of another.
 
-    `exact` deals never run short (checked at load).
+    The source is shared, or the owner's own. `exact` deals never run short (checked at load).
     """
 
     source: int
     target: int
     cards: Value
     marker: int
-    """Only to the holder of this marker; -1 = to everyone."""
+    """The marker to whose holder alone cards are dealt; -1 = to everyone."""
     exact: bool
     following: int
     who: Value | None = None
-    """Only to players for which this holds; ``None`` = to everyone, or the holder."""
+    """The condition for a player to get cards; ``None`` = everyone, or the holder."""
     admits: tuple[int, ...] = ()
-    """By card, whether it is among those that are dealt; empty if all are."""
+    """By card, 1 if it is among those dealt; empty if all are."""
     by_seat: bool = False
-    """Is the number asked about each of those who are dealt cards, all before the first gets one."""
+    """True if `cards` is evaluated for each recipient, all before the first gets a card."""
 
 
 class Pass(Struct, frozen=True):
-    """Every player gives a zone to a neighbour at once; the direction goes by round."""
+    """Pass of every player's zone to a neighbour, simultaneously; the direction depends on the round."""
 
     zone: int
     steps: tuple[int, ...]
-    """1 = to the left, -1 = to the right, by round, repeated."""
+    """By round, repeated: 1 = to the left, -1 = to the right."""
     following: int
 
     def direction(self, number: int) -> int:
-        """Where cards go in a round: 1 = to the left, -1 = to the right."""
+        """Return where cards go in a round: 1 = to the left, -1 = to the right."""
         return self.steps[(number - 1) % len(self.steps)]
 
 
 class MoveAll(Struct, frozen=True):
-    """All cards of a zone go to another zone of the same owner, or to a shared one."""
+    """Move of all cards of a zone to another zone of its owner, or to a shared one."""
 
     source: int
     target: int
     following: int
     who: Value | None = None
-    """Only cards of players for which this holds; ``None`` = of every owner."""
+    """The condition for a player's cards to move; ``None`` = those of every owner."""
 
 
 class Clear(Struct, frozen=True):
-    """Discard what lies in a zone that counts, except cards that are kept; their counters go with them."""
+    """Discarding of a zone that counts, except cards that are kept; their counters go with them."""
 
     zone: int
     discard: int
@@ -71,7 +71,7 @@ class Clear(Struct, frozen=True):
 
 
 class Gather(Struct, frozen=True):
-    """Bring every card of the box back into one zone; tableaus and their counters are emptied but for what is kept."""
+    """Return of all cards of the box to one zone; tableaus and counters are emptied except what is kept."""
 
     target: int
     counting: tuple[int, ...]

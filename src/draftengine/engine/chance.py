@@ -1,9 +1,9 @@
-"""Chance: streams of 64-bit words that depend on nothing but a seed, a game number and a purpose.
+"""Chance: streams of 64-bit words that depend only on a seed, a game number and a purpose.
 
-The generator is SplitMix64 (Steele, Lea, Flood 2014): word *k* is a mix of ``key + (k + 1) * GOLDEN``, so a stream is a
-key and a position, any block of words can be made at once, and every machine makes the same ones.
+The generator is SplitMix64 (Steele, Lea, Flood 2014): word *k* is a mix of ``key + (k + 1) * GOLDEN``. So a *stream* is
+a key and a position, any block of words can be made at once, and all machines make equal ones.
 
-A whole number below `n` is the high half of ``word * n``; the low half serves the next draw. At most four draws, with a
+An integer below `n` is the high half of ``word * n``; the low half serves the next draw. At most four draws, with a
 product of bounds of at most 2**32, share a word, so the bias of any joint outcome is below 2**-32.
 """
 
@@ -22,7 +22,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 MIX_1 = 0xBF58476D1CE4E5B9
 MIX_2 = 0x94D049BB133111EB
 SHARED_DRAWS = 4
-"""How many draws of a shuffle share one word, for up to `SHARED_LIMIT` cards."""
+"""The number of draws of a shuffle that share one word, for up to `SHARED_LIMIT` cards."""
 SHARED_LIMIT = 256
 
 _BLOCK = 32
@@ -35,7 +35,7 @@ PURPOSES = {"deal": 0x64656C61, "chance": 0x63686E63, "bot": 0x626F7473, "search
 
 
 def mix(value: int) -> int:
-    """SplitMix64's finaliser: a bijection of 64-bit words."""
+    """Mix a 64-bit word with SplitMix64's finaliser, a bijection."""
     value = (value ^ (value >> 30)) * MIX_1 & MASK
     value = (value ^ (value >> 27)) * MIX_2 & MASK
     return value ^ (value >> 31)
@@ -43,12 +43,12 @@ def mix(value: int) -> int:
 
 @lru_cache(16)
 def root_of(seed: int | str) -> int:
-    """The 64-bit root of a seed of any size."""
+    """Compute the 64-bit root of a seed of any size."""
     return int.from_bytes(hashlib.sha256(f"draftengine/1/{seed}".encode()).digest()[:8], "little")
 
 
 def key_of(root: int, game: int, purpose: str, which: int = 0) -> int:
-    """The key of one stream: of game number `game` under a root, for a purpose (and the `which`-th user of it)."""
+    """Compute the key of the stream of a game for a purpose, and for the `which`-th user of it."""
     return mix(_base(root, game) ^ mix(PURPOSES[purpose] + which * GOLDEN & MASK))
 
 
@@ -58,7 +58,7 @@ def _base(root: int, game: int) -> int:
 
 
 def _block(key: int, position: int) -> tuple[int, ...]:
-    """The words `position` to `position + _BLOCK - 1`, computed in 128-bit lanes of one integer."""
+    """Compute the words `position` to `position + _BLOCK - 1`, in 128-bit lanes of one integer."""
     value = (_STEPS + _LANES * (key + (position + 1) * GOLDEN & MASK)) & _LANE_MASK
     value = ((value ^ (value >> 30 & _LANE_MASK)) * MIX_1) & _LANE_MASK
     value = ((value ^ (value >> 27 & _LANE_MASK)) * MIX_2) & _LANE_MASK
@@ -67,7 +67,7 @@ def _block(key: int, position: int) -> tuple[int, ...]:
 
 
 class Stream:
-    """A stream of words: its key and how many words were used."""
+    """Stream of words: its key and the number of words used."""
 
     __slots__ = ("_ready", "_start", "key", "position")
 
@@ -78,11 +78,11 @@ class Stream:
         self._ready: tuple[int, ...] = ()
 
     def clone(self) -> Stream:
-        """An independent stream that goes on with the same words."""
+        """Return an independent stream that continues with equal words."""
         return Stream(self.key, self.position)
 
     def word(self) -> int:
-        """The next 64-bit word."""
+        """Return the next 64-bit word."""
         position = self.position
         self.position = position + 1
         offset = position - self._start
@@ -93,14 +93,14 @@ class Stream:
         return self._ready[offset]
 
     def below(self, bound: int) -> int:
-        """A whole number from 0 to `bound - 1`; uses one word."""
+        """Draw an integer from 0 to `bound - 1`; uses one word."""
         return self.word() * bound >> 64
 
     def shuffle(self, cards: MutableSequence[int]) -> None:
-        """Shuffle in place (Fisher–Yates from the end, so the end, the top of a pile, is final first)."""
+        """Shuffle in place: Fisher–Yates from the end, so the top of a pile is final first."""
         left = len(cards)
         if left <= SHARED_LIMIT:
-            # The four draws of a word are the digits of one number (see `places` for the same with equal bounds).
+            # The four draws of a word are the digits of one number (`places` does so with equal bounds).
             while left > SHARED_DRAWS:
                 one, two, three = left - 1, left - 2, left - 3
                 number = self.word() * (left * one * two * three) >> 64
@@ -127,10 +127,10 @@ class Stream:
 
 
 def places(stream: Stream, size: int, seats: int) -> tuple[int, ...]:
-    """A place in a hand of `size` cards for every seat, all alike; `SHARED_DRAWS` seats share a word of the stream.
+    """Draw an index into a hand of `size` cards for each seat, all equally likely.
 
-    The draws that share a word are its digits: the first is the high half of ``word * size``, the next that of the low
-    half times `size`, and so on.
+    `SHARED_DRAWS` seats share a word of the stream. Their draws are its digits: the first is the high half of ``word *
+    size``, the next that of the low half times `size`, and so on.
     """
     result: list[int] = []
     word = 0

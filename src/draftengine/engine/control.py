@@ -1,6 +1,6 @@
-"""Instructions that decide what comes next, and the markers that say whose turn it is.
+"""Instructions that control the flow, and those that move markers and score.
 
-What they do stands in `draftengine.engine.kernel.turns` and `draftengine.engine.kernel.scoring`.
+`draftengine.engine.kernel.turns` and `draftengine.engine.kernel.scoring` carry them out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class StartGame(Struct, frozen=True):
-    """Chip piles and markers at their start."""
+    """Start of a game: chip piles and markers are set up."""
 
     following: int
 
@@ -28,7 +28,7 @@ class StartRound(Struct, frozen=True):
 
 
 class EndRound(Struct, frozen=True):
-    """Back to the start of the round, until all rounds are played."""
+    """End of a round: back to its start, until all rounds are played."""
 
     otherwise: int
     following: int
@@ -36,38 +36,38 @@ class EndRound(Struct, frozen=True):
 
 class StartTurns(Struct, frozen=True):
     depth: int
-    """How many repetitions are around this one."""
+    """The number of repeats around this one."""
     following: int
 
 
 class NextTurn(Struct, frozen=True):
-    """One more turn, unless the zone is empty, the number is reached or the condition holds."""
+    """Start of one more turn, unless the zone is empty, the number is reached or the condition holds."""
 
     zone: int
-    """Until this zone is empty; -1 = something else decides."""
+    """The zone that ends the turns when it is empty; -1 = none."""
     layout: int
-    """Until this zone, which has places, is empty; -1 = something else decides."""
+    """The layout that ends the turns when it is empty; -1 = none."""
     times: Value | None
     until: Value | None
     at_most: Value | None
-    """No more turns than that, whatever else decides."""
+    """The largest number of turns, regardless of what else ends them."""
     depth: int
-    """How many repetitions are around this one."""
+    """The number of repeats around this one."""
     following: int
     otherwise: int
 
 
 class AssignTurnOrder(Struct, frozen=True):
-    """Players get numbers for something that they do one after the other: the one with the highest begins."""
+    """Numbers for players that do something one after the other; the highest number begins."""
 
     who: Value
-    """The players for whom it is."""
+    """The condition for a player to get a number."""
     by: Value | None
-    """What decides the order: the smallest value first; equal ones from the holder of `marker` to the left."""
+    """The value that decides the order, smallest first; ties go from the holder of `marker` to the left."""
     marker: int
-    """-1 = from the first seat; so also if no player holds it."""
+    """The marker whose holder comes first among ties; -1, or no holder: the first seat does."""
     field: CounterField
-    """Where the numbers stand; 0 for all others."""
+    """The counter that holds the numbers; 0 for all others."""
     following: int
 
 
@@ -76,15 +76,15 @@ class Jump(Struct, frozen=True):
 
 
 class End(Struct, frozen=True):
-    """The round, or the game, ends early, whatever turns are still to come."""
+    """Early end of the round or the game, regardless of the turns left."""
 
     following: int
     stops: Literal["", "turns", "cards"] = ""
-    """The reason if the game cannot go on: turns without an end, or missing cards."""
+    """The reason if the game cannot go on: endless turns, or missing cards."""
 
 
 class SkipUnless(Struct, frozen=True):
-    """Skip a step whose `when` does not hold."""
+    """Skipping of a step whose `when` does not hold."""
 
     when: Value
     following: int
@@ -92,7 +92,7 @@ class SkipUnless(Struct, frozen=True):
 
 
 class Give(Struct, frozen=True):
-    """A marker goes to a neighbour, to nobody, to who has most or fewest, or to the next for whom something holds."""
+    """Transfer of a marker: to a neighbour, nobody, the most or fewest, or the next seat with a condition."""
 
     marker: int
     to: str
@@ -103,7 +103,7 @@ class Give(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """Score every rule of a label, then the triggers that wait for it."""
+    """Scoring of all rules of a label, then the triggers that wait for it."""
 
     label: str
     rules: tuple[int, ...]
@@ -111,20 +111,20 @@ class Score(Struct, frozen=True):
 
 
 class EndGame(Struct, frozen=True):
-    """The game ends: totals are compared, then the tie-breakers; who is still tied shares the win."""
+    """End of the game: totals are compared, then tie-breakers; seats still tied share the win."""
 
     most: bool
     wins: Value | None
-    """A condition: the seats for which it holds have won, and are compared if there are several."""
+    """The condition for a seat to win; if several meet it, they are compared."""
     following: int
 
 
 def total(state: GameState, seat: int) -> int:
-    """A seat's points with the values of its chips."""
+    """Add up a seat's points and the values of its chips."""
     return scoring.total(record_of(state), state.program.plain, seat)
 
 
 def winners(state: GameState, end: EndGame) -> tuple[int, ...]:
-    """The seats that win if the game ends now."""
+    """Return the seats that win if the game ends now."""
     plan = state.program.plain
     return plan.seats_in(scoring.winners(record_of(state), plan, end))

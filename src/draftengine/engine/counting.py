@@ -1,4 +1,4 @@
-"""How many sequences of cards there are: exact numbers without listing one of them."""
+"""Exact numbers of sequences of cards, computed without listing one."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
 HandShape = tuple[tuple[tuple[tuple[int, ...], int], int], ...]
-"""A hand without its names: for every sort of card (how many forms it has in each stretch, copies) and how many kinds
-of card are of that sort."""
+"""Hand without names: (forms in each stretch, copies) of each sort of card, with the number of kinds of that sort."""
 
 _REMEMBERED = 1 << 14
 
 
 def shape_of(forms: Sequence[Sequence[int]], copies: Sequence[int]) -> HandShape:
-    """The shape of a hand from the forms of each kind of card in each stretch (`forms[stretch][kind]`)."""
+    """Compute the shape of a hand from the forms of each kind in each stretch (`forms[stretch][kind]`)."""
     sorts = Counter((tuple(column), count) for *column, count in zip(*forms, copies, strict=True) if count)
     return tuple(sorted(sorts.items()))
 
 
 @lru_cache(_REMEMBERED)
 def sequences(shape: HandShape, lengths: tuple[int, ...]) -> int:
-    """In how many ways can cards be taken one by one, in stretches of these lengths, each card in one of its forms.
+    """Count the ways to take cards one by one, in stretches of these lengths, each in one of its forms.
 
-    Two ways differ if they name something else at some place. This is the coefficient of a product of exponential
+    Two ways differ if they name something else at some place. The number is a coefficient of a product of exponential
     generating functions, one for each kind of card.
     """
     row = dict.fromkeys(product(*(range(length + 1) for length in lengths)), 0)
@@ -41,7 +40,7 @@ def sequences(shape: HandShape, lengths: tuple[int, ...]) -> int:
 
 
 def _taken(forms: Sequence[int], copies: int, lengths: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """How many copies of one kind of card each stretch can take, and in how many ways they have their forms."""
+    """Yield the copies of one kind that each stretch can take, with the number of ways to form them."""
     for counts in product(*(range(min(copies, length) + 1) for length in lengths)):
         ways = prod(form**count for form, count in zip(forms, counts, strict=True))
         if sum(counts) <= copies and ways:
@@ -49,7 +48,7 @@ def _taken(forms: Sequence[int], copies: int, lengths: Sequence[int]) -> Iterato
 
 
 def _ways(row: dict[tuple[int, ...], int], place: tuple[int, ...], taken: list[tuple[tuple[int, ...], int]]) -> int:
-    """One entry of the product: the places of a stretch that a kind of card takes are any of them."""
+    """Compute one entry of the product; a kind of card may take any places of a stretch."""
     total = 0
     for counts, ways in taken:
         before = tuple([number - count for number, count in zip(place, counts, strict=True)])
@@ -59,9 +58,9 @@ def _ways(row: dict[tuple[int, ...], int], place: tuple[int, ...], taken: list[t
 
 
 def layout_sequences(open_places: Collection[int], covers: Sequence[Collection[int]], first: int, further: int) -> int:
-    """In how many ways can `main` open places of a layout be taken, and then `further` places that are open after that.
+    """Count the ways to take `first` open places of a layout, then `further` places open after that.
 
-    `covers` has, for each place that becomes open when places of `open_places` are gone, those places.
+    `covers` has, for each place that can become open, the open places that must be gone first.
     """
     left = len(open_places) - first
     if left < 0:
@@ -71,10 +70,10 @@ def layout_sequences(open_places: Collection[int], covers: Sequence[Collection[i
 
 
 def _freed(open_places: Collection[int], covers: Sequence[Collection[int]], first: int) -> dict[int, int]:
-    """How many choices of `main` open places free how many other places, place by place.
+    """Count the choices of `first` open places by the number of other places that they free.
 
-    On the way it matters only how many places were taken, how many others are free, and which of the others that are
-    not decided yet will stay covered; in layouts that people lay out these are few.
+    It goes place by place. Only three things matter on the way: how many places were taken, how many others are free,
+    and which undecided ones will stay covered. In real layouts these combinations are few.
     """
     deciding = sorted({place for cover in covers for place in cover})
     last = {index: max(cover) for index, cover in enumerate(covers) if cover}

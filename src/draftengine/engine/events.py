@@ -1,4 +1,4 @@
-"""The story of a game: what happened, who may know it, and why points were given."""
+"""Events: what happened in a game, who may see it, and why points were given."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ EVERYONE = -1
 
 
 class Event(Struct, frozen=True):
-    """One thing that happened.
+    """One thing that happened in a game.
 
-    `kind` is one of `EVENT_KINDS`. `seat` is the seat it happened to (-1: the table). `cards` names cards or plays;
-    `seen_by` is a bit mask of the seats that see which they are (`EVERYONE` = all), the others see only how many.
-    ``points`` and ``awarded`` say what a rule gave a seat, in points or in a number of chips, with the cards that it
-    looked at and the arithmetic; each ``chip`` is then drawn by itself.
+    `kind` is one of `EVENT_KINDS`. `seat` is the seat it happened to (-1: the table). `cards` names cards or plays.
+    `seen_by` is a bit mask of the seats that see their names (`EVERYONE` = all); the others see only their number.
+
+    ``points`` and ``awarded`` say what a rule gave a seat, in points or in a number of chips. They carry the cards that
+    it looked at and the arithmetic. Each ``chip`` is then drawn in an event of its own.
     """
 
     kind: str
@@ -28,17 +29,17 @@ class Event(Struct, frozen=True):
     seen_by: int = EVERYONE
     zone: str = ""
     other: int = -1
-    """Another seat (the one that passed, the former holder)."""
+    """Another seat, such as the one that passed or the former holder."""
     name: str = ""
-    """Rule, trigger, ability, marker, counter or pile."""
+    """Name of the rule, trigger, ability, marker, counter or pile."""
     amount: int = 0
     text: str = ""
     """The arithmetic behind an amount, in English; the cause of a chip."""
     source: tuple[str, ...] = ()
     count: int = 0
-    """How many cards, also for those who may not see which."""
+    """The number of cards, also for seats that may not see which."""
     why: Phrase | None = None
-    """The arithmetic behind an amount, to be said in any language."""
+    """The arithmetic behind an amount, as a phrase for any language."""
 
 
 EVENT_KINDS = (
@@ -49,7 +50,7 @@ EVENT_KINDS = (
 
 
 def view(event: Event, seat: int) -> Event:
-    """The event as `seat` may know it (-1: a spectator)."""
+    """Return the event as `seat` may know it (-1: a spectator)."""
     if event.seen_by == EVERYONE or (seat >= 0 and event.seen_by >> seat & 1):
         return event
     amount = 0 if event.kind == "chip" else event.amount
@@ -57,7 +58,7 @@ def view(event: Event, seat: int) -> Event:
 
 
 def to_json(event: Event) -> dict[str, Any]:
-    """The event as plain data, empty fields left out."""
+    """Return the event as plain data without empty fields."""
     data: dict[str, Any] = {"kind": event.kind}
     for key in ("zone", "name", "text"):
         if getattr(event, key):

@@ -1,4 +1,4 @@
-"""Why points were given: the rule, the cards, the arithmetic and the rulebook statement behind every line."""
+"""Proofs of points: the rule, the cards, the arithmetic and the rulebook source behind every line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Line(Struct, frozen=True):
-    """One line of a proof: what a rule gave one seat, and why."""
+    """Line of a proof: what a rule gave one seat, and why."""
 
     rule: str
     seat: int
@@ -29,11 +29,11 @@ class Line(Struct, frozen=True):
     """The arithmetic in English."""
     source: tuple[str, ...]
     why: Phrase | None = None
-    """The arithmetic, to be said in any language."""
+    """The arithmetic as a phrase for any language."""
 
 
 def arithmetic(state: GameState, rule: CompiledRule) -> list[Phrase | None]:
-    """The arithmetic of one rule, by seat, as things lie; nothing for a seat that is not ranked."""
+    """Return the arithmetic of one rule by seat; ``None`` for an unranked seat or without its card."""
     reasons = _for_one(state, rule)
     if rule.copies is None:
         return reasons
@@ -50,7 +50,7 @@ def in_english(reason: Phrase | None) -> str:
 
 
 def _for_one(state: GameState, rule: CompiledRule) -> list[Phrase | None]:
-    """The arithmetic of one rule, by seat, for one copy of the card on which the rule stands."""
+    """Return the arithmetic of one rule by seat, for one copy of the card that brings the rule."""
     seats = range(state.program.ranked)
     unranked = [None] * (state.program.seats - state.program.ranked)
     if isinstance(rule, OneSeatRule):
@@ -61,7 +61,7 @@ def _for_one(state: GameState, rule: CompiledRule) -> list[Phrase | None]:
 
 
 def lines(state: GameState, rule: CompiledRule) -> tuple[Line, ...]:
-    """The proof of one rule for all seats, as things lie."""
+    """Return the proof of one rule for all seats."""
     points, cards = points_of(state, rule), cards_behind(state, rule)
     return tuple(
         Line(rule.model.id, seat, points[seat], cards[seat], in_english(why), rule.model.source, why)
@@ -70,7 +70,10 @@ def lines(state: GameState, rule: CompiledRule) -> tuple[Line, ...]:
 
 
 def cards_behind(state: GameState, rule: CompiledRule) -> list[tuple[str, ...]]:
-    """The plays that a rule looks at, by seat, in order of play; none if a seat lacks the card on which it stands."""
+    """Return the plays that a rule looks at, by seat, in order of play.
+
+    A seat without the card that brings the rule has none.
+    """
     program = state.program
     watched = program.plays_read_by_rule[program.rules.index(rule)]
     counting, names = program.plain.counting, program.play_names

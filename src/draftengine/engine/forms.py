@@ -1,4 +1,4 @@
-"""Functions of the kernel specialised to a game, for CPython or compiled, with the records that they work on."""
+"""Kernel functions for one plan, in CPython or compiled, with the records that they work on."""
 
 from __future__ import annotations
 
@@ -85,13 +85,14 @@ KERNEL_MODULES = (
     learning, listing, memory, moving, naming, options, playing, plays, policies, scoring, showing, side_by_side,
     standing, tally, turns, view, ways, wild, worth, worths, zones,
 )  # fmt: skip
-"""The modules of the kernel."""
+"""The modules that the kernel consists of."""
 
 
 def inlined(residual: Residual) -> Inline:
-    """What moves are worth is a function of its own: it is long, and all players share it.
+    """Choose inlining for a residual function: long shared ones stay functions of their own.
 
-    So is what formulas say again and again, where names stand for names: each copy would hold copies of all below it.
+    These are the worth of moves and formulas that occur in several places. Each inlined copy would contain copies of
+    all that it calls.
     """
     return Inline.FREE if residual.text.name.startswith(_APART) else Inline.ALWAYS
 
@@ -102,7 +103,7 @@ _APART = ("evaluate", "outermost", "conditional")
 def specialised(
     function: Callable[..., object], plan: Plan, records: int, numbers: int, text: Sequence[ModuleType]
 ) -> tuple[Program, Residual]:
-    """A function of the kernel for a plan: what is left of it. Raises `UnsupportedError` if that is too much."""
+    """Specialise a kernel function to a plan. Raises `UnsupportedError` if the result is too large."""
     specialiser = Specialiser(text)
     try:
         residual = specialiser.function(function, [*[DYNAMIC] * records, plan, *[DYNAMIC] * numbers])
@@ -112,10 +113,10 @@ def specialised(
 
 
 class PythonForm:
-    """A function of the kernel in CPython, for a plan. It is called with numbers; its records are its own.
+    """Kernel function in CPython for a plan, called with numbers; it owns its records.
 
-    It runs as it stands until it is specialised, which takes as long as dozens of games do. Where that leaves too much,
-    it goes on as it stands. One thread at a time may use it; for another thread there is `another`.
+    Runs unspecialised until `specialise` is called, which costs as much as dozens of games. It stays unspecialised if
+    the result would be too large. Only one thread at a time may use it; make `another` for a second thread.
     """
 
     def __init__(
@@ -126,7 +127,7 @@ class PythonForm:
         *,
         text: Sequence[ModuleType] = KERNEL_MODULES,
     ) -> None:
-        """For a function of `records`, the plan, and numbers, in this order."""
+        """Create the form of a function of `records`, the plan and numbers, in this order."""
         self._kinds = records
         self._known = function, plan, text
         self._shared = _Shared()
@@ -136,13 +137,13 @@ class PythonForm:
         return {name: layout(kind, self._known[1].sizes).fresh() for name, kind in self._kinds.items()}
 
     def another(self) -> PythonForm:
-        """The same function with records of its own; both run specialised as soon as one of them does."""
+        """Return a form with its own records; both run specialised as soon as one of them does."""
         twin = copy(self)
         twin.records = self._fresh()
         return twin
 
     def specialise(self, numbers: int) -> None:
-        """From now on it runs specialised to the plan, for so many numbers, if it can be."""
+        """Specialise the function for calls with that many numbers, if possible."""
         shared = self._shared
         with shared.lock:
             if not shared.tried:
@@ -152,13 +153,13 @@ class PythonForm:
                 shared.tried = True
 
     def bind_array(self, record: str, field: str, values: Sequence[float]) -> list[Any]:
-        """Let a field be these cells; what can be read when the function has run."""
+        """Store the values in a field of a record. Return its cells, to be read after a run."""
         cells = list(values)
         setattr(self.records[record], field, cells)
         return cells
 
     def __call__(self, *numbers: int) -> int:
-        """Run it; what it returns."""
+        """Run the function and return its result."""
         if self._shared.whole is not None:
             return int(self._shared.whole(*self.records.values(), *numbers))
         function, plan, _ = self._known
@@ -168,7 +169,7 @@ class PythonForm:
 
 
 class _Shared:
-    """What all have together that run the same function in CPython: what it is specialised to, if it is."""
+    """State shared by all copies of one CPython form: the specialised function, if there is one."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -177,9 +178,9 @@ class _Shared:
 
 
 class NativeForm:
-    """A function of the kernel, compiled for a plan. It is called with numbers; its records are its own.
+    """Kernel function compiled for a plan, called with numbers; it owns its records.
 
-    One thread at a time may use it; for another thread there is `another`. Raises `UnsupportedError` if that is too
+    Only one thread at a time may use it; make `another` for a second thread. Raises `UnsupportedError` if there is too
     much to compile.
     """
 
@@ -195,10 +196,10 @@ class NativeForm:
         split: Split = Split.LOCAL,
         longest: int = machine.LONG,
     ) -> None:
-        """For a function of `records`, the plan, and so many numbers, in this order.
+        """Compile a function of `records`, the plan and that many numbers, in this order.
 
-        `split`: what becomes of the fields at known places. Usually nothing is read of them before, or looked at
-        afterwards. `longest`: see `draftengine.jit.llvm.machine.load`.
+        `split` says how fields at known places are kept. Usually they are not read before a run, nor afterwards.
+        `longest`: see `draftengine.jit.llvm.machine.load`.
         """
         program, residual = specialised(function, plan, len(records), numbers, text)
         layouts_of: dict[type[Record], Any] = {record: layout(record, plan.sizes) for record in records.values()}
@@ -211,34 +212,34 @@ class NativeForm:
         return {name: kind.memory() for name, kind in self._layouts.items()}
 
     def another(self) -> NativeForm:
-        """The same function with records of its own."""
+        """Return a form with its own records."""
         twin = copy(self)
         twin.memory = self._fresh()
         return twin
 
     def bind_array(self, record: str, field: str, values: Sequence[float]) -> Any:
-        """Let a field be these cells; what can be read when the function has run."""
+        """Store the values in a field of a record. Return its cells, to be read after a run."""
         memory = self.memory[record]
         cells: Any = array(FORMATS[memory.layout.positions[field].field.kind], values)
         memory.bind_array(field, cells)
         return cells
 
     def __call__(self, *numbers: int) -> int:
-        """Run it; what it returns."""
+        """Run the function and return its result."""
         return int(self._run(*self.memory.values(), *numbers))
 
 
 class NativeBatch:
-    """A function of the kernel that goes through rows of records, compiled: from one number on, until another.
+    """Compiled kernel function that runs over rows of records, from one index to another.
 
-    It ends early where the function gives anything but 0, and gives the number at which it ended. Raises
-    `UnsupportedError` as `NativeForm` does.
+    It stops where the function returns anything but 0, and returns the index at which it stopped. Raises
+    `UnsupportedError` if there is too much to compile.
     """
 
     def __init__(
         self, function: Callable[..., object], plan: Plan, records: Mapping[str, type[Record]], rows: Sequence[str]
     ) -> None:
-        """For a function of `records`, the plan, and a number; of some records there are `rows`."""
+        """Compile a function of `records`, the plan and an index; the records named in `rows` have many rows."""
         program, residual = specialised(function, plan, len(records), 1, KERNEL_MODULES)
         layouts_of = {record: layout(record, plan.sizes) for record in records.values()}
         self.layouts: dict[str, Layout[Any]] = {name: layouts_of[record] for name, record in records.items()}
@@ -247,11 +248,11 @@ class NativeBatch:
         self._run = machine.load(source, level=1, kept=True, vectors=True)["run"]
 
     def __call__(self, addresses: Sequence[int], first: int, last: int) -> int:
-        """With the addresses of the records' blocks, in their order: of rows those of the first record."""
+        """Run over rows, given the address of each record's block, in order; for rows, that of the first."""
         result: int = self._run.raw(*addresses, first, last)
         return result
 
 
 def _shared(residual: Residual) -> Inline:
-    """What can be named is asked twice, and is long."""
+    """Choose inlining for batches: `list_actions` is long and called twice, so it stays a function."""
     return Inline.NEVER if residual.text.name == "list_actions" else Inline.FREE

@@ -1,4 +1,7 @@
-"""Playing: start a game, commit moves, read the result. States are values here; nothing given is ever changed."""
+"""Functions that start a game, commit moves and read the result.
+
+States are treated as values: no function changes the state that it is given, except `settle_if_complete`.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +22,14 @@ if TYPE_CHECKING:
 
 
 class Transition(Struct, frozen=True):
-    """A state and the events that led to it from the one before."""
+    """A new state with the events that led to it."""
 
     state: GameState
     events: tuple[Event, ...]
 
 
 def start(program: Program, seed: int | str, *, game: int = 0) -> Transition:
-    """The first decision of game number `game` under a seed."""
+    """Start game number `game` of a seed and run it to its first decision."""
     state = initial_state(program, root_of(seed), game, memory=True)
     events: list[Event] = []
     advance(state, events.append)
@@ -34,9 +37,9 @@ def start(program: Program, seed: int | str, *, game: int = 0) -> Transition:
 
 
 def commit(state: GameState, seat: int, move: Move) -> Transition:
-    """`seat` commits to a move; it may be replaced until everybody has committed, then the game goes on.
+    """Commit `seat` to a move; settle the choice and go on once every pending seat has committed.
 
-    Raises `draftengine.engine.moves.IllegalMove` by name, leaving everything as it was.
+    A commitment can be replaced until then. Raises `draftengine.engine.moves.IllegalMove`, with nothing changed.
     """
     chosen = {**state.chosen, seat: check_move(state, seat, move)}
     if len(chosen) < len(state.pending):
@@ -49,39 +52,39 @@ def commit(state: GameState, seat: int, move: Move) -> Transition:
 
 
 def withdraw(state: GameState, seat: int) -> GameState:
-    """`seat` takes its commitment back, which it may until everybody has committed."""
+    """Return a copy of the state without the commitment of `seat`."""
     after = state.clone()
     after.chosen.pop(seat, None)
     return after
 
 
 def settle_if_complete(state: GameState, tell: EventSink) -> None:
-    """Go on, in place, if every seat that has to choose has chosen."""
+    """Settle the choice and advance the state in place, if every pending seat has committed."""
     if state.pending and len(state.chosen) == len(state.pending):
         state.pc = choice_of(state).settle(state, tell)
         advance(state, tell)
 
 
 def waiting(state: GameState) -> tuple[int, ...]:
-    """The seats that still have to commit."""
+    """Return the pending seats that have not committed yet."""
     return tuple(seat for seat in state.pending if seat not in state.chosen)
 
 
 class Result(Struct, frozen=True):
-    """The final record of a game (or how it stands)."""
+    """Scores of a game so far; final once there are winners."""
 
     scores: tuple[int, ...]
     """Totals, chips included."""
     winners: tuple[int, ...]
     """Empty while the game goes on."""
     rounds: tuple[tuple[int, ...], ...]
-    """Points by round and seat; what is scored after the last round is the last entry."""
+    """Points by round and seat. What is scored after the last round is one further entry."""
     rules: dict[str, tuple[int, ...]]
     """Points by rule (or trigger, or chip pile) and seat."""
 
 
 def result(state: GameState) -> Result:
-    """The scores by seat, round and rule."""
+    """Compute the scores by seat, round and rule from the ledger and the chips."""
     program = state.program
     seats = range(program.seats)
     rounds: dict[int, list[int]] = {number: [0] * program.seats for number in range(1, state.round + 1)}
@@ -106,7 +109,7 @@ def result(state: GameState) -> Result:
 
 
 def record(state: GameState, seed: int | str, moves: list[list[Any]] | None = None) -> dict[str, Any]:
-    """The final record as plain data: scores, winners, points by round and rule, seed, rules hash."""
+    """Return the result as plain data, with seed, card set, variants and rules hash."""
     outcome = result(state)
     data: dict[str, Any] = {
         "scores": list(outcome.scores),

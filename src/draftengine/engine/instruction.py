@@ -1,4 +1,4 @@
-"""What every instruction of the flow says."""
+"""The protocol of all instructions of the flow."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Protocol
 from draftengine.engine.events import Event
 
 EventSink = Callable[[Event], None] | None
-"""Where events go; ``None`` = nobody listens, and none are made."""
+"""Callback for events; ``None`` = nobody listens, and none are made."""
 
 
 class Instruction(Protocol):
-    """One step of the compiled flow. What it does is a row of a table in `draftengine.engine.kernel.steps`.
+    """One step of the compiled flow; `draftengine.engine.kernel.steps` maps its type to code.
 
-    Where something decides what follows, `otherwise` is the other step that can.
+    Where a condition decides what follows, `otherwise` is the alternative step.
     """
 
     @property
     def following(self) -> int:
-        """The step that comes next."""
+        """The index of the next step."""

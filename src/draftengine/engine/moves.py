@@ -1,9 +1,11 @@
-"""Moves: what a seat commits to in one choice, as codes; which are legal; how they are written and read.
+"""Moves: their codes, which of them are legal, and how they are written and read.
 
-A move is a tuple of codes. ``code = channel * width + item``: the item is an option (what card, in which form) or,
-when the choice is from a layout, a place. Channel 0 is the seat's own choice; then one channel for every ability (a
-further card taken by using it); then one for every extra seat the chooser decides for. Codes stand in that order, so a
-move says all: "soup, and bread with the ladle, and salt for the dummy".
+A *move* is everything that a seat commits to in one choice, as a tuple of codes. ``code = channel * width + item``. The
+*item* is an option (a face in a form) or, if the choice is from a layout, a place.
+
+Channel 0 is the seat's own choice. Then comes one *channel* for each ability (further cards taken by using it), then
+one for each extra seat that the player decides for. Codes are in the order of their channels: “soup, and bread with the
+ladle, and salt for the dummy”.
 """
 
 from __future__ import annotations
@@ -36,13 +38,13 @@ ILLEGAL = frozenset({
     "game-over", "not-your-turn", "malformed-move", "unknown-card", "card-not-in-hand", "place-covered",
     "form-not-allowed", "way-not-open", "too-few-cards", "too-many-cards", "ability-not-available", "wrong-seat",
 })  # fmt: skip
-"""The closed list of reasons for refusing a move; ``illegal.CODE`` is the message of each."""
+"""All reasons for refusing a move; the phrase ``illegal.CODE`` is the message of each."""
 
 
 class IllegalMove(ValueError):  # noqa: N818 (a public name: a move that is illegal)
     """A move that the rules refuse; nothing was changed.
 
-    `code` is one of `ILLEGAL`, and `detail` says what of the move is meant.
+    `code` is one of `ILLEGAL`; `detail` names the part of the move that is wrong.
     """
 
     def __init__(self, code: str, detail: str = "") -> None:
@@ -52,14 +54,14 @@ class IllegalMove(ValueError):  # noqa: N818 (a public name: a move that is ille
 
 
 NO_MOVES = Moves(MoveSpace(((),), (), ()))
-"""The moves of a seat that has nothing to choose."""
+"""The moves of a seat that has nothing to choose: none."""
 
 
 def legal_moves(state: GameState, seat: int) -> Moves:
-    """All legal moves of a seat, each once, in ascending order; empty if it has nothing to choose.
+    """Return the legal moves of a seat, each once, in ascending order; none if it is not pending.
 
-    Identical cards are one move. The order of the cards within a move matters where cards can affect each other.
-    Nothing is listed before it is asked for, and later changes of the state change nothing of it.
+    Equal cards give one move. The order of the cards within a move matters where cards can affect each other. The moves
+    are computed lazily and do not depend on later changes of the state.
     """
     if seat not in state.pending:
         return NO_MOVES
@@ -73,7 +75,7 @@ def legal_moves(state: GameState, seat: int) -> Moves:
 
 
 def check_move(state: GameState, seat: int, move: object) -> Move:
-    """Return the move if it is legal; refuse it otherwise: raise `IllegalMove` by name."""
+    """Return the move as a tuple if it is legal. Raises `IllegalMove` otherwise."""
     if state.over:
         raise IllegalMove("game-over")
     if not is_whole(seat) or seat not in state.pending:
@@ -86,33 +88,33 @@ def check_move(state: GameState, seat: int, move: object) -> Move:
 
 
 def choice_of(state: GameState) -> Choice:
-    """The choice that a state with pending seats waits for."""
+    """Return the choice that a state with pending seats waits at."""
     return cast("Choice", state.program.code[state.pc])
 
 
 def _available(state: GameState, choice: Choice, seat: int) -> list[int]:
-    """The cards (or open places) a seat may take."""
+    """Return the cards (or open places) that a seat may take."""
     if choice.layout:
         return choice.open_places(state)
     return choice.cards_of(state, seat)
 
 
 def _takes_one(state: GameState, choice: Choice, seat: int) -> bool:
-    """Does a seat take one card and nothing else."""
+    """True if the seat takes exactly one card, for itself, without abilities."""
     if choice.also or any(choice.uses(state, ability, seat) for ability in choice.abilities):
         return False
     return choice.count(state, seat) == 1
 
 
 def _items(state: GameState, choice: Choice, seat: int, cards: set[int]) -> set[int]:
-    """What a seat may name of the cards (or places)."""
+    """Return the items by which a seat may take the given cards (or places)."""
     if choice.layout or state.program.simple:
         return cards
     return {item for card in cards for item in choice.items_of(state, seat, card)}
 
 
 def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> MoveSpace:
-    """What a seat may do: cards that can be named alike together."""
+    """Return the move space of a choice without actions; cards with equal items share a kind."""
     ways = tuple(_ways(state, choice, seat, len(stock)))
     takers = (seat, *(other for _, other, _ in choice.parts_for_others(state, seat)))
     if choice.layout and any(part.wide for way in ways for part in way):
@@ -123,7 +125,10 @@ def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> Mov
 
 
 def _offer_of_ways(state: GameState, choice: Choice, seat: int) -> MoveSpace:
-    """Cards that can be named alike in every way together; and nothing, where a way takes no card."""
+    """Return the move space of a choice with actions; cards with equal items in all of them share a kind.
+
+    An action that takes no card is a kind of its own.
+    """
     opened = choice.open_ways(state, seat)
     cards = choice.cards_of(state, seat)
     named = {
@@ -140,7 +145,7 @@ def _offer_of_ways(state: GameState, choice: Choice, seat: int) -> MoveSpace:
 def _offer_of_layout(
     state: GameState, choice: Choice, takers: int, stock: list[int], ways: tuple[Way, ...]
 ) -> MoveSpace:
-    """All places of a layout, of which abilities take what the seat has uncovered."""
+    """Return the move space of a layout whose abilities can take places that the move itself uncovers."""
     above = state.program.covered_by[choice.source]
     lying = [place for place, card in enumerate(state.zones[choice.source][0]) if card >= 0]
     covers = tuple([tuple([lying.index(cover) for cover in above[place] if cover in lying]) for place in lying])
@@ -150,7 +155,7 @@ def _offer_of_layout(
 
 
 def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[Way]:
-    """First the way without abilities, then one for each ability and how often it is used."""
+    """Yield the way without abilities, then one for each ability and number of uses."""
     width = state.program.width
     count = min(choice.count(state, seat), stock)
     main, left = PickGroup(0, 0, count), stock - count
@@ -168,7 +173,7 @@ def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[W
 
 
 def _shared_out(parts: list[PickGroup], left: int) -> Iterator[PickGroup]:
-    """As many cards of the parts as are left, the first ones first."""
+    """Yield the parts with `left` cards shared out among them, earlier parts first."""
     for part in parts:
         cards = min(part.cards, left)
         yield part._replace(cards=cards)
@@ -176,12 +181,12 @@ def _shared_out(parts: list[PickGroup], left: int) -> Iterator[PickGroup]:
 
 
 def _whole(*parts: PickGroup) -> Way:
-    """A way to move, of those parts that take any cards."""
+    """Return a way to move from the parts that take at least one card."""
     return tuple([part for part in parts if part.cards])
 
 
 class _Check:
-    """Checks one move against one choice, naming the first thing that is wrong."""
+    """Check of one move against one choice; raises for the first problem found."""
 
     def __init__(self, state: GameState, choice: Choice, seat: int) -> None:
         self.state = state
@@ -209,7 +214,7 @@ class _Check:
             self._others(channels, items)
 
     def _way(self, move: Move) -> None:
-        """One way that is open, and as many cards that can go it as it takes."""
+        """Check a move of one action: it must be open and take its number of cards."""
         choice, state = self.choice, self.state
         if any(not 0 <= code < choice.item_count(state.program) for code in move):
             raise IllegalMove("unknown-card")
@@ -286,17 +291,17 @@ def describe(state: GameState, move: Move) -> dict[str, Any]:
 
 
 def name_of(program: Program, choice: Choice, item: int) -> str:
-    """The name of an option (and of the way that the card goes) or of a place."""
+    """Return the name of an option (with its action, if it has one) or of a place."""
     return choice.item_name(program, item)
 
 
 def encode(
     state: GameState, seat: int, cards: Sequence[str], others: Mapping[str, Sequence[str]] = MappingProxyType({})
 ) -> Move:
-    """The move that takes `cards` in that order; those beyond the seat's own choice are taken with the ability at hand.
+    """Return the move that takes `cards` in order; cards beyond the seat's own use the ready ability.
 
-    `others` names cards for extra seats. A card may be named by its option (``soup``, ``triple@soup``) or its place.
-    Raises `IllegalMove` for names that mean nothing here; whether the move is legal is for `check_move` to say.
+    `others` names cards by extra seat. A card is named by its option (``soup``, ``triple@soup``) or its place. Raises
+    `IllegalMove` for unknown names; `check_move` decides whether the move is legal.
     """
     if seat not in state.pending:
         raise IllegalMove("game-over" if state.over else "not-your-turn")
@@ -329,15 +334,15 @@ def _channel_of(state: GameState, choice: Choice, name: str) -> int:
 
 
 def _no_card(choice: Choice) -> tuple[str, ...]:
-    """The way of a range that takes no card, if there is one: it need not be named."""
+    """Return the name of the range's action without a card, if there is one: it can be left out."""
     name = numbered(ONLY, 0)
     return (name,) if any(way.name == name for way in choice.actions) else ()
 
 
 def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[int]:
-    """The options or places of names; of a range, the number of names says which way is meant.
+    """Return the items of the names; the number of names selects the action of a range.
 
-    Raises `IllegalMove` for a name that means nothing.
+    Raises `IllegalMove` for an unknown name.
     """
     if not choice.actions:
         return [item_named(program, choice, name) for name in names]
@@ -352,7 +357,7 @@ def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[
 
 
 def item_named(program: Program, choice: Choice, name: str) -> int:
-    """The option or the place of a name. Raises `IllegalMove` if there is none."""
+    """Return the item of a name. Raises `IllegalMove` if there is none."""
     item = _items_by_name(IdentityKey(program), IdentityKey(choice)).get(name)
     if item is None:
         raise IllegalMove("unknown-card", name)
@@ -361,5 +366,5 @@ def item_named(program: Program, choice: Choice, name: str) -> int:
 
 @lru_cache(256)
 def _items_by_name(program: IdentityKey[Program], choice: IdentityKey[Choice]) -> Mapping[str, int]:
-    """The options or places of a choice by name: there can be thousands, and every name is looked up."""
+    """Return the items of a choice by name, cached: there can be thousands, and each name is looked up."""
     return {name_of(program.own, choice.own, item): item for item in range(choice.own.item_count(program.own))}

@@ -1,4 +1,7 @@
-"""What one seat may know: built from nothing upward, so a thing is hidden until it is declared visible here."""
+"""What one seat may know: its *observation*.
+
+An observation is built from nothing upward, so a thing stays hidden until it is made visible here.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 Cards = tuple[tuple[str, int], ...]
-"""Names and copies, in the order of the card set."""
+"""Pairs of name and number of copies, in the order of the card set."""
 
 
 class ZoneView(Struct, frozen=True):
@@ -26,14 +29,14 @@ class ZoneView(Struct, frozen=True):
 
     zone: str
     owner: int
-    """The seat it belongs to; -1 = shared."""
+    """The seat that the zone belongs to; -1 = shared."""
     size: int
     cards: Cards
-    """What certainly lies there: everything if the seat may look, else what it remembers."""
+    """Cards that are certainly there: all if the seat sees the zone, else those that it remembers."""
     open: bool
-    """Does the seat see the zone itself."""
+    """True if the seat sees the zone itself."""
     places: tuple[tuple[str, str, bool], ...] = ()
-    """For a layout: (place, face or "" if face down, can it be taken); empty places are left out."""
+    """For a layout: (place, face or "" if face down, true if it can be taken). Empty places are left out."""
 
 
 class Observation(Struct, frozen=True):
@@ -45,46 +48,46 @@ class Observation(Struct, frozen=True):
     turn: int
     scores: tuple[int, ...]
     words: tuple[int, ...]
-    """The packed counters of all seats: they follow from what lies open."""
+    """The packed words of all seats: they follow from cards that lie open."""
     tableaus: tuple[tuple[str, ...], ...]
     zones: tuple[ZoneView, ...]
     unseen: Cards
-    """The cards of the box that the seat can't place: they are in the decks and hands it doesn't know."""
+    """The cards of the box that the seat cannot place: they are in decks and hands that it does not know."""
     markers: tuple[int, ...]
     chips: tuple[tuple[tuple[str, int | None], ...], ...]
-    """Chips by seat: (pile, value), the value ``None`` for the chips of others while the game goes on."""
+    """Chips by seat as (pile, value); other seats' values are ``None`` until the game is over."""
     chips_left: tuple[int, ...]
     pending: tuple[int, ...]
     committed: Move | None
     """The seat's own commitment, if it has made one."""
     moves: Moves
-    """The seat's legal moves."""
+    """The legal moves of the seat."""
     winners: tuple[int, ...]
     decision: int
-    """Where in the program the game waits."""
+    """The index in the program of the step at which the game waits."""
     state_before: tuple[int, ...]
     turns: tuple[int, ...]
-    """The turns of all repetitions that are under way, the outermost first: everybody counts along."""
+    """The turns of all repeats under way, outermost first; all seats know them."""
     watched: tuple[ObservedPicks, ...]
-    """What the seat saw others take from hands that it knew, or came to know, in the order in which it learned it."""
+    """Choices of others from hands that the seat knew or came to know, in the order in which it learned them."""
     trails: tuple[tuple[int, int, HandHistory], ...]
-    """What it saw of hands that others chose from and that it does not know yet: (zone, owner, trail)."""
+    """Histories of hands that the seat does not know yet, as (zone, owner, history)."""
 
     def hand(self) -> Cards:
-        """The seat's own hand."""
+        """Return the seat's own hand."""
         return next((view.cards for view in self.zones if view.zone == "hand" and view.owner == self.seat), ())
 
 
 class OpenCards(Struct, frozen=True):
-    """What lies before all seats, told once for all who look."""
+    """Tableaus of all seats and the number of cards elsewhere, shared by several observations."""
 
     tableaus: tuple[tuple[str, ...], ...]
     left: tuple[int, ...]
-    """How many cards with each face lie elsewhere."""
+    """By face, the number of cards outside the tableaus."""
 
 
 def open_cards(state: GameState) -> OpenCards:
-    """What lies before all seats."""
+    """Return the tableaus of all seats and the number of cards elsewhere."""
     program = state.program
     names, tableaus, left = program.play_names, state.zones[program.tableau], list(program.copies)
     for tableau in tableaus:
@@ -94,7 +97,10 @@ def open_cards(state: GameState) -> OpenCards:
 
 
 def observe(state: GameState, seat: int, lying: OpenCards | None = None) -> Observation:
-    """The observation of a seat (-1 for a spectator); of the same state, `lying` need not be found out again."""
+    """Return the observation of a seat (-1 for a spectator).
+
+    `lying` saves time if several seats observe one state: pass its `open_cards`.
+    """
     program, lying = state.program, lying or open_cards(state)
     zones, unseen = _zones(state, seat, lying.left)
     memory = state.memory if seat >= 0 else None
@@ -135,7 +141,7 @@ def _trails(memory: Beliefs, seat: int) -> tuple[tuple[int, int, HandHistory], .
 
 
 def _zones(state: GameState, seat: int, outside: tuple[int, ...]) -> tuple[tuple[ZoneView, ...], Cards]:
-    """The zones as the seat sees them, and the cards outside of tableaus that it does not know the place of."""
+    """Return the zones as the seat sees them, and the cards that it cannot place."""
     program, left = state.program, list(outside)
     views = []
     for zone, owners in enumerate(state.zones):
@@ -149,7 +155,7 @@ def _zones(state: GameState, seat: int, outside: tuple[int, ...]) -> tuple[tuple
 
 
 def _known_faces(state: GameState, seat: int, zone: int, owner: int) -> tuple[bool, Known]:
-    """Does the seat see a zone itself, and the faces that certainly lie there, as far as it knows."""
+    """Return whether the seat sees the zone, and the faces that it knows are there, with copies."""
     cards, seen_by = state.zones[zone][owner], state.program.zones[zone].seen_by
     if state.program.zones[zone].layout:
         down = state.down[zone]
@@ -182,7 +188,7 @@ def _zone_view(state: GameState, place: tuple[int, int], known: Known, *, seen: 
 
 
 def _places(state: GameState, zone: int) -> tuple[tuple[str, str, bool], ...]:
-    """The cards of a layout by place."""
+    """Return the occupied places of a layout: id, face ("" if face down), true if it can be taken."""
     program = state.program
     cards, down = state.zones[zone][0], state.down[zone]
     takeable = program.open_places(zone, cards)
@@ -205,7 +211,7 @@ def _chips(state: GameState, seat: int, owner: int) -> tuple[tuple[str, int | No
 
 
 def to_json(seen: Observation) -> dict[str, Any]:
-    """The observation as plain data."""
+    """Return the observation as plain data."""
     return {
         "seat": seen.seat,
         "round": seen.round,
@@ -237,7 +243,7 @@ def to_json(seen: Observation) -> dict[str, Any]:
 
 
 def _moves_to_json(moves: Moves) -> list[list[int]] | dict[str, Any]:
-    """All moves or, if they are too many to list, how many they are and what they can begin with."""
+    """Return all moves or, if they are too many to list, their number and their first codes."""
     if moves.few:
         return [list(move) for move in moves]
     return {"total": moves.total, "first": list(moves.next().codes)}

@@ -1,8 +1,10 @@
-"""What a seat may do in one choice: its legal moves as a lazy sequence, however many there are.
+"""The legal moves of a seat in one choice, as a lazy sequence.
 
-Ten of twenty cards are more moves than any machine has room for, so nothing lists them: a move is found card by card,
-by its number, or by what it begins with, and moves are counted without being made. All of it follows from the *ways* to
-move: which channels a move takes cards on, one after the other, and how many on each.
+Taking ten of twenty cards gives more moves than fit into memory, so they are not listed. A move is found code by code,
+by its index, or by its first codes, and moves are counted without being made.
+
+All this follows from the *ways* to move. A way is a sequence of *pick groups*: the channels on which a move takes
+cards, in order, with the number of cards on each.
 """
 
 from __future__ import annotations
@@ -22,65 +24,65 @@ if TYPE_CHECKING:
 Move = tuple[int, ...]
 
 MANY, MANY_LONG = 8192, 512
-"""So many moves at most are looked at one by one by anything that compares moves, and so many of more than `SHORT`
-cards, most of which are other orders of the same cards. Of short ones it is what compiled games can."""
+"""The largest number of moves that are compared one by one, for short moves and for those of more than `SHORT` cards.
+Most long moves are other orders of equal cards. For short ones it is the limit of compiled games."""
 SHORT = 3
 
 
 class PickGroup(NamedTuple):
-    """Cards that are taken one after the other on one channel."""
+    """Cards taken one after the other on one channel."""
 
     base: int
     """The first code of the channel."""
     column: int
-    """Who takes them, which decides what cards can be named as: the column of `MoveSpace.items`."""
+    """The column of `MoveSpace.items`: it belongs to the seat that takes the cards."""
     cards: int
     wide: bool = False
-    """May the cards be those that lie open only when the seat's own cards were taken."""
+    """True if these may also be places that the seat's own cards uncover."""
 
 
 Way = tuple[PickGroup, ...]
 
 
 class MoveSpace(Struct, frozen=True):
-    """Everything that decides what the moves of a seat in one choice are."""
+    """Data from which all moves of a seat in one choice follow."""
 
     items: tuple[tuple[tuple[int, ...], ...], ...]
-    """By column and kind of card (or place): what the kind can be named as."""
+    """By column and kind of card (or place): the items that the kind can be taken as."""
     copies: tuple[int, ...]
-    """How many cards of each kind can be taken from the start."""
+    """By kind, the number of cards that can be taken from the start."""
     ways: tuple[Way, ...]
     covers: tuple[tuple[int, ...], ...] = ()
-    """For each place of a layout the places that cover it, where a seat can take what it has uncovered itself."""
+    """By place of a layout, the places that cover it; empty unless a seat can take what it uncovers itself."""
 
 
 class _Begun(NamedTuple):
-    """A move in the making."""
+    """Move in the making: what its first codes leave."""
 
     copies: tuple[int, ...]
     ways: tuple[Way, ...]
-    """What is left of the ways to move that began like that."""
+    """The rest of each way to move that can begin with these codes."""
     taken: tuple[int, ...] | None
-    """The places taken so far, while it still matters what they cover."""
+    """The places taken so far, as long as it matters what they cover; else ``None``."""
 
 
 class Continuations(NamedTuple):
-    """What can follow the codes chosen so far."""
+    """Codes that can follow those chosen so far."""
 
     codes: tuple[int, ...]
-    """Every code that goes on with a legal move, in ascending order."""
+    """All codes that continue a legal move, in ascending order."""
     whole: bool
-    """Is what was chosen a legal move as it is."""
+    """True if the codes chosen so far are a legal move."""
 
 
 class Moves(Sequence[Move]):
-    """The legal moves of a seat, each once, in ascending order.
+    """Sequence of the legal moves of a seat, each once, in ascending order.
 
-    `total` is their exact number; ``len`` raises `OverflowError` where that is larger than a machine's index.
+    `total` is their exact number; ``len`` raises `OverflowError` if it exceeds the range of an index.
     """
 
     def __init__(self, offer: MoveSpace | None = None, listed: tuple[Move, ...] | None = None) -> None:
-        """From an offer, or from moves of one code each that are known already."""
+        """Create the sequence from a move space, or from known moves of one code each."""
         self._listed = listed
         if offer is not None:
             self._offer = offer
@@ -93,7 +95,7 @@ class Moves(Sequence[Move]):
 
     @property
     def total(self) -> int:
-        """How many moves there are."""
+        """The exact number of moves."""
         return len(self._listed) if self._listed is not None else self._number
 
     @cached_property
@@ -102,7 +104,7 @@ class Moves(Sequence[Move]):
 
     @property
     def few(self) -> bool:
-        """Are there so few moves that each can be looked at."""
+        """True if there are few enough moves to list them; lists them then."""
         if self._listed is not None:
             return True
         if self._at_most > self._most and self.total > self._most:
@@ -111,7 +113,7 @@ class Moves(Sequence[Move]):
         return True
 
     def next(self, chosen: Sequence[int] = ()) -> Continuations:
-        """What can follow some codes; nothing, if no move begins with them."""
+        """Return the codes that can follow `chosen`; none if no move begins with it."""
         begun = self._begun(chosen)
         if begun is None:
             return Continuations((), whole=False)
@@ -119,7 +121,7 @@ class Moves(Sequence[Move]):
 
     @cached_property
     def codes(self) -> tuple[int, ...]:
-        """Every code that stands in some move, in ascending order."""
+        """All codes that occur in some move, in ascending order."""
         return tuple(sorted({code for way in self._offer.ways for code in self._codes_of(way)}))
 
     # ── a sequence ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -158,7 +160,7 @@ class Moves(Sequence[Move]):
         return self._found(place)
 
     def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
-        """The place of a move. Raises `ValueError` if it is not among them."""
+        """Return the index of a move. Raises `ValueError` if it is not among them."""
         if value not in self:
             raise ValueError(f"{value} is not a legal move")
         place = self._place(cast("Move", value))
@@ -167,7 +169,7 @@ class Moves(Sequence[Move]):
         return place
 
     def count(self, value: object) -> int:
-        """How often a move is there: once, or not at all."""
+        """Return 1 if the move is legal, else 0."""
         return int(value in self)
 
     def __eq__(self, other: object) -> bool:
@@ -193,7 +195,7 @@ class Moves(Sequence[Move]):
         return _Begun(offer.copies, offer.ways, () if offer.covers else None)
 
     def _walk(self, begun: _Begun, codes: Move) -> Iterator[Move]:
-        """The moves that go on with some codes, in ascending order."""
+        """Yield the moves that begin with `codes`, in ascending order."""
         last = True
         for way in begun.ways:
             if not way:
@@ -208,7 +210,7 @@ class Moves(Sequence[Move]):
                 yield from self._walk(after, (*codes, code))
 
     def _begun(self, codes: Sequence[int]) -> _Begun | None:
-        """What is left of the ways to move after some codes; ``None`` if no move begins like that."""
+        """Return what is left after some codes; ``None`` if no move begins with them."""
         begun = self._start
         if not self._lives(begun):
             return None
@@ -220,7 +222,10 @@ class Moves(Sequence[Move]):
         return begun
 
     def _found(self, place: int) -> Move:
-        """The move of that number: as many moves as stand before it are left out, code by code."""
+        """Return the move at index `place`.
+
+        Code by code, it skips moves by counting those that begin with each code.
+        """
         begun, codes = self._start, cast("Move", ())
         while place or () not in begun.ways:
             place -= () in begun.ways
@@ -244,7 +249,7 @@ class Moves(Sequence[Move]):
         return place
 
     def _steps(self, begun: _Begun) -> list[tuple[int, _Begun]]:
-        """Every code that goes on with a move, in ascending order, and what is left after it."""
+        """Return each code that continues a move with what is left after it, in ascending order."""
         steps = []
         for head, ways in _after_one(begun.ways).items():
             stock, taken = self._stock(begun, head)
@@ -257,7 +262,7 @@ class Moves(Sequence[Move]):
         return steps
 
     def _step(self, begun: _Begun, code: int) -> _Begun | None:
-        """What is left of the ways to move after one more code; ``None`` if it cannot follow."""
+        """Return what is left after one more code; ``None`` if it cannot follow."""
         for head, ways in _after_one(begun.ways).items():
             stock, taken = self._stock(begun, head)
             for kind, forms in enumerate(self._offer.items[head.column]):
@@ -267,13 +272,13 @@ class Moves(Sequence[Move]):
         return None
 
     def _stock(self, begun: _Begun, head: PickGroup) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
-        """What can be taken next, and which places were taken, as long as that matters."""
+        """Return the copies that can be taken next, and the places taken as long as they matter."""
         if head.wide and begun.taken is not None:
             return self._uncovered(begun.copies, begun.taken), None
         return begun.copies, begun.taken
 
     def _uncovered(self, stock: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
-        """The places that lie open when some were taken, as copies of each."""
+        """Return the copies that can be taken, with the places that `taken` uncovers."""
         freed = [bool(cover) and set(cover) <= set(taken) for cover in self._offer.covers]
         return tuple([max(copies, int(free)) for copies, free in zip(stock, freed, strict=True)])
 
@@ -281,30 +286,30 @@ class Moves(Sequence[Move]):
 
     @cached_property
     def _sure(self) -> bool:
-        """Is it certain that every way leads to a move, whatever cards are taken first."""
+        """True if every way leads to a move, regardless of the cards that are taken first."""
         return not self._offer.covers and all(all(column) for column in self._offer.items)
 
     @cached_property
     def _most(self) -> int:
-        """Up to so many moves like these, each can be looked at."""
+        """The largest number of moves like these that are listed."""
         longest = max((sum([part.cards for part in way]) for way in self._offer.ways), default=0)
         return MANY if longest <= SHORT else MANY_LONG
 
     @cached_property
     def _at_most(self) -> int:
-        """A bound that is quickly found: there are no more moves than this."""
+        """An upper bound of the number of moves that is fast to compute."""
         forms = [sum(map(len, column)) for column in self._offer.items]
         return sum(prod([forms[part.column] ** part.cards for part in way]) for way in self._offer.ways)
 
     def _lives(self, begun: _Begun) -> bool:
-        """Does any legal move begin like that."""
+        """True if a legal move begins like this."""
         return self._sure or any(self._count_way(begun, way) for way in begun.ways)
 
     def _count(self, begun: _Begun) -> int:
         return sum([self._count_way(begun, way) for way in begun.ways])
 
     def _count_way(self, begun: _Begun, way: Way) -> int:
-        """How many moves go on in one way."""
+        """Count the moves that continue in one way."""
         if begun.taken is not None and any(part.wide for part in way):
             return self._count_layout(begun.copies, begun.taken, way)
         stretches: dict[tuple[int, ...], int] = {}
@@ -314,9 +319,9 @@ class Moves(Sequence[Move]):
         return sequences(shape_of(list(stretches), begun.copies), tuple(stretches.values()))
 
     def _count_layout(self, stock: Sequence[int], taken: Collection[int], way: Way, without: int = -1) -> int:
-        """How many moves take what is left of the seat's own places, and then others that lie open.
+        """Count the moves that take the rest of the seat's own places, and then others that lie open.
 
-        With `without`, that place is none of the seat's own, and one of the others.
+        With `without`, that place is not among the seat's own, and is one of the others.
         """
         main, further = (sum(part.cards for part in way if part.wide == wide) for wide in (False, True))
         lying = {kind for kind, copies in enumerate(stock) if copies} - {without}
@@ -324,7 +329,7 @@ class Moves(Sequence[Move]):
         return layout_sequences(lying, [cover for cover in covers if cover <= lying], main, further - (without >= 0))
 
     def _codes_of(self, way: Way) -> Iterator[int]:
-        """The codes that stand in moves of one way."""
+        """Yield the codes that occur in moves of one way."""
         for place, part in enumerate(way):
             rest = (*way[:place], part._replace(cards=part.cards - 1), *way[place + 1 :])
             for kind, forms in enumerate(self._offer.items[part.column]):
@@ -332,7 +337,7 @@ class Moves(Sequence[Move]):
                     yield from [part.base + item for item in forms]
 
     def _has(self, kind: int, part: PickGroup, way: Way, rest: Way) -> bool:
-        """Is a kind of card taken as this part of some move of one way; `rest` is the way without it."""
+        """True if some move of a way takes a card of the kind in this part; `rest` is the way without it."""
         stock, covers = self._offer.copies, self._offer.covers
         if not covers or not part.wide:
             less = (*stock[:kind], stock[kind] - 1, *stock[kind + 1 :])
@@ -347,7 +352,7 @@ class Moves(Sequence[Move]):
 
 
 def _after_one(ways: Sequence[Way]) -> dict[PickGroup, tuple[Way, ...]]:
-    """What can be taken next, as parts without numbers of cards; and what is left of the ways after one card of it."""
+    """Map each possible next group (with 0 cards) to the rests of the ways after one card of it."""
     following: dict[PickGroup, list[Way]] = {}
     for way in ways:
         if way:
@@ -358,7 +363,7 @@ def _after_one(ways: Sequence[Way]) -> dict[PickGroup, tuple[Way, ...]]:
 
 
 def _take(kind: int, stock: tuple[int, ...], ways: tuple[Way, ...], taken: tuple[int, ...] | None) -> _Begun:
-    """One card of a kind was taken."""
+    """Take one card of a kind: return what is left."""
     rest = (*stock[:kind], stock[kind] - 1, *stock[kind + 1 :])
     return _Begun(rest, ways, None if taken is None else (*taken, kind))
 

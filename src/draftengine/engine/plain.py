@@ -1,7 +1,8 @@
-"""A game that is played one at a time, as it stands: its cards lie in lists, and somebody may be told what happens.
+"""The plan of a game that is played one at a time by the unspecialised kernel.
 
-The kernel asks a plan what is known of a game. This is the plan of a game that nobody specialises: the state is that of
-`draftengine.engine.state`, and only where things are kept do the forms of the kernel differ (``if plan.plain``).
+The kernel asks a plan for everything that is known of a game. With this plan its state record is the
+`draftengine.engine.state.GameState`: cards lie in lists, and events can be reported. The kernel differs only where data
+is stored, under ``if plan.plain``.
 """
 
 from __future__ import annotations
@@ -22,26 +23,26 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
     AnyPlan: TypeAlias = "InterpreterPlan | Plan"
-    """The plan of a game in whatever form it is played."""
+    """The plan of a game, specialised or not."""
 
 
 def record_of(state: GameState) -> StateRecord:
-    """A state as the kernel's record: what both have is called the same, and nothing else is asked of it."""
+    """Return the state as the kernel's record: it has all fields that the kernel reads."""
     return state  # type: ignore[return-value]
 
 
 def number_of(move: Move) -> int:
-    """A move, or the beginning of one, as the kernel's number: only the plan looks into it."""
+    """Return a move, or its first codes, as the kernel's number, which only the plan decodes."""
     return move  # type: ignore[return-value]
 
 
 def codes_of(move: int) -> Move:
-    """The codes of a move that the kernel has as a number."""
+    """Return the codes of a move that the kernel holds as a number."""
     return move  # type: ignore[return-value]
 
 
 class InterpreterPlan(BasePlan):
-    """A game as the kernel asks for it, played one at a time with nothing left out."""
+    """Plan of a game that is played one at a time, with nothing left out."""
 
     plain: Literal[True] = True
     observed: Literal[False] = False
@@ -55,39 +56,39 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def guard(_watch: CompiledTrigger) -> int:
-        """The counters that have to rise for a trigger to happen: none, so each trigger is asked."""
+        """Counters that must have changed for a trigger to run. None: every trigger is evaluated."""
         return 0
 
     @staticmethod
     def state(state: StateRecord) -> GameState:
-        """The state that the kernel takes for its record."""
+        """Return the state behind the kernel's record."""
         return state  # type: ignore[return-value]  # see `record_of`
 
     @staticmethod
     def cards(state: StateRecord, zone: int, owner: int) -> list[int]:
-        """The cards of an owner in a zone."""
-        return state.zones[zone][owner]  # type: ignore[attr-defined, no-any-return]  # asked for most of all: see `state`
+        """Return the list of cards of an owner in a zone, for changes in place."""
+        return state.zones[zone][owner]  # type: ignore[attr-defined, no-any-return]  # called most often, so without `state`
 
     @staticmethod
     def all_choose_equally(_step: Choice) -> Literal[False]:
-        """Is it certain who takes how much: never, so the kernel asks."""
+        """True if it is known before the game which seats take how many cards; never here."""
         return False
 
     @staticmethod
     def admitted(way: Action) -> tuple[bool, ...]:
-        """Which cards can go a way, by card."""
+        """By card, true if it can take the action."""
         return way.admits
 
     def admits_all(self, way: Action) -> bool:
-        """Can every card go it, whatever it has, and has no forms."""
+        """True if the action takes any card: no card has forms, and no condition reads its values."""
         return self.program.simple and not way.depends_on_card and all(way.admits)
 
     def seats_in(self, bits: int) -> tuple[int, ...]:
-        """The seats whose bits are set."""
+        """Return the seats whose bits are set."""
         return tuple([seat for seat in self.seats if bits >> seat & 1])
 
     def card_of(self, state: StateRecord, way: Action, seat: int) -> int:
-        """The card that the way of a player is about; the first one where none goes it."""
+        """Return the card that a player's action is about; 0 if it takes none."""
         taken = self.state(state).taking[seat]
         if not taken:
             return 0
@@ -97,25 +98,25 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def is_stored(_zone: int) -> bool:
-        """Whatever lies anywhere is kept."""
+        """True if the record stores the cards of a zone; always here."""
         return True
 
     def owners(self, zone: int) -> range:
-        """Who has cards of their own in a zone; a shared zone has the owner 0."""
+        """Return the owners of a zone; a shared zone has the single owner 0."""
         return range(1) if self.shared[zone] else self.seats
 
     def owner(self, zone: int, seat: int) -> int:
-        """The owner of a seat's cards in a zone."""
+        """Return the owner of a seat's cards in a zone: 0 if the zone is shared."""
         return 0 if self.shared[zone] else seat
 
     def move_top(self, state: StateRecord, source: tuple[int, int], target: tuple[int, int], number: int) -> None:
-        """So many cards from the top of a zone of an owner come to another, one by one."""
+        """Move the top `number` cards from one (zone, owner) to another, top card first."""
         cards = self.cards(state, *source)
         self.cards(state, *target).extend(cards[: -number - 1 : -1])
         del cards[len(cards) - number :]
 
     def lay_at_place(self, record: StateRecord, zone: int, place: int, card: int) -> None:
-        """A card comes to an empty place of a layout, face down where the layout says so."""
+        """Lay a card at an empty place of a layout, face down if the layout says so."""
         state = self.state(record)
         state.zones[zone][0][place] = card
         if self.program.zones[zone].layout[place].face_down:
@@ -123,11 +124,11 @@ class InterpreterPlan(BasePlan):
 
     @cached_property
     def items(self) -> BaseItems:
-        """What can be named."""
+        """Tables of all items of the game."""
         return BaseItems(self.program)
 
     def lanes_of(self, step: Choice, move: int) -> list[tuple[int, int, int]]:
-        """For each code of a move: what stands in a lane for it, its channel, and its number on that."""
+        """Return for each code of a move: its lane value, its channel, and its number on that channel."""
         lanes, further, width = [], 0, self.program.width
         for number, code in enumerate(codes_of(move)):
             channel, item = divmod(code, width)
@@ -142,22 +143,25 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def count(move: int) -> int:
-        """How many cards a move takes."""
+        """Count the codes of a move."""
         return len(codes_of(move))
 
     @staticmethod
     def own_lane(move: int, number: int) -> int:
-        """What stands in the lane of the `number`-th card that a seat takes for itself; 0 for nothing."""
+        """Return the lane value of the `number`-th card that a seat takes for itself; 0 for none."""
         taken = codes_of(move)
         return taken[number] + 1 if number < len(taken) else 0
 
     @staticmethod
     def face_at(state: StateRecord, zone: int, place: int) -> int:
-        """The play that the card at a place is taken for; -1 for a card that lies face down."""
+        """Return the play that the card at a place is taken for; -1 if it lies face down."""
         return state.faces[zone][place]  # type: ignore[attr-defined, no-any-return]  # see `PublicState`
 
     def take_out(self, record: StateRecord, step: Choice, seat: int, receiver: int, item: int) -> tuple[int, int]:
-        """The card that an item means leaves its zone for a receiver; the card, and the play that it becomes."""
+        """Remove the card of an item from its zone. Return the card and the play that it becomes.
+
+        Seats that can see that `receiver` gets it have their beliefs updated.
+        """
         state, program = self.state(record), self.program
         if step.layout:
             cards = state.zones[step.source][0]
@@ -177,39 +181,39 @@ class InterpreterPlan(BasePlan):
         return card, play
 
     def take_from(self, cards: list[int], zone: int, card: int) -> None:
-        """Such a card leaves a zone."""
+        """Remove one such card from a zone: the last of several, if their order can matter."""
         if self.takes_last(zone):
             del cards[len(cards) - 1 - cards[::-1].index(card)]
         else:
             cards.remove(card)
 
     def take_all(self, state: StateRecord, step: Choice, seat: int) -> None:
-        """A player takes all its cards of a zone."""
+        """Set the cards that a player takes to all of its cards in the source zone."""
         options = self.program.options_of
         self.state(state).taking[seat] = tuple([options[card][-1] for card in self.cards(state, step.source, seat)])
 
     def clear_places(self, state: StateRecord, zone: int) -> None:
-        """Nothing lies in a layout any more."""
+        """Empty all places of a layout."""
         self.cards(state, zone, 0)[:] = [-1] * len(self.program.zones[zone].layout)
         self.state(state).down[zone] = []
 
     @staticmethod
     def counts_points(_rules: tuple[int, ...]) -> bool:
-        """May rules look at points, so that points are given together: always, as nobody has looked."""
+        """True if rules may read points, so that points are given together; always assumed here."""
         return True
 
     def worth_of_chips(self, state: StateRecord, seat: int) -> int:
-        """What the chips of a seat are worth together."""
+        """Add up the values of a seat's chips."""
         values = self.program.chip_values
         return sum([values[pile][chip] for pile, chip in self.state(state).chips[seat]])
 
     def note_points(self, record: StateRecord, index: int, seat: int, value: int) -> None:
-        """Points of a source are a line of the ledger."""
+        """Append the points of a source to the ledger."""
         state = self.state(record)
         state.ledger.append((index, state.round, tuple([value if other == seat else 0 for other in self.seats])))
 
     def draw_chip(self, record: StateRecord, pile: int, number: int, who: int) -> int:
-        """The seat whose bit this is takes a chip out of a pile; which seat it is."""
+        """Give the chip at index `number` of a pile to the seat whose bit is `who`. Return the seat."""
         state, seat = self.state(record), who.bit_length() - 1
         state.chips[seat].append((pile, state.piles[pile].pop(number)))
         return seat

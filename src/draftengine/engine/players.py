@@ -1,4 +1,7 @@
-"""Plays stretches of games by the kernel specialised to a card set and its policies: compiled, or in CPython."""
+"""Runners of ranges of games, with the kernel specialised to card set and policies.
+
+The kernel runs compiled, or in CPython.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,11 @@ if TYPE_CHECKING:
     from draftengine.engine.worth_tables import Worth
 
 FEW = 30
-"""Of so many games each is sooner played as the kernel stands than all are by one that is specialised."""
+"""The number of games up to which playing unspecialised is faster than specialising first."""
 
 
 def why_not(program: Program, policies: Sequence[str], *, in_words: bool) -> str:
-    """What the kernel cannot play, compiled (`in_words`) or at all; empty if it can."""
+    """Return the reason why the kernel cannot play a game, compiled (`in_words`) or at all; else ""."""
     try:
         Plan(program, policies, in_words=in_words)
     except UnsupportedError as error:
@@ -36,7 +39,10 @@ def why_not(program: Program, policies: Sequence[str], *, in_words: bool) -> str
 
 
 class GameRunner:
-    """Plays games of a card set by the kernel, with some policies. Raises `UnsupportedError` if it cannot."""
+    """Runner of ranges of games, with a policy for each player.
+
+    Raises `UnsupportedError` if the kernel cannot play the game.
+    """
 
     def __init__(
         self,
@@ -60,9 +66,9 @@ class GameRunner:
     def play(
         self, root: int, first: int, last: int, *, rows: bool, copies: bool = False
     ) -> tuple[list[int], list[list[int]]]:
-        """Play the games `first` to `last - 1` under a root: their tally, and a row for each if asked for.
+        """Play the games `first` to `last - 1` of a root. Return their tally and, with `rows`, a row for each.
 
-        With `copies` a row also has how often every play was made by each seat.
+        With `copies` a row ends with the number of times that each seat made each play.
         """
         self._played += last - first
         if self._played > FEW:
@@ -77,13 +83,16 @@ class GameRunner:
         return sums, [cells[start : start + columns] for start in range(0, len(cells), columns)]
 
     def specialise(self) -> None:
-        """Specialise the kernel, if it is not yet; from more than a `FEW` games on, `play` does so."""
+        """Specialise the kernel unless it is specialised; `play` does so after `FEW` games."""
         if isinstance(self._games, PythonForm):
             self._games.specialise(5)
 
 
 class LearningRunner:
-    """Plays games to learn what cards are worth. Raises `UnsupportedError` if the kernel cannot play one."""
+    """Runner of games that teach a worth table.
+
+    Raises `UnsupportedError` if the kernel cannot play the game.
+    """
 
     def __init__(self, program: Program, *, compiled: bool = True) -> None:
         self.compiled = compiled
@@ -97,10 +106,10 @@ class LearningRunner:
             self._games.specialise(3)
 
     def learn(self, worth: Worth, key: int, first: int, last: int) -> tuple[list[int], list[int], list[int], int]:
-        """Play the games `first` to `last - 1` by a table of worths.
+        """Play the games `first` to `last - 1` with a worth table.
 
-        Returns, by entry of the table, what was gained to the end of rounds (in parts of a point), what was gained to
-        the end of games, and how often the entry was met; and by how many points winners were ahead, in all.
+        Returns three lists by entry of the table: gains to the end of rounds (in parts of a point), gains to the end of
+        games, and the number of visits. The last value is the sum of the winners' leads in points.
         """
         nothing, lend = [0] * len(worth.values), self._games.bind_array
         with self._learning:
@@ -112,7 +121,7 @@ class LearningRunner:
 
 
 _LONGEST = 0
-"""LLVM optimises nothing that is learnt with: that would take one to fifteen seconds, for games that are all played in
-less than one."""
+"""Compile learning without LLVM optimisation: it would take 1 to 15 seconds, for games that take less than one second
+together."""
 _PLAYING = {"state": StateRecord, "view": StateRecord, "sums": Sums, "options": MoveScratch}
 _LEARNING = {"state": StateRecord, "view": StateRecord, "options": MoveScratch}

@@ -1,4 +1,4 @@
-"""Games played to the end in place by the reference engine, one at a time."""
+"""Games played to the end in place, one at a time, by the unspecialised kernel."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def play_by(state: GameState, policies: Sequence[Policy], stream: Stream, tell: EventSink = None) -> GameState:
-    """Play a state to the end, in place, every player by a policy of its own. Returns the state.
+    """Play a state to the end, in place, with a policy for each player. Return the state.
 
-    The same game whether its events are told or not.
+    The game does not depend on `tell`.
     """
     at_random = all(policy is random_move for policy in policies)
     if not state.pending:
@@ -40,10 +40,10 @@ def play_by(state: GameState, policies: Sequence[Policy], stream: Stream, tell: 
 
 
 def random_moves(state: GameState, choice: Choice, stream: Stream) -> dict[int, Move]:
-    """A random move for every seat that has to choose, where all seats choose at random.
+    """Return a random move for each pending seat, where all seats choose at random.
 
-    From hands of the same size all take places at once, with few words of the stream. A move names cards: hands are
-    rearranged so that the card at the place is the one that its name takes.
+    From hands of equal size, all places are drawn at once with few words of the stream. A move names cards by face or
+    form, so hands are reordered: the card drawn is then the first that its name takes.
     """
     if not (choice.ordinary and choice.has_equal_sizes(state)):
         return {seat: random_move(state, choice, seat, stream) for seat in state.pending}
@@ -55,7 +55,7 @@ def random_moves(state: GameState, choice: Choice, stream: Stream) -> dict[int, 
 
 
 def _with_ability(state: GameState, choice: Choice, seat: int, index: int, stream: Stream) -> Move:
-    """The card at a place of the hand and, by a coin, a further one with an ability."""
+    """Return the move of the card at a place of the hand and, by a coin, one more with an ability."""
     hand = state.zones[choice.source][seat]
     card = hand.pop(index)
     move: Move = (card,)
@@ -69,18 +69,18 @@ def _with_ability(state: GameState, choice: Choice, seat: int, index: int, strea
 
 
 def _put_first(hand: list[int], card: int) -> None:
-    """Put a card before all others like it, so that it is the one that its name takes."""
+    """Insert a card before its equals, so that it is the one that its name takes."""
     hand.insert(hand.index(card) if card in hand else len(hand), card)
 
 
 def game_by(
     program: Program, policies: Sequence[Policy], seed: int | str, game: int, *, tell: EventSink = None
 ) -> GameState:
-    """Game number `game` under a seed, every player by a policy of its own."""
+    """Play game number `game` of a seed, with a policy for each player."""
     root = root_of(seed)
     return play_by(initial_state(program, root, game, memory=False), policies, Stream(key_of(root, game, "bot")), tell)
 
 
 def random_game(program: Program, seed: int | str, game: int = 0, *, tell: EventSink = None) -> GameState:
-    """Game number `game` under a seed, every seat at random."""
+    """Play game number `game` of a seed, with every seat at random."""
     return game_by(program, (random_move,) * program.players, seed, game, tell=tell)

@@ -1,4 +1,4 @@
-"""What rules give, as things lie."""
+"""The points that scoring rules give for a state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def points_of(state: GameState, rule: CompiledRule) -> tuple[int, ...]:
-    """The points (or chips) of each seat under one rule, as things lie."""
+    """Compute the points (or chips) of each seat under one rule; unranked seats get 0."""
     program = state.program
     if isinstance(rule, RankedRule):
         points = rule.points(measures(state, rule))
@@ -25,5 +25,5 @@ def points_of(state: GameState, rule: CompiledRule) -> tuple[int, ...]:
 
 
 def measures(state: GameState, rule: RankedRule) -> tuple[int, ...]:
-    """What a ranking compares, by seat that is ranked."""
+    """Compute the measure of each ranked seat."""
     return tuple([rule.measure(state, seat) for seat in range(state.program.ranked)])

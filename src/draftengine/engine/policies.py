@@ -24,15 +24,15 @@ Policy = Callable[["GameState", "Choice", int, "Stream"], "Move"]
 
 
 def any_move(state: GameState, seat: int, stream: Stream) -> Move:
-    """A uniformly random legal move."""
+    """Return a uniformly random legal move."""
     return any_of(legal_moves(state, seat), stream)
 
 
 def random_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
-    """A move at random: every physical card (or open place) that can be taken is alike, and so is each of its forms.
+    """Draw a move: each physical card (or open place) is equally likely, then each of its forms.
 
-    Of the ways that are open each is alike; then come the cards that can go it.
-    With an ability ready and enough cards left for it, the first such ability is used once with probability one half.
+    With actions, first each open action is equally likely, then the cards that can take it. If an ability is ready and
+    enough cards are left for it, the first such ability is used once with probability one half.
     """
     if choice.actions:
         return _random_way(state, choice, seat, stream)
@@ -61,7 +61,7 @@ def _random_way(state: GameState, choice: Choice, seat: int, stream: Stream) -> 
 
 
 def _draw(state: GameState, choice: Choice, seat: int, stock: list[int], count: int, stream: Stream) -> Move | None:
-    """Take cards from the stock at random, and their forms; ``None`` if no card that is left can be taken."""
+    """Draw cards with their forms, in place, from the stock; ``None`` if no remaining card can be taken."""
     picks: list[int] = []
     for _ in range(count):
         if state.program.simple or choice.layout:
@@ -79,7 +79,7 @@ def _draw(state: GameState, choice: Choice, seat: int, stock: list[int], count: 
 
 
 def _ability_cards(state: GameState, choice: Choice, seat: int, picks: Move, stock: list[int], stream: Stream) -> Move:
-    """The codes of further cards that are taken with an ability, by a coin; the cards leave the stock."""
+    """Return the codes of further cards taken with an ability, by a coin; removes them from the stock."""
     ability = ready_ability(state, choice, seat, tuple(stock), picks)
     if ability < 0 or not stream.below(2):
         return ()
@@ -93,7 +93,7 @@ def _ability_cards(state: GameState, choice: Choice, seat: int, picks: Move, sto
 
 
 def ready_ability(state: GameState, choice: Choice, seat: int, stock: tuple[int, ...], picks: Move) -> int:
-    """The first ability that the seat may use after its own picks, with enough cards left for it; -1 if none."""
+    """Return the first ability that the seat may use after its picks with enough cards left; -1 if none."""
     for ability in choice.abilities:
         if (
             choice.uses(state, ability, seat)
@@ -104,10 +104,10 @@ def ready_ability(state: GameState, choice: Choice, seat: int, stock: tuple[int,
 
 
 def greedy_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
-    """The move with the largest rise of the seat's provisional score; equal ones are decided by chance."""
+    """Return the move with the largest rise of the provisional score; ties are broken at random."""
     public = PublicState.of_state(state)
     return best_of(legal_moves(state, seat), lambda some: rises(public, choice, seat, some), stream).move
 
 
 POLICIES: Mapping[str, Policy] = MappingProxyType({"random": random_move, "greedy": greedy_move})
-"""The policies by name: the bots of the same names follow the same rules."""
+"""The policies by name; bots of these names follow them."""

@@ -1,4 +1,4 @@
-"""Positions: games that start from cards as they lie, for scenarios, scoring sheets and analysis."""
+"""Positions: games that start from cards on the table, for scenarios, scoring sheets and analysis."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 Table = Sequence[str] | Mapping[str, int]
-"""A tableau: plays in the order of play, or copies by name where the order doesn't matter."""
+"""A tableau: plays in the order of play, or copies by name if the order doesn't matter."""
 
 
 class WrongPositionError(ValueError):
-    """A position that cannot be: the message says why."""
+    """A position that is impossible; the message says why."""
 
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
         super().__init__(message)
         self.path = path
-        """Where it is wrong, by the names of fields, seats and places in lists: ``("tables", 1, 0)``."""
+        """Path to the error by fields, seats and list indices, such as ``("tables", 1, 0)``."""
 
 
 class UnknownNameError(WrongPositionError):
-    """A position names a card, zone, marker or place that the game does not have. `name` is that name."""
+    """A card, zone, marker or place of a position that the game does not have: `name`."""
 
     def __init__(self, name: str, known: Sequence[str], path: tuple[str | int, ...] = ()) -> None:
         super().__init__(f"there is no “{name}” in this game", path)
@@ -49,31 +49,31 @@ class UnknownNameError(WrongPositionError):
 
 
 class Position(Struct, frozen=True):
-    """What lies where. Whatever is left out is as after the deal."""
+    """Cards, markers, counters and points of a game. Parts that are left out are as after the deal."""
 
     tables: tuple[Table, ...] = ()
     hands: tuple[tuple[str, ...], ...] = ()
     zones: Mapping[str, tuple[tuple[str, ...], ...] | Mapping[str, str]] = field(default_factory=dict)
-    """Contents of other zones, by owner; a shared zone has one, a layout may be given by place. For a pile the first
-    card is the top one."""
+    """Contents of other zones by owner; a shared zone has one owner, a layout may map places to cards. The first card
+    of a pile is its top card."""
     markers: Mapping[str, int | None] = field(default_factory=dict)
     counters: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """Counters set by hand, by seat (a die)."""
+    """Counters that are set by hand (such as a die), by seat."""
     scores: tuple[int, ...] = ()
     round: int = 1
     at: str = ""
-    """The `id` of the step at which play goes on; empty for the first choice, or the first turn."""
+    """The `id` of the step at which play goes on; empty for the first turn, or the first choice if it comes sooner."""
 
 
 def entries(table: Table) -> tuple[str, ...]:
-    """The plays of a table in the order of play."""
+    """Return the plays of a table in the order of play."""
     if isinstance(table, Mapping):
         return tuple(name for name, copies in table.items() for _ in range(copies))
     return tuple(table)
 
 
 def lay_out(program: Program, position: Position, *, seed: int | str = 0) -> GameState:
-    """A state with the position on the table, nobody choosing yet. Raises `UnknownNameError`."""
+    """Return a state with the position laid out and no seat pending. Raises `WrongPositionError`."""
     state = initial_state(program, root_of(seed), 0, memory=True)
     _run_to_turns(state)
     _place(state, position)
@@ -83,7 +83,10 @@ def lay_out(program: Program, position: Position, *, seed: int | str = 0) -> Gam
 
 
 def set_up(program: Program, position: Position, *, seed: int | str = 0) -> Transition:
-    """The first decision of a turn that starts from the position. Raises `UnknownNameError`."""
+    """Return the first decision of a turn that starts from the position, with the events before it.
+
+    Raises `WrongPositionError`.
+    """
     state = lay_out(program, position, seed=seed)
     events: list[Event] = []
     advance(state, events.append)
@@ -91,13 +94,13 @@ def set_up(program: Program, position: Position, *, seed: int | str = 0) -> Tran
 
 
 def _run_to_turns(state: GameState) -> None:
-    """Run the deal of the first round, up to the first turn."""
+    """Run the setup and the deal of the first round, up to the first turn or choice."""
     code = state.program.code
     advance(state, None, lambda index: isinstance(code[index], (StartTurns, Choice)))
 
 
 def _go_to(state: GameState, step: str) -> None:
-    """Play goes on with a step, in the first turn of whatever repeats it; what stands before it is left out."""
+    """Continue play at a step, in the first turn of the repeats around it; earlier steps are skipped."""
     steps = state.program.steps
     if step not in steps:
         raise UnknownNameError(step, tuple(steps))
@@ -137,7 +140,7 @@ def _card(program: Program, name: str) -> int:
 
 
 def _lying(program: Program, zone: int, name: str) -> int:
-    """What lies in a zone under a name: where cards count, perhaps a wild card in a form."""
+    """Return the play or card that a name means in a zone; only zones that count hold plays."""
     return (
         program.play_named[name] if program.zones[zone].counts and name in program.play_named else _card(program, name)
     )
@@ -167,7 +170,7 @@ def _fill(state: GameState, zone: str, contents: Sequence[Sequence[str]] | Mappi
 
 
 def _take_away(state: GameState, index: int, seat: int) -> None:
-    """What the set-up has laid where cards count is taken back, with what it adds."""
+    """Remove the cards of a seat from a zone that counts, with what they add to its packed word."""
     program, lying = state.program, state.zones[index][seat]
     for play in lying:
         state.words[seat] -= (
@@ -177,7 +180,7 @@ def _take_away(state: GameState, index: int, seat: int) -> None:
 
 
 def _turn_down(state: GameState, index: int) -> None:
-    """The cards of a layout that start face down are face down as long as something lies on them."""
+    """Turn face down the cards that start so, as long as other cards cover them."""
     zone, cards = state.program.zones[index], state.zones[index][0]
     still_open = state.program.open_places(index, cards)
     state.down[index] = [
@@ -188,7 +191,7 @@ def _turn_down(state: GameState, index: int) -> None:
 
 
 def _by_place(cards: Mapping[str, str], places: Sequence[str]) -> list[str]:
-    """The cards of a layout in the order of its places, ``""`` where nothing lies."""
+    """Return the cards of a layout in the order of its places, ``""`` for an empty place."""
     for place in cards:
         if place not in places:
             raise UnknownNameError(place, places)
@@ -201,9 +204,9 @@ def _fits(what: str, count: int, room: int, path: tuple[str | int, ...] = ()) ->
 
 
 def put_on_table(state: GameState, seat: int, table: Table) -> None:
-    """Lay cards before a seat one after the other, as if they had been played in that order.
+    """Lay cards before a seat one after the other, as if they were played in that order.
 
-    Raises `WrongPositionError` for cards that don't exist, also for more copies than there are.
+    Raises `WrongPositionError` for unknown cards, and for more copies than the box holds.
     """
     program = state.program
     record = record_of(state)
@@ -215,7 +218,7 @@ def put_on_table(state: GameState, seat: int, table: Table) -> None:
         play = plays.index(name)
         card = program.plays[play].card
         if not box[card]:
-            # Counters have room for what the box holds, and no more.
+            # The packed counters have room for what the box holds, and no more.
             copies = program.deck.count(card)
             raise WrongPositionError(
                 f"the box holds {copies} {program.cards[card]}, and more lie before player {seat + 1}",
@@ -228,7 +231,10 @@ def put_on_table(state: GameState, seat: int, table: Table) -> None:
 
 
 def _fit_the_box(state: GameState) -> None:
-    """Counters have room for what the box holds, and no more."""
+    """Check that zones that count hold no more copies of a card than the box.
+
+    Packed counters have no room for more.
+    """
     program = state.program
     counting = [zone for zone, spec in enumerate(program.zones) if spec.counts]
     lying = Counter(program.card_of[play] for zone in counting for plays in state.zones[zone] for play in plays)
@@ -254,10 +260,10 @@ def _set_counter(state: GameState, name: str, values: Sequence[int]) -> None:
 
 
 def _take_from_deck(state: GameState, position: Position) -> None:
-    """The deck is what the box holds beside the cards that lie somewhere (as far as it holds them).
+    """Fill the deck with the cards of the box that lie nowhere else.
 
-    The cards that were laid on it come first, and the others lie below. Cards that begin in another pile go back there,
-    unless it was said what lies in that pile.
+    Cards that the position puts on the deck are on top; the others lie below, shuffled. Cards that begin in another
+    pile go back there, unless the position gives the contents of that pile.
     """
     program = state.program
     deck = program.zone_index("deck")
@@ -289,7 +295,7 @@ def _take_from_deck(state: GameState, position: Position) -> None:
 
 
 def proof(state: GameState, label: str) -> tuple[Line, ...]:
-    """Every line of points that the rules of a label (``round``, ``game``) would give now, with its reasons."""
+    """Return the lines of points that the rules of a label (``round``, ``game``) would give now."""
     result: list[Line] = []
     for rule in state.program.rules:
         if rule.model.at == label and (rule.when is None or rule.when(state, 0)):
@@ -298,7 +304,7 @@ def proof(state: GameState, label: str) -> tuple[Line, ...]:
 
 
 def score_label(state: GameState, label: str) -> GameState:
-    """The state after the rules of a label were scored, and the triggers that wait for it ran."""
+    """Return a copy of the state after scoring the rules of a label and running their triggers."""
     after = state.clone()
     rules = [index for index, rule in enumerate(after.program.rules) if rule.model.at == label]
     score(record_of(after), after.program.plain, Score(label, tuple(rules), 0))
@@ -306,13 +312,16 @@ def score_label(state: GameState, label: str) -> GameState:
 
 
 def labels(program: Program) -> tuple[str, ...]:
-    """The labels that the flow scores, in order."""
+    """Return the labels of scoring rules: those that the flow scores in order, then any others."""
     scored = [step.label for step in program.code if isinstance(step, Score) and step.rules]
     return tuple(dict.fromkeys([*scored, *(rule.model.at for rule in program.rules)]))
 
 
 def leaders(state: GameState, worth_of_chips: Sequence[int] | None = None) -> tuple[int, ...]:
-    """The seats that would win if the game ended now; with `worth_of_chips` if their chips were worth so much."""
+    """Return the seats that would win if the game ended now.
+
+    `worth_of_chips`, by seat, replaces the values of the chips that the seats hold.
+    """
     end = state.program.code[-1]
     assert isinstance(end, EndGame)
     if worth_of_chips is not None:
@@ -323,7 +332,7 @@ def leaders(state: GameState, worth_of_chips: Sequence[int] | None = None) -> tu
 
 
 def ends_with_round(state: GameState) -> bool:
-    """Return True if this is the last round, by the steps that follow the scoring of the round."""
+    """Return True if this is the last round, judged by the steps that follow the scoring of the round."""
     code = state.program.code
     end = next(at for at, step in enumerate(code) if isinstance(step, EndRound))
     following = [step.following for step in code[:end] if isinstance(step, Score)]
@@ -337,10 +346,10 @@ def ends_with_round(state: GameState) -> bool:
 
 
 def misplaced_forms(program: Program, tables: Sequence[Table]) -> Iterator[tuple[int, int]]:
-    """Yield the (seat, place in the order of play) of wild cards that could not be played like this.
+    """Yield the (seat, index in the order of play) of wild cards that could not be played like this.
 
-    A form needs what it asks for. A card lies as itself only where no form fits. It lies there first only if its forms
-    allow that, or if a hand can hold nothing else.
+    A form needs its condition to hold. A card is played as itself only if no form fits. The first card of a tableau
+    also needs forms that allow that, or hands that can hold wild cards alone.
     """
     state, plan = lay_out(program, Position()), program.plain
     wild = {card for card, options in enumerate(program.options_of) if len(options) > 1}

@@ -1,4 +1,4 @@
-"""What a move would be worth at once, from what a seat may know."""
+"""The public state: what a move would be worth at once, judged from what a seat may know."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class PublicState:
-    """What rules look at in a state, and the faces that lie open in layouts: no more than any seat may know."""
+    """The parts of a state that rules read, and the open faces of layouts: no more than any seat may know."""
 
     __slots__ = (
         "faces",
@@ -52,11 +52,11 @@ class PublicState:
     turn: int
     zones: list[list[list[int]]]
     faces: list[list[int]]
-    """For each zone with places: the card to reckon with (`Program.typical`) at each; -1 = face down or nothing."""
+    """By layout and place, the card to assume (`Program.typical`); -1 = face down or empty."""
 
     @classmethod
     def of_observation(cls, seen: Observation) -> PublicState:
-        """What a seat sees."""
+        """Build the public state from an observation."""
         public = cls()
         public.program = seen.program
         public.formula_card = public.formula_zone_card = 0
@@ -72,7 +72,7 @@ class PublicState:
 
     @classmethod
     def of_state(cls, state: GameState) -> PublicState:
-        """What lies in a state, seen by nobody in particular."""
+        """Build the public state from a state; its lists are shared, except the words."""
         public = cls()
         public.program = state.program
         public.formula_card = public.formula_zone_card = 0
@@ -93,7 +93,7 @@ class PublicState:
         return public
 
     def with_words(self, words: list[int]) -> PublicState:
-        """This state with other counters."""
+        """Return a copy with other packed words; all else is shared."""
         twin = PublicState()
         twin.program = self.program
         twin.formula_card, twin.formula_zone_card = self.formula_card, self.formula_zone_card
@@ -110,7 +110,7 @@ class PublicState:
 
 
 def _stand_ins(seen: Observation) -> list[list[list[int]]]:
-    """Zones with as many cards as there are, whatever they are, unless it is looked at which lie there.
+    """Return zones of the right sizes; their cards are real only where formulas read them.
 
     Views come in the order of zones and owners.
     """
@@ -149,13 +149,13 @@ def _faces(seen: Observation, zone: Zone) -> list[int]:
 
 
 def outcome(public: PublicState, choice: Choice, seat: int, move: Move) -> tuple[list[int], int]:
-    """If a seat's move were laid down alone, and did what can be expected: all packed counters, and points at once."""
+    """Return all packed words after a move alone, with its expected effects, and the points at once."""
     after = public.with_words(public.words[:])
     return after.words, _lay_alone(after, choice, seat, move)
 
 
 def _lay_alone(after: PublicState, choice: Choice, seat: int, move: Move) -> int:
-    """Change the counters of a public as a move would; the points at once."""
+    """Change the packed words as a move would. Return the points at once."""
     program = after.program
     if choice.plays or choice.actions or program.cards_count_elsewhere:
         return expect_of_move(record_of(cast("GameState", after)), program.plain, choice, seat, number_of(move))
@@ -163,13 +163,16 @@ def _lay_alone(after: PublicState, choice: Choice, seat: int, move: Move) -> int
 
 
 def shown_play(public: PublicState, choice: Choice, item: int) -> int:
-    """The play that an item of a choice is taken for; -1 for no card, and for one that lies face down."""
+    """Return the play that an item is taken for; -1 for no card, or one that lies face down."""
     taken = (item + 1) % choice.items_per_action if choice.actions else item + 1
     return play_of(record_of(cast("GameState", public)), public.program.plain, choice, taken)
 
 
 def rises(public: PublicState, choice: Choice, seat: int, moves: Iterable[Move]) -> list[int]:
-    """How much the seat's score and `standing` rise by each of its moves: only rules that look at changes are asked."""
+    """Compute how much each move raises the seat's provisional score.
+
+    Only rules that read changed bits of the packed words are evaluated.
+    """
     twin = public.with_words(public.words)
     before, after = cast("GameState", public), cast("GameState", twin)
     now: dict[Value, int] = {}
@@ -186,12 +189,12 @@ def rises(public: PublicState, choice: Choice, seat: int, moves: Iterable[Move])
 
 
 def _changed(before: list[int], after: list[int]) -> int:
-    """The bits in which any seat's word differs."""
+    """Return the bits in which the word of any seat differs."""
     bits: int = reduce(or_, map(xor, before, after))
     return bits
 
 
 def gains(seen: Observation, moves: Iterable[Move] | None = None) -> list[int]:
-    """How much the seat's provisional score rises by each of some moves, or of all its moves."""
+    """Compute how much each given move, or each legal one, raises the seat's provisional score."""
     choice = cast("Choice", seen.program.code[seen.decision])
     return rises(PublicState.of_observation(seen), choice, seen.seat, seen.moves if moves is None else moves)

@@ -1,4 +1,7 @@
-"""The state of a game, declared once: what the Python object, the compiled record, copies and comparisons come from."""
+"""The fields of a game in progress, declared once.
+
+The Python object, the compiled record, copies and comparisons all come from this declaration.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from draftengine.jit.struct_type import Record, array, fields, number, packed
 
 
 class StateRecord(Record):
-    """A game in progress. Rows that are split by a dimension are only ever read at a place that is known."""
+    """Record of a game in progress. Rows split by a dimension are read at statically known indices only."""
 
     game: int = number("The number of the game under its seed.")
     base: int = number("What the streams of chance of this game begin from.")

@@ -1,9 +1,10 @@
-"""Worlds that a seat cannot tell from the real one: what it does not know is dealt anew, every way alike.
+"""Worlds: states that a seat cannot tell from the real one; what it does not know is dealt anew.
 
-Everything here comes from an observation, never from a state, so nothing hidden can show through. Of the places that
-are not certain some are known to hold a face (several cards may look alike), others may hold whatever the rules let
-come there. These sets of faces lie apart or one within another; so whoever fills the narrowest first, and hands on what
-is left over, gives every arrangement of the cards the same chance.
+Worlds are made from an observation, never from a state, so nothing hidden can leak. An uncertain place may be known to
+hold a face (several cards can look alike). Other places may hold anything that the rules let come there.
+
+Any two of these sets of faces are disjoint, or one contains the other. So filling the narrowest set first, and handing
+on the cards left over, gives every arrangement equal probability.
 """
 
 from __future__ import annotations
@@ -30,84 +31,84 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 Run = tuple[int, int, int, int]
-"""Places side by side: (zone, owner, first place, place after the last)."""
+"""Adjacent places: (zone, owner, first place, place after the last)."""
 
 Faces = frozenset[int]
-"""Faces, each as the first card that looks like it."""
+"""Set of faces, each as the first card that looks like it."""
 
 _GAMES = 32
-"""What the rules of so many games tell is worked out once."""
+"""Size of the caches of what the rules of a game tell."""
 
 UNDEALT = -1
-"""What a template holds where something is still to be dealt."""
+"""Placeholder in a template where a card or chip is still to be dealt."""
 
 
 class ImpossibleError(ValueError):
-    """What lies hidden is not what the box has left. A position that was laid out by hand may be like that."""
+    """Hidden places that the cards left in the box do not fit, as in some positions laid out by hand."""
 
 
 class HiddenGroup(Struct, frozen=True):
-    """Places, and the cards that are dealt to them."""
+    """Places, and the pool of cards dealt to them."""
 
     runs: tuple[Run, ...]
-    """The places, in this order."""
+    """The places in the order in which they are filled."""
     pool: tuple[int, ...]
-    """Cards to deal; those that earlier parts hand on come behind them."""
+    """Cards to deal; cards that earlier groups hand on are appended."""
     into: int
-    """The part that gets the cards that are left over; a part that has none left may name itself, as the last does."""
+    """The index of the group that gets the cards left over; a group without any may name itself."""
 
 
 class HiddenChips(Struct, frozen=True):
-    """The chips of one pile that a seat does not know."""
+    """Chips of one pile that a seat does not know."""
 
     pile: int
     slots: tuple[tuple[int, int], ...]
-    """(seat, place among the chips of the seat)."""
+    """Unknown chips as (seat, index among the chips of the seat)."""
     pool: tuple[int, ...]
-    """What is left of them when the slots are filled is the pile."""
+    """The chips to deal; those left over are the pile."""
 
 
 class HiddenCards(Struct, frozen=True, dict=True):
-    """What a seat knows of a state, ready for any number of re-deals.
+    """Knowledge of a seat about a state, ready for any number of re-deals.
 
-    A world is the template and the words of a stream, in this order: the key of the stream of the deal; that of chance;
-    part by part, the pool is shuffled, its first cards go to the runs in order, and the others to the end of the pool
-    of the part `HiddenGroup.into`; `reshuffled_zones` are shuffled; pile by pile, the hidden chips are shuffled and
-    dealt, and those left over are the pile, in ascending order.
+    A world is made from the template and a random stream, in this order. The stream gives the key of the deal stream,
+    then that of the chance stream. Group by group, the pool is shuffled. Its first cards go to the runs, and the others
+    to the end of the pool of group `HiddenGroup.into`. Then `reshuffled_zones` are shuffled. Pile by pile, the hidden
+    chips are shuffled and dealt; those left over are the pile, in ascending order.
     """
 
     template: GameState
-    """Everything that is certain, in its place; `UNDEALT` where something is dealt. Not to be changed."""
+    """State with everything that is certain, and `UNDEALT` elsewhere. Must not be changed."""
     parts: tuple[HiddenGroup, ...]
-    """In order. The last one deals the cards that can lie anywhere; mostly it is the only one."""
+    """The groups in the order of dealing; the last deals the cards that can lie anywhere, and is mostly alone."""
     reshuffled_zones: tuple[tuple[int, int], ...]
-    """(zone, owner) of what will be drawn from, where the seat knows some of the cards, but not how they lie."""
+    """(zone, owner) of zones that will be drawn from, where the seat knows some cards but not their order."""
     chips: tuple[HiddenChips, ...]
     seen: Observation
-    """The observation that tells all this."""
+    """The observation that all this comes from."""
 
     @classmethod
     def of(cls, seen: Observation) -> HiddenCards:
-        """What an observation tells. Raises `ImpossibleError`."""
+        """Work out what an observation tells. Raises `ImpossibleError`."""
         template = _template(seen)
         try:
             dealer = _Dealer(seen, template, laid_out=False)
         except ImpossibleError:
-            # A position laid out by hand may have cards where the rules let none of them come.
+            # A position laid out by hand may have cards where the rules would never bring them.
             dealer = _Dealer(seen, template, laid_out=True)
         return cls(template, dealer.parts, tuple(dealer.reshuffled_zones), _deal_known_chips(seen, template), seen)
 
     @cached_property
     def memory(self) -> Beliefs:
-        """What the seat remembers, in every world alike. Not to be changed."""
+        """The beliefs of the seat, equal in all worlds. Must not be changed."""
         return _memory_of(self.seen)
 
     def world(self, stream: Stream, *, memory: bool = False) -> GameState:
-        """A state that the seat cannot tell from the real one; it is the caller's own.
+        """Return a new state that the seat cannot tell from the real one.
 
-        The cards that the seat remembers lie where it remembers them, and all others, wherever they can lie, in any
-        way with the same chance. Future chance is another one, and the ledger is empty. With `memory` the seat
-        remembers in the world what it remembers now (nobody else anything); games are played on quicker without.
+        Cards that the seat remembers lie where it remembers them; all possible arrangements of the others have equal
+        probability. Future chance is independent, and the ledger is empty. With `memory` the seat (and nobody else) has
+        its beliefs; playing on is faster without.
         """
         state = self.template.clone()
         state.deal, state.chance = Stream(stream.word()), Stream(stream.word())
@@ -136,7 +137,7 @@ def _deal_chips(state: GameState, hidden: HiddenChips, stream: Stream) -> None:
 
 
 def _template(seen: Observation) -> GameState:
-    """A state with all that lies open, but without cards outside of tableaus."""
+    """Return a state with all that lies open, but without cards outside tableaus."""
     program = seen.program
     state = initial_state(program, 0, 0, memory=False)
     state.zones[program.zone_index("tableau")] = [
@@ -156,9 +157,9 @@ def _template(seen: Observation) -> GameState:
 
 
 def _deal_known_chips(seen: Observation, template: GameState) -> tuple[HiddenChips, ...]:
-    """Lay out the chips that the seat knows; what is hidden of each pile.
+    """Put known chips into the template and return the hidden ones of each pile.
 
-    Chips of the same value are alike: the first that is left stands for any of them.
+    Chips of equal value are alike: the first one left in the pile stands for any of them.
     """
     program, piles = seen.program, template.piles
     index = {chip.id: pile for pile, chip in enumerate(program.model.chips)}
@@ -176,7 +177,10 @@ def _deal_known_chips(seen: Observation, template: GameState) -> tuple[HiddenChi
 
 
 def _memory_of(seen: Observation) -> Beliefs:
-    """The seat remembers all that it sees or remembers now, but for layouts and what counts, which lie open."""
+    """Return beliefs in which the seat knows all that it sees or remembers now.
+
+    Layouts and zones that count are left out, as they lie open.
+    """
     program = seen.program
     memory = Beliefs.empty(program)
     if seen.seat >= 0:
@@ -196,9 +200,10 @@ def _memory_of(seen: Observation) -> Beliefs:
 
 
 class _Dealer:
-    """Works out the parts of a `HiddenCards`: places by the faces that can lie there, and the cards for them.
+    """Builder of the groups of a `HiddenCards`.
 
-    Cards that can lie in one place only are laid there at once.
+    It collects places by the faces that can lie there, and the cards for them. Cards that can lie in one place only are
+    laid there at once.
     """
 
     def __init__(self, seen: Observation, template: GameState, *, laid_out: bool) -> None:
@@ -216,7 +221,7 @@ class _Dealer:
         self.parts = self._parts()
 
     def _sort(self, view: ZoneView) -> None:
-        """Note what can lie in each place of a zone of one owner."""
+        """Note which faces can lie in each place of a zone of one owner."""
         zone, owner = self.program.zone_index(view.zone), max(view.owner, 0)
         if self.program.zones[zone].layout:
             self._sort_layout(zone, view)
@@ -246,14 +251,17 @@ class _Dealer:
             self._place(self.homes.get(zone, self.every), zone, 0, position, position + 1)
 
     def _place(self, faces: Faces, zone: int, owner: int, start: int, stop: int) -> None:
-        """Note that one of some faces lies in each place of a run."""
+        """Note that each place of a run holds one of `faces`, extending the run before if adjacent."""
         runs = self.runs.setdefault(faces, [])
         if runs and runs[-1][:2] == (zone, owner) and runs[-1][3] == start:
             start = runs.pop()[2]
         runs.append((zone, owner, start, stop))
 
     def _pools(self) -> dict[Faces, list[int]]:
-        """The cards that do not count, by face. What is seen is there, even if the box never held so many of it."""
+        """Return the cards to deal, by set of faces.
+
+        A card that is seen is there, even if the box never held that many.
+        """
         program = self.program
         left = self.rules.box.copy()
         for zone, lying in zip(program.zones, self.template.zones, strict=True):
@@ -269,7 +277,7 @@ class _Dealer:
         return pools
 
     def _parts(self) -> tuple[HiddenGroup, ...]:
-        """What chance has to deal, the narrowest sets of faces first. Raises `ImpossibleError`."""
+        """Return the groups to deal, narrowest sets of faces first. Raises `ImpossibleError`."""
         order, wider = _nested(tuple(self.runs))
         dealt: list[Faces] = []
         handed_on: Counter[Faces] = Counter()
@@ -286,7 +294,7 @@ class _Dealer:
                 _lay(self.template.zones, runs, pool)
                 self.pools[wider[faces]] += pool[places:]
         index = {faces: number for number, faces in enumerate(dealt)}
-        # Who has nothing left over names itself where the wider set needs no dealing.
+        # A group without cards left over names itself if the wider set needs no dealing.
         return tuple(
             HiddenGroup(tuple(self.runs[faces]), tuple(self.pools[faces]), index.get(wider[faces], at))
             for at, faces in enumerate(dealt)
@@ -295,18 +303,18 @@ class _Dealer:
 
 @lru_cache(_GAMES)
 def _nested(sets: tuple[Faces, ...]) -> tuple[list[Faces], Mapping[Faces, Faces]]:
-    """Sets of faces, the narrowest first; and for each the narrowest that is wider, or itself if there is none."""
+    """Return the sets, narrowest first, and for each the narrowest wider one (itself if there is none)."""
     order = sorted(sets, key=len)
     return order, {faces: next((more for more in order if faces < more), faces) for faces in order}
 
 
 def places_in(runs: Sequence[Run]) -> int:
-    """How many places some runs have together."""
+    """Count the places of all runs."""
     return sum([stop - start for _, _, start, stop in runs])
 
 
 def _lay(zones: Sequence[list[list[int]]], runs: Sequence[Run], cards: Sequence[int]) -> int:
-    """Lay the first cards into the places of runs. Returns how many these are."""
+    """Lay the first cards into the places of runs. Return their number."""
     laid = 0
     for zone, owner, start, stop in runs:
         end = laid + stop - start
@@ -324,7 +332,7 @@ def _rules(program: IdentityKey[Program]) -> _Rules:
 
 
 class _Rules:
-    """What the rules of a game tell, whatever a seat sees."""
+    """Facts that follow from the rules of a game, regardless of what a seat sees."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -335,16 +343,17 @@ class _Rules:
         self._drawn: dict[tuple[int, int], bool] = {}
 
     def will_be_drawn(self, index: int, zone: int) -> bool:
-        """Can cards of a zone, as they lie now, be drawn from the top before they are shuffled."""
+        """True if the zone may be drawn from the top before it is shuffled, from the step `index` on."""
         if (index, zone) not in self._drawn:
             self._drawn[index, zone] = _will_be_drawn(self.program, index, zone)
         return self._drawn[index, zone]
 
 
 def _homes(program: Program) -> Mapping[int, Faces]:
-    """The faces that can come to a zone, for zones where not all of them can: cards may start apart from the others.
+    """Return the faces that can come to a zone, for zones that not all faces can reach.
 
-    Sets that overlap are no help (see above).
+    Cards may start apart from the others, and some zones are then never mixed. Sets that overlap without one containing
+    the other are left out, as dealing needs nested sets.
     """
     if len(program.initial_cards) == 1:
         return {}
@@ -352,7 +361,7 @@ def _homes(program: Program) -> Mapping[int, Faces]:
     for zone, cards in program.initial_cards:
         reached[zone].update(program.face_of[card] for card in cards)
     ways = {way for step in program.code for way in _ways(program, step)}
-    for _ in program.zones:  # a way without circles has no more steps
+    for _ in program.zones:  # a path without cycles has no more steps
         for source, target in ways:
             reached[target] |= reached[source]
     return {
@@ -363,7 +372,7 @@ def _homes(program: Program) -> Mapping[int, Faces]:
 
 
 def _ways(program: Program, step: Instruction) -> Iterator[tuple[int, int]]:
-    """From what zone to what zone a step may bring cards."""
+    """Yield the (source, target) zones between which a step may bring cards."""
     tableau, discard = program.zone_index("tableau"), program.zone_index("discard")
     if isinstance(step, (Deal, MoveAll, PlayAll)):
         yield step.source, step.target

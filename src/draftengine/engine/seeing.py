@@ -1,4 +1,4 @@
-"""Who sees which cards move: what seats remember of it, and what is told."""
+"""Visibility of moving cards: updates of the seats' beliefs, and events with the seats that see them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def viewers_of(program: Program, zone: int, owner: int) -> int:
-    """Bit mask of the seats that may look into a zone of an owner."""
+    """Return the bit mask of the seats that see a zone of an owner."""
     seen_by = program.zones[zone].seen_by
     if seen_by == "everyone":
         return EVERYONE
@@ -24,38 +24,38 @@ def viewers_of(program: Program, zone: int, owner: int) -> int:
 
 
 def names_of(program: Program, cards: Sequence[int]) -> tuple[str, ...]:
-    """What cards look like, as names, in a canonical order (the order in a hand tells nothing)."""
+    """Return the names of the cards' faces, sorted, as the order in a hand tells nothing."""
     faces, face_of = program.faces, program.face_of
     return tuple([faces[face] for face in sorted([face_of[card] for card in cards])])
 
 
 def play_names_in(program: Program, zone: int, cards: Sequence[int]) -> tuple[str, ...]:
-    """What the cards of a zone look like, as names in a canonical order: where cards count, as what they lie there."""
+    """Return the sorted names of the cards of a zone; zones that count hold plays."""
     if program.zones[zone].counts:
         return tuple(program.plays[play].name for play in sorted(cards))
     return names_of(program, cards)
 
 
 def remember_move(state: GameState, source: tuple[int, int], target: tuple[int, int], card: int, mask: int) -> None:
-    """Tell everybody's memory that a card went from one (zone, owner) to another, seen by `mask`."""
+    """Record in all beliefs that a card went from one (zone, owner) to another, seen by `mask`."""
     remember_leaving(state, source, card, mask)
     remember_coming(state, target, card, mask)
 
 
 def remember_leaving(state: GameState, source: tuple[int, int], card: int, mask: int) -> None:
-    """Tell everybody's memory that a card, or what it lay as, is gone from a (zone, owner); `mask` saw which."""
+    """Record in all beliefs that a card or play left a (zone, owner); the seats in `mask` saw which."""
     if state.memory is not None:
         state.memory.leave(*source, state.program.face_of_play[card], mask)
 
 
 def remember_coming(state: GameState, target: tuple[int, int], card: int, mask: int) -> None:
-    """Tell everybody's memory that a card came to a (zone, owner); `mask` saw which."""
+    """Record in all beliefs that a card came to a (zone, owner); the seats in `mask` saw which."""
     if state.memory is not None:
         state.memory.arrive(*target, state.program.face_of_play[card], mask)
 
 
 def look_into_own_zones(state: GameState, zone: int) -> None:
-    """Owners look into a zone that is theirs to look into."""
+    """Let every owner see its own cards in a zone that only owners see."""
     if state.memory is None or state.program.zones[zone].seen_by != "owner":
         return
     face, memory = state.program.face_of, state.memory
@@ -66,7 +66,7 @@ def look_into_own_zones(state: GameState, zone: int) -> None:
 
 
 def shuffled(state: GameState, zone: int) -> None:
-    """A zone was shuffled: nobody knows any more what lies where."""
+    """Report that a zone was shuffled: nobody knows its cards any more."""
     if state.memory is not None:
         state.memory.forget(zone)
     if state.tell is not None:
@@ -74,7 +74,7 @@ def shuffled(state: GameState, zone: int) -> None:
 
 
 def dealt(state: GameState, step: Deal, owner: int, count: int) -> None:
-    """So many cards were dealt to an owner, the last ones that it has."""
+    """Report that `count` cards were dealt to an owner: the last ones of its zone."""
     if count <= 0 or (state.tell is None and state.memory is None):
         return
     mask, zone = viewers_of(state.program, step.target, owner), state.program.zones[step.target]
@@ -88,20 +88,20 @@ def dealt(state: GameState, step: Deal, owner: int, count: int) -> None:
 
 
 def laid_out(state: GameState, step: Deal, place: int) -> None:
-    """A card was laid to a place."""
+    """Record in all beliefs that a card was laid at a place of a layout."""
     hidden = state.program.zones[step.target].layout[place].face_down
     remember_leaving(state, (step.source, 0), state.zones[step.target][0][place], 0 if hidden else EVERYONE)
 
 
 def dealt_out(state: GameState, step: Deal, count: int) -> None:
-    """So many places of a layout got a card."""
+    """Report that `count` places of a layout got a card."""
     if state.tell is not None and count:
         zone = state.program.zones[step.target]
         state.tell(Event("dealt", -1, (), viewers_of(state.program, step.target, 0), zone=zone.id, count=count))
 
 
 def passes(state: GameState, zone: int, by: int) -> None:
-    """Every player is about to give a zone to a neighbour, and both have seen what it is."""
+    """Report that every player is about to give a zone to a neighbour; both see its cards."""
     if state.tell is None:
         return
     program = state.program
@@ -116,14 +116,14 @@ def passes(state: GameState, zone: int, by: int) -> None:
 
 
 def passed(state: GameState, zone: int, by: int) -> None:
-    """What players know of a zone travels with it, and the new owners look into it."""
+    """Move beliefs along with a passed zone; then the new owners look into it."""
     if state.memory is not None:
         state.memory.rotate(zone, range(state.program.players), by)
         look_into_own_zones(state, zone)
 
 
 def moves(state: GameState, step: MoveAll, owner: int, receiver: int) -> None:
-    """All cards of an owner are about to go to another zone."""
+    """Report that all cards of an owner are about to move to another zone."""
     program, cards = state.program, state.zones[step.source][owner]
     if not cards:
         return
@@ -145,7 +145,7 @@ def moves(state: GameState, step: MoveAll, owner: int, receiver: int) -> None:
 
 
 def gathered(state: GameState, zone: int) -> None:
-    """Every card was brought back into one zone."""
+    """Report that every card was brought back into one zone."""
     if state.memory is not None:
         for other in range(len(state.zones)):
             state.memory.forget(other)
@@ -154,7 +154,7 @@ def gathered(state: GameState, zone: int) -> None:
 
 
 def asked(state: GameState, step: Choice, seat: int, given: int, giver: int) -> None:
-    """The others were asked for a card, and one of them (-1: none) is about to exchange it for what is given."""
+    """Report that a seat asked for a card, before seat `giver` (-1: none) exchanges it for `given`."""
     program, way = state.program, step.actions[state.way[seat]]
     name, what = program.plays[given].name, program.plays[way.ask].name
     if state.tell is not None:
@@ -168,7 +168,7 @@ def asked(state: GameState, step: Choice, seat: int, given: int, giver: int) -> 
 
 
 def laid(state: GameState, step: Choice, seat: int, receiver: int, card: int) -> None:
-    """A card that a seat took was laid down for its receiver."""
+    """Record in all beliefs that a card which a seat took was laid down for its receiver."""
     source, open_to_all = (step.source, step.owner(state, seat)), step.from_the_open(state.program)
     if step.plays or step.public:
         if not step.layout:
@@ -183,7 +183,7 @@ def laid(state: GameState, step: Choice, seat: int, receiver: int, card: int) ->
 
 
 def revealed(state: GameState, step: Choice, seat: int, laid_down: Mapping[int, Sequence[int]]) -> None:
-    """What a seat took has been laid down: plays or, where they are not played, cards, by receiver."""
+    """Report what a seat laid down: plays or, where they are not played, cards, by receiver."""
     if state.tell is None:
         return
     program, zone = state.program, state.program.zones[step.target].id
@@ -197,7 +197,7 @@ def revealed(state: GameState, step: Choice, seat: int, laid_down: Mapping[int, 
 
 
 def flipped(state: GameState, zone: int, place: int) -> None:
-    """A card of a layout turned up."""
+    """Report that a card of a layout turned face up."""
     card = state.zones[zone][0][place]
     if state.tell is not None and card >= 0:
         spec = state.program.zones[zone]

@@ -1,7 +1,10 @@
 """The state of a game: everything that is needed to go on, and nothing else.
 
-A state can be cloned, hashed and written as JSON. `draftengine.engine.game` treats states as values;
-the instructions change a state that is theirs.
+A state can be cloned, hashed and written as JSON. `draftengine.engine.game` treats states as values. Instructions
+change the state that they run on in place.
+
+Some fields are *scratch*: they serve one step and are not part of the state, so `clone` resets them and `to_json` omits
+them.
 """
 
 from __future__ import annotations
@@ -66,24 +69,25 @@ class GameState:
 
     program: Program
     formula_card: int
-    """The card that formulas are about which ask what it has: set before they are asked, and no part of a state."""
+    """Scratch: the card that a formula reads, set before the formula is evaluated."""
     formula_zone_card: int
-    """The card in a zone of which a formula asks what it has, likewise."""
+    """Scratch: the card in a zone that a formula reads, set before the formula is evaluated."""
     pending_points: list[int]
-    """Points that are given together when all rules of a label are scored; no part of a state."""
+    """Scratch: points collected while the rules of one label are scored."""
     taking: dict[int, Move]
-    """What seats take while it is laid down, of their ways the cards. This and what follows is no part of a state."""
+    """Scratch: by seat, the cards that it takes while they are laid down, without their actions. All fields from here
+    to `tell` are scratch."""
     way: list[int]
     received_card: list[int]
-    """The card that a seat got because it asked for it; -1 = none."""
+    """By player, the card that it got because it asked for it; -1 = none."""
     ability_picks: list[int]
-    """How many further cards a seat has taken with an ability."""
+    """By player, the number of further cards taken with an ability."""
     last_place: int
-    """The place of a layout that was taken last."""
+    """The place of a layout from which a card was taken last."""
     placed: list[tuple[int, int]]
-    """What was played by that: seats and plays, in their order."""
+    """(seat, play) pairs of what was played in this step, in order."""
     tell: EventSink
-    """Who hears what happens meanwhile; ``None`` = nobody. It is no part of a state either."""
+    """Scratch: the callback that receives events; ``None`` = nobody."""
     zones: list[list[list[int]]]
     down: list[list[int]]
     words: list[int]
@@ -102,21 +106,21 @@ class GameState:
     ledger: list[tuple[int, int, tuple[int, ...]]]
     winners: tuple[int, ...]
     stopped: int
-    """1 if it ended because it could not go on (see `draftengine.engine.control.End`)."""
+    """1 if the game ended because it could not go on (see `draftengine.engine.control.End`)."""
     memory: Beliefs | None
 
     @property
     def over(self) -> bool:
-        """Is the game finished."""
+        """True if the game is finished."""
         return bool(self.winners)
 
     @property
     def turn(self) -> int:
-        """The turn of the round (from 1), or 0 outside turns."""
+        """The turn of the innermost repeat, from 1; 0 outside all repeats."""
         return self.turns[-1] if self.turns else 0
 
     def clone(self) -> GameState:
-        """An independent copy."""
+        """Return an independent copy with its scratch fields reset."""
         twin = object.__new__(GameState)
         twin.program = self.program
         twin.formula_card, twin.formula_zone_card = self.formula_card, self.formula_zone_card
@@ -143,7 +147,7 @@ class GameState:
         return twin
 
     def with_commitments(self, chosen: dict[int, Move]) -> GameState:
-        """This state with other choices; all else is shared, so neither of the two may go on without being copied."""
+        """Return a shallow copy with other commitments. Clone before continuing from either state."""
         twin = object.__new__(GameState)
         for name in self.__slots__:
             setattr(twin, name, getattr(self, name))
@@ -151,11 +155,11 @@ class GameState:
         return twin
 
     def to_json(self) -> dict[str, Any]:
-        """The state as plain JSON data. It binds itself to the compiled rules by their hash."""
+        """Return the state as plain JSON data, with the hash of the rules that it belongs to."""
         return {**self._but_for_choices(), "choices": self.memory.choices_to_json() if self.memory else None}
 
     def _but_for_choices(self) -> dict[str, Any]:
-        """As `to_json`, without what seats saw others choose, which is most of it."""
+        """Return the JSON data without the observed choices, which are most of it."""
         return {
             "version": VERSION,
             "rules": self.program.rules_hash,
@@ -182,20 +186,23 @@ class GameState:
         }
 
     def digest(self) -> str:
-        """SHA-256 of the state's canonical JSON, but for what is known of choices: saved games were written without."""
+        """Return the SHA-256 of the canonical JSON without the observed choices.
+
+        Games saved by earlier versions hold digests that were computed without them.
+        """
         text = json.dumps(self._but_for_choices(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
 
 def reset_scratch(state: GameState, tell: EventSink = None) -> None:
-    """What is no part of a state is as where nothing happens; who hears of what will may stay."""
+    """Reset the scratch fields, with `tell` as the callback for events."""
     players, seats = state.program.players, state.program.seats
     state.tell, state.pending_points, state.way, state.received_card = tell, [0] * seats, [-1] * players, [-1] * players
     state.taking, state.placed, state.ability_picks, state.last_place = {}, [], [0] * players, -1
 
 
 def initial_state(program: Program, root: int, game: int, *, memory: bool) -> GameState:
-    """The state before anything has happened: all cards in their first zone (the deck) in the order of the box."""
+    """Return the state before the game: all cards in their first zone, in the order of the box."""
     state = object.__new__(GameState)
     state.program = program
     state.formula_card = state.formula_zone_card = 0

@@ -1,4 +1,4 @@
-"""Make events of what happens, for the event sink. Nothing here asks anybody, or changes anything."""
+"""Functions that send events to the event sink, if there is one. They change nothing else."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 Source: TypeAlias = tuple[str, ...]
-"""Where the rules say it: the source that the card set gives (see `Event.source`)."""
+"""The rulebook sources that the card set gives (see `Event.source`)."""
 
 
 def reached(state: GameState, what: str, number: int) -> None:
-    """A game, a round or a turn begins or ends."""
+    """Report that a game, a round or a turn begins or ends."""
     if state.tell is not None:
         state.tell(Event(what, amount=number))
 
 
 def stopped(state: GameState, why: str) -> None:
-    """Tell that a game ends because it cannot go on."""
+    """Report that a game ends because it cannot go on."""
     if state.tell is not None:
         state.tell(Event("stopped", name=why))
 
 
 def over(state: GameState, totals: Sequence[int]) -> None:
-    """A game is over: the chips are shown, and who has won."""
+    """Report the end of a game: all chips face up, then the winners."""
     if state.tell is None:
         return
     for seat, held in enumerate(state.chips):
@@ -44,13 +44,13 @@ def over(state: GameState, totals: Sequence[int]) -> None:
 
 
 def points(state: GameState, seat: int, cause: str, amount: int, source: Source) -> None:
-    """An effect gave a seat points."""
+    """Report that an effect gave a seat points."""
     if state.tell is not None and amount:
         state.tell(Event("points", seat, name=cause, amount=amount, source=source))
 
 
 def scored(state: GameState, rule: CompiledRule, given: Sequence[int]) -> None:
-    """A rule gave every seat points, or a number of chips, with the cards and the arithmetic behind it."""
+    """Report the points or chips that a rule gave each seat, with cards and arithmetic."""
     if state.tell is None:
         return
     kind = "awarded" if isinstance(rule, RankedRule) and rule.chip >= 0 else "points"
@@ -62,14 +62,14 @@ def scored(state: GameState, rule: CompiledRule, given: Sequence[int]) -> None:
 
 
 def marker(state: GameState, marker: int, taker: int, source: Source) -> None:
-    """A marker is about to come to a seat."""
+    """Report that a marker is about to come to a seat."""
     holder = state.markers[marker]
     if state.tell is not None and taker != holder:
         state.tell(Event("marker", taker, name=state.program.markers[marker].id, other=holder, source=source))
 
 
 def chip(state: GameState, pile: int, seat: int, cause: str, source: Source) -> None:
-    """A seat drew a chip, its last one."""
+    """Report that a seat drew a chip: the last one that it holds."""
     if state.tell is not None:
         name = state.program.model.chips[pile].id
         value = state.program.chip_values[pile][state.chips[seat][-1][1]]
@@ -77,19 +77,19 @@ def chip(state: GameState, pile: int, seat: int, cause: str, source: Source) -> 
 
 
 def discarded(state: GameState, seat: int, play: int, source: Source) -> None:
-    """A card left a tableau for the discards."""
+    """Report that a card left a tableau for the discard."""
     if state.tell is not None:
         state.tell(Event("discarded", seat, (state.program.plays[play].name,), source=source))
 
 
 def counter(state: GameState, kind: str, seat: int, field: CounterField, source: Source) -> None:
-    """A counter changed, or a die was rolled."""
+    """Report that a counter changed, or that a die was rolled."""
     if state.tell is not None:
         state.tell(Event(kind, seat, name=field.name, amount=field.read(state.words[seat]), source=source))
 
 
 def cleared(state: GameState, zone: int) -> None:
-    """What lies in a zone that counts is about to go, but for what stays."""
+    """Report that a zone that counts is about to be cleared, except for kept plays."""
     program = state.program
     if state.tell is None:
         return
@@ -100,7 +100,7 @@ def cleared(state: GameState, zone: int) -> None:
 
 
 def modified(state: GameState, seat: int, play: int) -> None:
-    """A play is about to use up open modifiers."""
+    """Report the open modifiers that a play is about to use up."""
     what = state.program.plays[play]
     if state.tell is None:
         return
@@ -112,13 +112,13 @@ def modified(state: GameState, seat: int, play: int) -> None:
 
 
 def way(state: GameState, seat: int, taken: Action) -> None:
-    """A seat goes a way; one without a name is no news."""
+    """Report the action that a seat takes, if it has a name."""
     if state.tell is not None and taken.name:
         state.tell(Event("way", seat, name=taken.name, source=taken.source))
 
 
 def ability_used(state: GameState, seat: int, use: CompiledAbility) -> None:
-    """The card of an ability went where such cards go."""
+    """Report that an ability was used and its card went to its zone."""
     if state.tell is not None:
         name, zone = state.program.cards[use.card], use.model.returns_to
         state.tell(Event("ability-used", seat, (name,), name=use.model.id, zone=zone, source=use.model.source))

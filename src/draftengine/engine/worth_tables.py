@@ -1,8 +1,10 @@
-"""What a card is worth beyond the points that it gives at once, and the policy that follows.
+"""Worth tables: what a card is worth beyond its points at once, and the policy that uses them.
 
-A table says it for every play, by the counter that the play adds to and by the turn of the round: a third of a set of
-three is worth nothing more, a first early in the round much. Tables are learnt in self-play (`draftengine.bots`); here
-is what they mean. Everything is counted in whole parts of a point, so every engine chooses the same moves.
+A table has a value for each play, by the counter that the play adds to and by the turn of the round. The third of a set
+of three has no further worth; a first card early in the round has much.
+
+Tables are learnt in self-play (`draftengine.bots`). Values are whole parts of a point, so all engines choose equal
+moves.
 """
 
 from __future__ import annotations
@@ -31,26 +33,25 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 LOGISTIC_SIZE = 1024
-"""Searches know the chance to win for so many margins, in points, half of them below zero."""
+"""The number of margins, in points, with a known chance to win; half of them are below zero."""
 EXPLORE = 10
-"""In playouts, one move of so many is any legal move."""
+"""The reciprocal share of moves in playouts that are drawn from all legal moves."""
 STRANGERS = 3
-"""While a table is learnt, one seat of so many plays greedily."""
+"""The reciprocal share of seats that play greedily while a table is learnt."""
 
 
 class Worth(Struct, frozen=True, dict=True):
-    """A table of worths, in parts of a point."""
+    """Worth table, in parts of a point."""
 
     program: Program
     counters: tuple[tuple[int, int, int], ...]
-    """For each play: shift, mask and bias of the counter that tells its rows apart."""
+    """By play, shift, mask and bias of the counter whose value selects the row."""
     values: tuple[int, ...]
-    """By rounds to come, play, value of the counter, and turn; of a round, first for plays that are laid down, then for
-    cards put aside."""
+    """Values by rounds to come, laid down or put aside, play, counter value and turn."""
 
     @cached_property
     def worth(self) -> list[int]:
-        """`values` with what a decision fixes first: by rounds to come, aside, turn; then by play and level."""
+        """`values` in the order of use: by rounds to come, aside and turn, then by play and level."""
         plays, values = len(self.counters), self.values
         return [
             values[((2 * left + aside) * plays + play) * LEVELS * TURNS + level * TURNS + turn]
@@ -63,17 +64,17 @@ class Worth(Struct, frozen=True, dict=True):
 
 
 def no_worth(program: Program) -> Worth:
-    """A table that knows nothing yet."""
+    """Return a table of zeros."""
     return Worth(program, distinguishing_counters(program), (0,) * size_of(program))
 
 
 def size_of(program: Program) -> int:
-    """How many entries a table has."""
+    """Compute the number of entries of a table."""
     return ROUNDS_LEFT * 2 * len(program.plays) * LEVELS * TURNS
 
 
 def values_of(public: PublicState, choice: Choice, seat: int, moves: Sequence[Move], worth: Worth) -> list[int]:
-    """Every move's value: the rise of the seat's provisional score, and what its cards are worth beyond."""
+    """Compute the value of each move: the rise of the provisional score plus the worth of its cards."""
     state, plan = record_of(cast("GameState", public)), public.program.plain
     points, first, table = public.program.direction * SCALE, start_of(state, plan, choice), cast("MoveScratch", worth)
     return [
@@ -83,7 +84,10 @@ def values_of(public: PublicState, choice: Choice, seat: int, moves: Sequence[Mo
 
 
 def by_table(worth: Worth, *, explore: int = 0) -> Policy:
-    """The policy of largest value, equal ones by chance; with `explore`, one move of so many is any legal move."""
+    """Return the policy that plays a move of largest value; ties are broken at random.
+
+    With `explore`, one move in that many is drawn from all legal moves.
+    """
 
     def policy(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
         legal = legal_moves(state, seat)
