@@ -1,1 +1,1 @@
-"""What every front end shares: sessions, saves, replays, score books, and the table as data."""
+"""Code that all front ends share: sessions, saves, replays, score books, and the table as data."""

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from draftengine.bots.hints.hints import Evaluator, Hint
 
 _UNITS = {"gain", "margin"}
-"""Units of the values of a decision that have words."""
+"""Units of values for which the message catalogue has words."""
 _INDENT = 6
 
 
 def hint(
     picking: MoveBuilder, advices: Sequence[Hint], names: Names, keys: Mapping[str, str] | None = None
 ) -> list[str]:
-    """The best ways to go on, a line (or more) for each: what to type, the cards, the value, and why.
+    """Return the best continuations: one or more lines each, with what to type, cards, value and reasons.
 
-    `keys` are what is typed for cards; without them it is their numbers.
+    `keys` maps cards to the keys that choose them. Without it, people type the numbers of the cards.
     """
     if not advices:
         return [f"  {names.say('advice.nothing')}"]
@@ -37,7 +37,7 @@ def hint(
 
 
 def opinion(given: Evaluator, move: Move, names: Names) -> list[str]:
-    """What the adviser thought best, and what it thinks of the move that was made."""
+    """Return the best moves in the adviser's opinion, then its judgement of the move that was made."""
     style, advices = names.style, given.hints()
     ranks = [f"{number}." for number in range(1, len(advices) + 1)]
     lines = _advice(names.say("advice.opinion"), ranks, MoveBuilder.of(given.view), advices, names)
@@ -77,7 +77,7 @@ def _returns(advice: Hint) -> float | None:
 
 
 def _typed(rest: Sequence[PickedCard], picking: MoveBuilder, keys: Mapping[str, str] | None) -> str:
-    """What a person types for the rest of a move."""
+    """Return what a person has to type for the rest of a move; ``Enter`` if nothing is left."""
     numbers = {
         item.name: str(item.number) if keys is None else keys.get(card_in(item.name), "") for item in picking.items
     }
@@ -94,7 +94,7 @@ def _value(value: float, unit: str) -> str:
 
 
 def looking_back(review: GameReview, names: Names) -> list[str]:
-    """The costliest choices of a seat, each with what would have been better and why, and all of them in a sentence."""
+    """Return the costliest choices of a seat, each with a better move and why, then a summary sentence."""
     lines = [] if names.is_you(review.seat) else ["", f"  {names.style.bold(names.seat(review.seat))}"]
     for choice in review.costly[:MOST]:
         lines += _costly(choice, names)
@@ -128,7 +128,7 @@ def _summary(review: GameReview, names: Names) -> list[str]:
 
 
 def moment(view: View, names: Names) -> str:
-    """When it was: ``round 2, turn 5``."""
+    """Return the moment of a view in words: ``round 2, turn 5``."""
     parts = [names.say("advice.round", number=view.round)] if names.game.model.rounds > 1 else []
     parts += [names.say("now.turn.open", number=view.turn)] if view.turn else []
     return ", ".join(parts) or names.say("advice.game")

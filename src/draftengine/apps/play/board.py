@@ -24,7 +24,7 @@ _PLACE = re.compile(r"r(\d+)c(\d+)")
 
 
 def heading(view: View, names: Names) -> str:
-    """Where in the game we are."""
+    """Return the headline with the current round and turn."""
     rounds = view.game.model.rounds
     parts = [names.say("now.round", number=view.round, rounds=rounds)] if rounds > 1 else []
     turn = "now.turn" if view.turns else "now.turn.open"
@@ -33,7 +33,7 @@ def heading(view: View, names: Names) -> str:
 
 
 def table(view: View, names: Names, *, without: str = "") -> list[str]:
-    """A line for every seat (more if its tableau is long), then what belongs to nobody, but for one zone."""
+    """Return one or more lines for each seat, then shared zones except `without`, and what lies on the table."""
     lines: list[str] = []
     for seat in range(view.game.seats):
         lines += _seat(view, seat, names)
@@ -52,7 +52,7 @@ def _seat(view: View, seat: int, names: Names) -> list[str]:
     first = f"  {title}  {style.number(view.scores[seat]):>3}  "
     entries = _tableau(view, seat, names) or [style.faint(style.typed("–"))]
     wide = width_of(plain(first))
-    if wide > style.columns // 2:  # then the cards have lines of their own
+    if wide > style.columns // 2:  # give the cards lines of their own
         lines, wide = [first.rstrip(), *style.listed(entries, " " * 4)], 4
     else:
         lines = style.listed(entries, first)
@@ -65,11 +65,11 @@ def _seat(view: View, seat: int, names: Names) -> list[str]:
 
 
 _GAP = 3
-"""Columns between the cards of a seat and what else it has, where both have room in one line."""
+"""The number of columns between a seat's cards and its other belongings, where both fit on one line."""
 
 
 def _tableau(view: View, seat: int, names: Names) -> list[str]:
-    """The cards in front of a seat, in order of play; those that wait for the card that they will change say so."""
+    """Return the cards in front of a seat in order of play; modifiers with free slots are marked as open."""
     waiting = Counter(view.waiting_cards(seat))
     entries: list[str] = []
     for name in reversed(view.tableaus[seat]):
@@ -83,7 +83,7 @@ def _tableau(view: View, seat: int, names: Names) -> list[str]:
 
 
 def _belongings(view: View, seat: int, names: Names) -> Iterator[str]:
-    """Markers, counters that have a name of their own, chips, and zones of the seat other than its hand."""
+    """Yield the markers, counters and chips of a seat as one line, then its zones other than the hand."""
     style = names.style
     parts = [_belonging(belonging, names) for belonging in view.belongings(seat) if belonging.kind != "chip"]
     for pile in dict.fromkeys(pile for pile, _ in view.chips[seat]):
@@ -104,12 +104,12 @@ def _belonging(belonging: SeatItem, names: Names) -> str:
 
 
 def pile_of(zone: Zone, names: Names) -> str:
-    """A zone, and what lies in it."""
+    """Return a zone's name and its cards."""
     return f"{names.label(zone.zone)}: {cards_of(zone, names)}"
 
 
 def cards_of(zone: Zone, names: Names) -> str:
-    """What lies in a zone, as far as it is known."""
+    """Return the known cards of a zone, then the number of unknown ones."""
     cards = ", ".join(names.copies(name, count) for name, count in zone.cards)
     unknown = zone.size - sum(count for _, count in zone.cards)
     hidden = names.say("lies.face_down", count=unknown) if unknown else ""
@@ -117,10 +117,10 @@ def cards_of(zone: Zone, names: Names) -> str:
 
 
 def layout(zone: Zone, names: Names, numbers: Mapping[str, int]) -> list[str]:
-    """The cards of a layout row by row; `numbers` stand before places that can be chosen.
+    """Return a layout row by row; `numbers` are shown before the places that can be chosen.
 
-    Each card is drawn in its place, as far as the terminal has room for that. A card that something lies on stands in
-    brackets; a card that is face down is a shade.
+    Cards are drawn at their places if the terminal is wide enough; otherwise each row becomes a list. Covered cards are
+    in brackets, face-down cards are shaded.
     """
     style = names.style
     places_of = {declared.id: declared.layout for declared in names.game.model.zones}
@@ -145,7 +145,7 @@ def layout(zone: Zone, names: Names, numbers: Mapping[str, int]) -> list[str]:
 
 
 def _word(card: tuple[str, bool] | None, names: Names, number: int | None) -> str:
-    """A place of a layout in a line of places."""
+    """Return the card at one place of a layout, for a row that is printed as a list."""
     if card is None:
         return names.style.faint(names.style.typed("–"))
     face, takeable = card
@@ -158,9 +158,9 @@ def _word(card: tuple[str, bool] | None, names: Names, number: int | None) -> st
 
 _FACE_DOWN = "▒▒▒▒"
 _NARROW = 12
-"""Columns that a place needs at least for its card to be told."""
+"""The least number of columns in which a card at a place can be recognised."""
 _CELL = 20
-"""Columns that a place of a layout takes at most."""
+"""The largest number of columns for a place of a layout."""
 
 
 def _cell(place: str, lying: tuple[str, bool] | None, names: Names, numbers: Mapping[str, int], columns: int) -> str:

@@ -1,4 +1,4 @@
-"""What stands for a card where there is little room: its picture, and what tells it from cards with the same one."""
+"""Short signs for cards: a picture, and what distinguishes cards that share it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from draftengine.apps.play.labels import Names
 
 _DOTS = 3
-"""So many dots are counted at a glance; a larger amount is a number."""
+"""The largest amount that is shown as dots; larger amounts are shown as a number."""
 
 
 class Faces:
-    """The faces of the cards of a game, in the characters that the terminal has."""
+    """Signs, texts and family numbers of the cards of a game, in characters that the terminal has."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -33,21 +33,21 @@ class Faces:
         self._signs = self._made()
 
     def sign(self, name: str) -> str:
-        """A picture, with what tells the card from those that have the same one; letters where there are no pictures.
+        """Return a card's picture and what distinguishes it from cards with an equal picture, or letters.
 
-        A card in a form looks like the form.
+        Letters stand for cards without a picture. A card in a form also shows the sign of the form.
         """
         card, _, form = as_played(name).partition("@")
         if form:
             return f"{self._signs.get(card, card[:2])}{self._signs.get(form, form[:2])}"
-        return self._signs.get(card, "")  # a way in which no card goes has none
+        return self._signs.get(card, "")  # an action without a card has no sign
 
     def family(self, name: str) -> int:
-        """The number of the family of a card."""
+        """Return the number of a card's family."""
         return self._families.get(card_in(name), 0)
 
     def text(self, name: str) -> str:
-        """What the card set says about a card."""
+        """Return the card set's description of a card."""
         return self._texts.get(card_in(name), "")
 
     def _made(self) -> dict[str, str]:
@@ -69,7 +69,7 @@ class Faces:
         return signs
 
     def _difference(self, label: str, adds: dict[str, int], alike: list[tuple[str, dict[str, int]]]) -> str:
-        """What tells a card from others with its picture: dots for an amount, or letters of the words that differ."""
+        """Return what distinguishes a card from others with its picture: dots or a number, or initials."""
         counters = {name for _, also in alike for name in also}
         if (
             all(also for _, also in alike)
@@ -90,7 +90,7 @@ _SHORT = 4
 
 
 def _letters(label: str) -> Iterator[str]:
-    """Two or three letters for a label, the likeliest first; in the end any that nobody else has."""
+    """Yield short letter codes for a label, the most natural first; endlessly, so that one is always free."""
     words = ["".join(char for char in word if char.isalnum()) for word in label.split()]
     first, *others = [word for word in words if word] or ["?"]
     number = "".join(char for char in label if char.isdecimal())

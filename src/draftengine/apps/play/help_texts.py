@@ -1,4 +1,4 @@
-"""What the card set says about itself: the game, its cards, the rules that look at them, and how to type."""
+"""Help from the card set: the game, its cards, its scoring rules, and the commands to type."""
 
 from __future__ import annotations
 
@@ -30,35 +30,34 @@ _COMMANDS = (
 
 
 def title(names: Names) -> str:
-    """The title of the game."""
     return names.style.safe(names.labels.title)
 
 
 def about_game(names: Names) -> list[str]:
-    """What the card set says the game is about."""
+    """Return the card set's introduction to the game."""
     text = names.text(names.game.model.about.text)
     return names.style.wrapped(text.split(), 2, "  ") if text else []
 
 
 def variant_titles(names: Names) -> list[str]:
-    """The titles of the variants in play."""
+    """Return the titles of the active variants."""
     return [names.style.safe(names.labels.variant(name)) for name in names.game.variants]
 
 
 def commands(names: Names) -> list[str]:
-    """What can be typed."""
+    """Return the commands with their meanings, one per line."""
     known = in_words(_COMMANDS, names)
     wide = max(width_of(typed) for typed, _ in known)
     return ["", *(f"  {names.style.accent(padded(typed, wide))}  {meaning}" for typed, meaning in known)]
 
 
 def in_words(known: Iterable[tuple[str, str]], names: Names) -> list[tuple[str, str]]:
-    """Return what can be typed or pressed, with what it does; words to type are messages, too."""
+    """Return keys or commands with what they do; ids of messages are replaced by their texts."""
     return [(names.say(typed) if typed.startswith("help.") else typed, names.say(does)) for typed, does in known]
 
 
 def cards_in_short(names: Names) -> list[str]:
-    """A line for every card of the box; those of a series share one."""
+    """Return one entry for each card in the box; cards of a series share one."""
     lines = [""]
     there = [card for card in names.game.model.cards if card.count]
     for cards in series_of(there):
@@ -69,7 +68,7 @@ def cards_in_short(names: Names) -> list[str]:
 
 
 def scoring_rules(names: Names) -> list[str]:
-    """Every scoring rule in a sentence."""
+    """Return each scoring rule as a sentence."""
     lines = [""]
     for rule in of_rules(names.labels):
         first = f"  {names.style.bold(names.reason(rule.id))} ({names.moment(rule.at).lower()})  "
@@ -78,7 +77,7 @@ def scoring_rules(names: Names) -> list[str]:
 
 
 def counters_and_markers(names: Names) -> list[str]:
-    """How counters begin and between which values they stay; who holds markers, and how they go on."""
+    """Return the start and bounds of counters, and the holders of markers and how they move on."""
     model, labels = names.game.model, names.labels
     entries = [
         (counter.id, of_counter(counter, labels, names.game.players)) for counter in model.counters if counter.start
@@ -92,7 +91,7 @@ def counters_and_markers(names: Names) -> list[str]:
 
 
 def citations(source: Sequence[str], names: Names) -> list[str]:
-    """Return the statements that something rests on; with their texts in English, which they are in."""
+    """Return the citations that something rests on; with their texts only in English, their language."""
     quoted = names.game.model.citations if names.language == "en" else ()
     texts, style = {citation.id: citation.text for citation in quoted}, names.style
     lines = []
@@ -103,7 +102,10 @@ def citations(source: Sequence[str], names: Names) -> list[str]:
 
 
 def about_card(name: str, names: Names) -> list[str]:
-    """Everything the card set says about a card (or about all cards with a face, as long as they look alike)."""
+    """Return the card set's text about a card, its citations, and the rules that count it.
+
+    For a face, the texts of all cards with this face are given, each text once.
+    """
     model = names.game.model
     wanted = card_in(name)
     cards = [card for card in model.cards if wanted in {card.id, card.face}]

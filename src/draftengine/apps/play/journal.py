@@ -1,8 +1,8 @@
-"""Games on the disk: every move is there before anybody sees that it was accepted.
+"""Games on disk: each move is written before anybody sees that it was accepted.
 
-A game is kept in one file from its first move on, which grows by a line with every move. It is written anew, beside its
-place, when a choice is taken back, when the game is put aside and when it is over. While it is played its file is
-locked, so that no other process goes on with it.
+Each game has one file from its first human move on; each move appends a line. The file is rewritten, next to its place
+and then renamed, when a choice is taken back and when the game is put aside or ends. It is locked while the game is
+played, so that no other process continues the game.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from draftengine.support.files import about, replacing, sync
 fcntl: Any
 try:
     import fcntl
-except ImportError:  # on Windows two processes are not kept apart
+except ImportError:  # Windows: processes are not kept apart
     fcntl = None
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".save"
 FINISHED_KEPT = 20
-"""So many finished games are kept, the newest ones."""
+"""The number of finished games that are kept, newest first."""
 _A_DAY = 86_400
 _PAUSES = (0.01, 0.02, 0.05)
 
@@ -45,25 +45,25 @@ _PAUSES = (0.01, 0.02, 0.05)
 
 
 class Journal:
-    """The file of one game. `path` is where it is or should be; ``None`` if it gets a name when it is written."""
+    """File of one game. `path` is its place; ``None`` until the first write gives it a name."""
 
     def __init__(self, saved: Saved, path: Path | None = None) -> None:
         self.saved = saved
         self.path = path
         self.trouble: OSError | None = None
-        """Why the game is not where it should be, if it is elsewhere."""
+        """The error that made the game go to another folder, or ``None``."""
         self._lines = Lines()
         self._held: int | None = None
         """The descriptor that holds the lock."""
         self._size = 0
         self._grows = False
-        """Has this process written the file, so that it knows where its end is."""
+        """True if this process wrote the file, so that it knows where the file ends."""
         self._written = -1
-        """So many moves are in the file; -1 if there is none."""
+        """The number of moves in the file; -1 if there is no file."""
 
     @classmethod
     def resumed(cls, path: Path) -> Journal:
-        """A game to go on with, with which nobody else goes on meanwhile. Raises `SaveError`."""
+        """Open a game to continue it, locked for this process. Raises `SaveError`."""
         held = _taken(path)
         try:
             journal = cls(from_text(text_of(path)), path)
@@ -75,14 +75,14 @@ class Journal:
 
     @property
     def moved(self) -> bool:
-        """Has a person moved yet."""
+        """True if a person has already moved."""
         session = self.saved.session
         return any(seat in session.humans for seat, _ in session.moves)
 
     def keep(self, *, anyway: bool = False) -> None:
-        """Bring all moves to the disk, once a person has moved (or `anyway`).
+        """Write all moves to disk, once a person has moved, or `anyway`.
 
-        Raises `OSError` if that can be done nowhere; then the newest moves are in this process alone.
+        Raises `OSError` if no folder can be written to; then the newest moves are in this process alone.
         """
         same = self.saved.catch_up()
         if self._written < 0 and not (self.moved or anyway):
@@ -98,20 +98,20 @@ class Journal:
             self._write(OPEN)
 
     def close(self) -> None:
-        """Write the whole game, as finished or put aside. Raises `OSError`."""
+        """Write the whole game as finished or put aside, and unlock it. Raises `OSError`."""
         self.saved.catch_up()
         try:
             self._write(OVER if self.saved.session.over else STOPPED)
         except OSError:
             if self.saved.status != OPEN or self._written != len(self.saved.entries):
                 raise
-            # All is there, but for the word that it was put aside.
+            # All moves are on disk; only the note that the game was put aside is missing.
         self._let_go()
         if self.saved.session.over and self.path is not None:
             _forget_old(self.path.parent)
 
     def _append(self) -> bool:
-        """Write the moves that are new; was that possible."""
+        """Append the new moves to the file. Return False if that failed."""
         if not self._grows or self._held is None or not self._is_there():
             return False
         lines = Lines(self._lines.chain)
@@ -128,7 +128,7 @@ class Journal:
         return True
 
     def _is_there(self) -> bool:
-        """Is the file still the one that this process holds."""
+        """True if the path still leads to the file that this process holds."""
         assert self._held is not None, "whoever has written the file holds it"
         assert self.path is not None, "whoever has written the file knows its name"
         try:
@@ -137,7 +137,7 @@ class Journal:
             return False
 
     def _write(self, status: str) -> None:
-        """Write the whole file anew; if that cannot be done where it should be, elsewhere."""
+        """Write the whole file, to its own place or else to another folder. Raises `OSError` if neither works."""
         refusal: OSError | None = None
         for folder in (None, *_folders_to_write()):
             try:
@@ -155,7 +155,7 @@ class Journal:
         raise refusal or OSError(errno.ENOENT, "there is no folder for games")
 
     def _put_in(self, folder: Path, status: str) -> None:
-        """Write the file in a folder, under a name that no other has: ``NAME-1.save``, or the next number."""
+        """Write the file to a folder as ``NAME-1.save``, or with the next number that is free."""
         before = self.path if self._grows else None
         with about(folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -169,7 +169,7 @@ class Journal:
                 before.unlink()
 
     def _put(self, path: Path, status: str, *, new: bool = False) -> None:
-        """Write the file in its place, locked from the moment at which others can see it."""
+        """Write the file at `path`, locked before other processes can see it."""
         lines = Lines()
         text = written(self.saved, status, lines).encode()
         held: int | None = None
@@ -202,7 +202,7 @@ def _write_all(descriptor: int, data: bytes) -> None:
 
 
 def _lock(descriptor: int) -> None:
-    """Take a file for this process. Raises `SaveError` if another one has it."""
+    """Lock a file for this process. Raises `SaveError` if another process has it."""
     if fcntl is None:
         return
     try:
@@ -214,7 +214,10 @@ def _lock(descriptor: int) -> None:
 
 
 def _taken(path: Path) -> int:
-    """A descriptor of a game, locked; who only looks through the games has them for a moment. Raises `SaveError`."""
+    """Return a locked descriptor of a game; retries, since listing the games locks each for a moment.
+
+    Raises `SaveError` if the file cannot be read or stays locked.
+    """
     for pause in (*_PAUSES, None):
         try:
             return _locked(path)
@@ -228,12 +231,12 @@ def _taken(path: Path) -> int:
 
 
 def _locked(path: Path) -> int:
-    """A descriptor of a file, locked. Raises `OSError`, `SaveError`."""
+    """Return a locked descriptor of a file. Raises `OSError` or `SaveError`."""
     while True:
         held = os.open(path, os.O_RDONLY)
         try:
             _lock(held)
-            if _same(os.fstat(held), path.stat()):  # or it was written anew meanwhile
+            if _same(os.fstat(held), path.stat()):  # else it was rewritten meanwhile
                 return held
         except BaseException:
             os.close(held)
@@ -249,9 +252,9 @@ def _same(one: os.stat_result, other: os.stat_result) -> bool:
 
 
 def usual_folder() -> Path:
-    """The user's folder for games: ``draftengine/saves`` in ``$XDG_DATA_HOME``, or where the system keeps such things.
+    """Return the user's folder for games: ``draftengine/saves`` in the data folder of the system.
 
-    Raises `RuntimeError` if nobody knows where this user is at home.
+    The data folder is ``$XDG_DATA_HOME`` if that is set. Raises `RuntimeError` if the user has no home folder.
     """
     home = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA" if os.name == "nt" else "", "")
     usual = "Library/Application Support" if sys.platform == "darwin" else ".local/share"
@@ -259,7 +262,7 @@ def usual_folder() -> Path:
 
 
 def folders() -> list[Path]:
-    """Where games may be: the user's folder, and a temporary one for where that cannot be written to."""
+    """Return the folders that may hold games: the user's, then a temporary one for systems without it."""
     paths = []
     with suppress(RuntimeError):
         paths.append(usual_folder())
@@ -274,41 +277,41 @@ def _folders_to_write() -> Iterator[Path]:
 
 
 class Game(Struct, frozen=True):
-    """A game in one of the folders."""
+    """Saved game in one of the folders."""
 
     path: Path
     changed: float
-    """When the last move was made, in seconds since 1970."""
+    """The time of the last change, in seconds since 1970."""
     summary: Summary | None
-    """``None`` if the file is damaged."""
+    """What the file says about the game; ``None`` if it is damaged."""
     problem: str = ""
-    """What is wrong with it, as a name; ``in-use`` if it is being played."""
+    """The code of the problem with the file; ``in-use`` while the game is being played."""
 
     @property
     def name(self) -> str:
-        """What it is called on the command line."""
+        """The name of the game on the command line."""
         return self.path.name.removesuffix(SUFFIX)
 
     @property
     def unfinished(self) -> bool:
-        """Can somebody go on with it."""
+        """True if the game can be continued."""
         return self.summary is not None and not self.problem and self.summary.status != OVER
 
     @property
     def is_over(self) -> bool:
-        """Is it finished."""
+        """True if the game is finished."""
         return self.summary is not None and not self.problem and self.summary.status == OVER
 
 
 def games() -> list[Game]:
-    """All games in the folders, the newest first."""
+    """Return all games in the folders, newest first."""
     paths = (path for folder in folders() if folder.is_dir() for path in folder.glob(f"*{SUFFIX}"))
     saved = filter(None, map(_game_at, paths))
     return sorted(saved, key=lambda game: game.changed, reverse=True)
 
 
 def _game_at(path: Path) -> Game | None:
-    """The game of a file; ``None`` if it is gone."""
+    """Return the game in a file; ``None`` if the file is gone."""
     try:
         changed = path.stat()
         summed = summary(text_of(path))
@@ -321,7 +324,10 @@ def _game_at(path: Path) -> Game | None:
 
 
 def find(name: str) -> Path:
-    """The file of a game that is named by path, or as `games` names it."""
+    """Return the file of a game, given by path or by the name that `games` shows.
+
+    If there is no such file, the name is returned as a path.
+    """
     path = Path(name)
     if not path.exists() and path.name == name:
         for folder in folders():
@@ -332,12 +338,12 @@ def find(name: str) -> Path:
 
 
 def remove(game: Game) -> None:
-    """Remove a game. Raises `OSError`."""
+    """Delete the file of a game. Raises `OSError`."""
     game.path.unlink(missing_ok=True)
 
 
 def _forget_old(folder: Path) -> None:
-    """Remove the oldest finished games, and what processes left behind that were killed while they wrote."""
+    """Delete the oldest finished games, and temporary files that killed processes left over a day ago."""
     if folder not in folders():
         return
     with suppress(OSError):

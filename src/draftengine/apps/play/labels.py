@@ -1,4 +1,4 @@
-"""What cards, seats and rules are called at this table."""
+"""Names of cards, seats and rules as this screen shows them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 _SHORT = 6
-"""Columns of a short title."""
+"""The largest width of a short seat title, in columns."""
 
 
 class Names:
-    """Names for the screen, made once for a game: safe to print, with pictures where the terminal has them."""
+    """Names of one game for the screen: safe to print, with pictures if the terminal has them."""
 
     def __init__(
         self,
@@ -37,9 +37,9 @@ class Names:
         levels: bool = True,
         language: str = "en",
     ) -> None:
-        """`seats` says who sits where (see `Session.seats`), `people` what people are called (see `Session.names`).
+        """Name `seats` (see `Session.seats`) and `people` (see `Session.names`).
 
-        With `levels` the titles of bots say which bots they are.
+        With `levels`, the titles of bots include their level.
         """
         self.game = game
         self.language = language
@@ -47,10 +47,10 @@ class Names:
         self.style = style
         self._levels = levels
         self.seats = tuple(self._seat_titles(seats, iter(people)))
-        """Titles of the seats, extra seats last."""
+        """The titles of the seats, extra seats last."""
 
     def _shown(self, text: str, name: str = "") -> str:
-        """A text of the card set as it can be shown here; the id where none of its characters can."""
+        """Return a text of the card set in printable characters; `name` if none of them can be shown."""
         return self.style.safe(text).strip() or name
 
     def _seat_titles(self, seats: Sequence[str], people: Iterator[str]) -> Iterable[str]:
@@ -65,7 +65,7 @@ class Names:
             yield self.extra_seat(extra.id)
 
     def bot_title(self, name: str, bot: str) -> str:
-        """Return what a bot is called, with its level if that is wanted."""
+        """Return the title of a bot, with its level if levels are shown."""
         level = bot.partition(":")[0]
         if self.labels.speech.has(f"level.{level}"):
             level = self.say(f"level.{level}")
@@ -76,7 +76,7 @@ class Names:
         return self.style.typed(self.labels.speech.phrase(key, **given))
 
     def why(self, given: Event | Entry) -> str:
-        """Return the arithmetic behind points."""
+        """Return the arithmetic behind points, in the language of the screen."""
         return given.why.within(self.labels.speech.catalogue) if given.why is not None else given.text
 
     def decimal(self, text: str) -> str:
@@ -84,39 +84,39 @@ class Names:
         return self.labels.speech.catalogue.decimal(text)
 
     def say_of(self, seat: int, key: str, /, **given: object) -> str:
-        """Return a message about a seat, in words of its own for the person at the screen."""
+        """Return a message about a seat; the person at the screen is addressed as “you”."""
         return self.say(f"{key}.you", **given) if self.is_you(seat) else self.say(key, who=self.seat(seat), **given)
 
     def is_word(self, text: str, word: str) -> bool:
-        """Return True if a word of a command was typed, in English or in the language of the screen."""
+        """True if `text` is this command, in English or in the language of the screen."""
         return text.casefold() in {word, self.say(f"help.word.{word}").casefold()}
 
     def is_you(self, seat: int) -> bool:
-        """Return True for the seat of the person whose screen it is, if it has no other name."""
+        """True for the seat that this screen calls “you”."""
         return self.seat(seat) == self.say("seat.you")
 
     def join_list(self, items: Sequence[str], word: str = "and") -> str:
-        """Return several things in a sentence."""
+        """Return the items as a list in a sentence, such as “a, b and c”."""
         return self.style.typed(self.labels.speech.join_list(items, word))
 
     @property
     def seat_columns(self) -> int:
-        """The width of the longest seat title."""
+        """The width of the longest seat title, in columns."""
         return max(map(width_of, self.seats))
 
     def seat(self, seat: int) -> str:
         return self.seats[seat] if 0 <= seat < len(self.seats) else self.say("seat.nobody")
 
     def extra_seat(self, name: str) -> str:
-        """An extra seat, by the name that moves have for it."""
+        """Return the title of an extra seat, given by its id."""
         return self._shown(self.labels.seat(name), name)
 
     def inside(self, seat: int) -> str:
-        """A seat in the middle of a sentence."""
+        """Return the title of a seat for the middle of a sentence."""
         return self.say("seat.you.within") if self.is_you(seat) else self.seat(seat)
 
     def heads(self, columns: int) -> list[str]:
-        """Titles of the seats for the head of a table, short ones if the long ones don't fit."""
+        """Return the seat titles for the head of a table; shortened if they do not fit the width."""
         if sum(width_of(title) + 2 for title in self.seats) <= columns:
             return list(self.seats)
         players = self.game.players
@@ -130,61 +130,61 @@ class Names:
         ]
 
     def does(self, seat: int, verb: str) -> str:
-        """``You draw``, ``Player 2 draws``."""
+        """Return a seat and what it does: ``You draw``, ``Player 2 draws``."""
         return f"{self.seat(seat)} {verb if self.is_you(seat) else verb + 's'}"
 
     def card(self, name: str) -> str:
-        """A card, a face, or a card in a form (``triple@soup``), with its picture."""
+        """Return the name and picture of a card, a face, or a card in a form (``triple@soup``)."""
         return f"{self.style.icon(self.labels.icon(name))}{self.word(name)}"
 
     def word(self, name: str) -> str:
-        """A card, a face, or a card in a form, without its picture."""
+        """Return the name of a card, a face, or a card in a form, without its picture."""
         return self._shown(self.labels.card(name), name)
 
     def has(self, name: str) -> str:
-        """The numbers that a card has, such as its price; empty if it has none, or its name says them."""
+        """Return the numbers of a card, such as its price; empty if there are none or its name says them."""
         card = next((card for card in self.game.model.cards if card.id == card_in(name)), None)
         return self.style.safe(", ".join(numbers_of(card, self.labels.speech))) if card is not None else ""
 
     def cards(self, names: Iterable[str]) -> list[str]:
-        """Cards in the order in which they first appear, with ``2×`` before those that are there twice."""
+        """Return each different card once, in order of first appearance, with ``2×`` before repeated ones."""
         return [self.copies(name, count) for name, count in Counter(names).items()]
 
     def copies(self, name: str, count: int) -> str:
         return self.copies_of(self.card(name), count)
 
     def copies_of(self, card: str, count: int) -> str:
-        """A card as it is shown, with ``2×`` before it if it is there twice."""
+        """Return the text of a card, with ``2×`` before it if there are two."""
         return (self.style.typed(f"{count}× ") if count > 1 else "") + card
 
     def label(self, name: str) -> str:
-        """A counter, modifier, ability, zone, marker or chip pile; or a card."""
+        """Return the name of a counter, modifier, ability, zone, marker, chip pile or card."""
         return self._shown(self.labels.thing(name), name)
 
     def zone(self, name: str) -> str:
-        """A zone in the middle of a sentence."""
+        """Return the name of a zone for the middle of a sentence."""
         return self._shown(self.labels.speech.zone(name), name)
 
     def reason(self, name: str) -> str:
-        """What gives points: a rule, which may have the name of what it counts, or what gives them at once."""
+        """Return the name of a rule, or of whatever else gave points."""
         return self._shown(self.labels.rule(name), name)
 
     def at_once(self, name: str) -> str:
-        """What gives points or chips at once: a trigger or a card."""
+        """Return the name of a trigger or card that gives points or chips at once."""
         return self._shown(self.labels.cause(name), name)
 
     def moment(self, label: str) -> str:
-        """What the rules of a label are scored for."""
+        """Return the name of the moment at which the rules of a label are scored."""
         return self._shown(self.labels.moment(label), label)
 
     def called(self, formula: Formula) -> str:
-        """How a formula is called in a sentence."""
+        """Return the noun phrase for a formula."""
         return self.style.safe(self.labels.called(formula))
 
     def many(self, formula: Formula) -> str:
-        """What a formula counts, as several."""
+        """Return the plural noun for what a formula counts."""
         return self.style.safe(self.labels.speech.noun(formula).form("other"))
 
     def text(self, texts: Texts) -> str:
-        """A text of the card set; empty if there is none."""
+        """Return a text of the card set; empty if there is none."""
         return self._shown(self.labels.text(texts))

@@ -1,7 +1,7 @@
-"""From what a person types to a move: by number or by name, one card after the other, only what the rules allow.
+"""Moves built from what people type: card by card, by number or name, only as the rules allow.
 
-Everything follows from the legal moves: a move is built card by card, and the next can be whatever continues a legal
-move. So abilities, several cards, wild cards, layouts and cards for other seats need no case of their own.
+Everything follows from the legal moves: the next card can be any that continues a legal move. So abilities, several
+cards, wild cards, layouts and cards for other seats need no special case.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ Thing = TypeVar("Thing")
 
 
 class NoSuchItemError(ValueError):
-    """What was typed means no card that can be taken here; the message says what to do."""
+    """No card that can be taken matches what was typed; the message says what to do."""
 
 
 class Item(Struct, frozen=True):
-    """Something that can be named in a choice: a card in a form, or a place of a layout."""
+    """Item that a choice can name: a card in a form, a place of a layout, or an action without a card."""
 
     number: int
-    """What a person types for it."""
+    """The number that a person types to choose it."""
     name: str
-    """What moves call it."""
+    """The name of the item in moves."""
     card: str
-    """The name of the card, for a place the face that lies there."""
+    """The name of the card; for a place, the face that lies there."""
     copies: int
 
 
 class MoveBuilder(Struct, frozen=True):
-    """A move in the making."""
+    """Move under construction: a view, its numbered items, and the cards taken so far."""
 
     view: View
     items: tuple[Item, ...]
@@ -53,17 +53,17 @@ class MoveBuilder(Struct, frozen=True):
 
     @classmethod
     def of(cls, view: View) -> MoveBuilder:
-        """The start of a choice of the seat that sees this."""
+        """Return an empty move for the choice that this view shows."""
         return cls(view, tuple(_item(view, number, name) for number, name in enumerate(view.moves.names, 1)))
 
     @property
     def complete(self) -> bool:
-        """Can the move be made as it is."""
+        """True if the move is legal as it is."""
         return self.taken in self.view.moves
 
     @property
     def following(self) -> tuple[Move, ...]:
-        """The moves that go on with it by one card; none if nothing more can be taken."""
+        """The legal moves, or their beginnings, with one more card; empty if nothing more can be taken."""
         return self.view.next(self.taken)
 
     @property
@@ -74,34 +74,34 @@ class MoveBuilder(Struct, frozen=True):
 
     @property
     def without_cards(self) -> bool:
-        """Are there only ways to choose from in which no card goes: bids, a pass."""
+        """True if no item takes a card: bids, or a pass."""
         cards = {name for card in self.view.game.model.cards for name in (card.id, card.face)}
         return not any(card_in(item.card) in cards for item in self.items)
 
     def take(self, item: Item) -> MoveBuilder:
-        """The move with one more card. Raises `NoSuchItemError` if it can't be taken now."""
+        """Return the move with one more item. Raises `NoSuchItemError` if it cannot be taken now."""
         for move in self.following:
             if move.taken[-1].card == item.name:
                 return MoveBuilder(self.view, self.items, move)
         raise NoSuchItemError(item.name)
 
     def ability(self) -> str:
-        """The ability with which the next card would be taken; empty if it is none."""
+        """Return the ability that allows the next card; empty if it needs none."""
         return next((move.taken[-1].ability for move in self.following if move.taken[-1].ability), "")
 
     def receiver(self) -> str:
-        """The extra seat for which the next card would be chosen; empty if it is for the seat itself."""
+        """Return the extra seat that receives the next card; empty if that is the seat itself."""
         others = {move.taken[-1].other for move in self.following}
         return "" if "" in others or not others else min(others)
 
     @property
     def asked(self) -> ChoiceInfo:
-        """What the choice asks for."""
+        """The description of the choice."""
         assert self.view.asked is not None, "whoever picks has to choose"
         return self.view.asked
 
     def rest(self, move: Move) -> tuple[PickedCard, ...]:
-        """The cards by which a move goes on with what was taken."""
+        """Return the cards of `move` beyond those that are already taken."""
         return move.taken[len(self.taken.taken) :]
 
 
@@ -114,12 +114,12 @@ def _item(view: View, number: int, name: str) -> Item:
 
 
 def for_target(key: str, target: str) -> str:
-    """Return the message that asks for a card, by what happens to it: ``ask.card``, ``ask.card.hand``."""
+    """Return the id of the message that asks for a card, by the card's target: ``ask.card.hand``."""
     return key if target == TABLEAU else f"{key}.{target if target in {HAND, DISCARD} else 'aside'}"
 
 
 def sentence(cards: Sequence[PickedCard], picking: MoveBuilder, names: Names) -> str:
-    """Cards of a move in words, a bid with what is bid for; empty if there are none."""
+    """Return the cards of a move in words, a bid with the cards bid for; empty if there are none."""
     card_of = {item.name: item.card for item in picking.items}
     parts = []
     for pick in cards:
@@ -132,7 +132,7 @@ def sentence(cards: Sequence[PickedCard], picking: MoveBuilder, names: Names) ->
 
 
 def spelled(picking: MoveBuilder, words: Sequence[str], names: Names) -> MoveBuilder:
-    """The move with every card that was typed. Raises `NoSuchItemError` if one can't be taken; then none is."""
+    """Return the move with all typed cards. Raises `NoSuchItemError` if one cannot be taken."""
     for word in words:
         if not picking.following:
             raise NoSuchItemError(names.say("refused.more", count=len(picking.taken.taken)))
@@ -141,9 +141,9 @@ def spelled(picking: MoveBuilder, words: Sequence[str], names: Names) -> MoveBui
 
 
 def find(text: str, items: Sequence[Item], names: Names) -> Item:
-    """The item that a person means: its number, its name, or the start or a part of its name that no other has.
+    """Return the item that a person means, by number, name, or unique beginning or part of a name.
 
-    Raises `NoSuchItemError`.
+    Raises `NoSuchItemError` if no item or several match.
     """
     if _NUMBER.fullmatch(text.strip()):
         matches = [item for item in items if text.strip() == str(item.number)]
@@ -158,7 +158,7 @@ def find(text: str, items: Sequence[Item], names: Names) -> Item:
 
 
 def alike(text: str, known: Sequence[tuple[Thing, Sequence[str]]]) -> list[Thing]:
-    """The things whose names are what was typed, else those of which a name begins with it, else contains it."""
+    """Return the thing that has this name, else all whose name begins with it, else all that contain it."""
     wanted = _form(text)
     if not wanted:
         return []
@@ -169,7 +169,7 @@ def alike(text: str, known: Sequence[tuple[Thing, Sequence[str]]]) -> list[Thing
 
 
 def is_named(text: str, names: Iterable[str]) -> bool:
-    """Is what was typed one of these names; case, hyphens and spaces count nothing."""
+    """True if `text` is one of the names; case, hyphens, underscores and extra spaces do not matter."""
     return _form(text) in map(_form, names)
 
 

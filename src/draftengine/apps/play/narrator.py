@@ -1,4 +1,4 @@
-"""What happened, told in lines: a headline for every round, blocks of sentences, and what rules gave."""
+"""Events told as lines: a headline for each round, blocks of sentences, and the results of scorings."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _COLOURS = {
     "passed": "faint", "dealt": "faint", "moved": "faint", "modified": "good", "gained": "good", "lost": "bad",
     "marker": "accent", "rolled": "accent", "chips.drawn": "accent", "asked": "accent",
 }  # fmt: skip
-"""How happenings look: by their id, or by the kind of their events."""
+"""Colours of happenings, by their id or by the kind of their events."""
 
 
 def line(happening: Happening, phraser: EventPhraser, names: Names) -> str:
-    """Return a happening as a line of the terminal: a row of cards for what is revealed, else a sentence."""
+    """Return a happening as a line of the terminal: a row of cards for a reveal, else a sentence."""
     style = names.style
     if happening.id == "revealed":
         cards = ", ".join(names.cards(happening.event.cards))
@@ -36,13 +36,13 @@ def line(happening: Happening, phraser: EventPhraser, names: Names) -> str:
 
 
 def sentences(events: Iterable[Event], viewer: int, names: Names, before: Sequence[Event] = ()) -> list[str]:
-    """Return what events tell a seat in sentences, without colours; `before` is what happened before them."""
+    """Return what a seat learns from events, as sentences without colours; `before` are earlier events."""
     happenings = EventTeller(names.game, viewer, way_before(before)).tell(events)
     return [names.style.typed(text) for text in map(EventPhraser(names).sentence, happenings) if text]
 
 
 class EventNarrator:
-    """Tells news to the eyes of a seat (-1: nobody's in particular)."""
+    """Tells news as one seat sees it (-1: a spectator)."""
 
     def __init__(
         self,
@@ -54,17 +54,17 @@ class EventNarrator:
         scored: Callable[[Sequence[Event], Names], list[str]] = scoreboard.summary,
         paused: Callable[[], None] = lambda: None,
     ) -> None:
-        """`show` takes lines, which may be too long for the screen; `scored` says what rules gave.
+        """Pass lines to `show`, which may be wider than the screen; `scored` describes a scoring in lines.
 
-        With `turns` every turn has a headline of its own. `paused` is called after a scoring, for which people need
-        time.
+        With `turns`, each turn gets its own headline. `paused` is called after each scoring, to give people time to
+        read.
         """
         self.names, self.show, self.turns, self.scored, self.paused = names, show, turns, scored, paused
         self._teller = EventTeller(names.game, viewer)
         self._phraser = EventPhraser(names)
 
     def tell(self, news: Iterable[Event]) -> None:
-        """Tell the news: a block for every turn, scoring and new round."""
+        """Show the news: a block for each turn, scoring and new round."""
         for block in self._teller.blocks(news):
             parts = [(kind, list(part)) for kind, part in groupby(block, _part)]
             for kind, part in parts:
@@ -86,7 +86,7 @@ class EventNarrator:
             self.show([f"  {line(happening, self._phraser, self.names)}" for happening in part])
 
     def _tell_scoring(self, events: Sequence[Event]) -> None:
-        """Show what rules gave, label by label."""
+        """Show what rules gave, grouped by their labels."""
         labels = {rule.id: rule.at for rule in self.names.game.model.scoring}
         for label in dict.fromkeys(labels[event.name] for event in events):
             block = [event for event in events if labels[event.name] == label]
@@ -95,7 +95,7 @@ class EventNarrator:
 
 
 def _part(happening: Happening) -> str:
-    """Return the sort of lines that tell a happening."""
+    """Return the kind of lines that a happening needs: a headline, a scoring, or sentences."""
     if happening.id in {"round", "start", "turn"}:
         return "moment"
     return "scoring" if happening.is_scoring else "sentences"

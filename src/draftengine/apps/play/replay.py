@@ -1,4 +1,4 @@
-"""Games that were played, seen again: opened from their files, and told turn by turn."""
+"""Replays of games: opened from their files and told turn by turn."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EVERYBODY = -1
 
 
 def opened(text: str) -> Recorded:
-    """The game of a record or of a saved game. Raises `RecordError` and `SaveError`."""
+    """Return the game in a record or a saved game. Raises `RecordError` and `SaveError`."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -43,24 +43,27 @@ def opened(text: str) -> Recorded:
 
 
 def players_of(session: Session) -> tuple[Player, ...]:
-    """Who sits where; people without a name are called by their seat."""
+    """Return the players by seat; people without a name have an empty one."""
     called = dict(zip(session.humans, session.names, strict=False))
     return tuple(Player(called.get(seat, ""), "" if who == HUMAN else who) for seat, who in enumerate(session.seats))
 
 
 def record(session: Session, version: str) -> dict[str, Any]:
-    """The record of a finished game. In it everybody has a name."""
+    """Return the record of a finished game. Players without a name are named by their seat."""
     players = [Player(player.name or _unnamed(seat), player.bot) for seat, player in enumerate(players_of(session))]
     return record_of(session.state, players, {"draftengine": version})
 
 
 def _unnamed(seat: int) -> str:
-    """Return what a record calls a player without a name."""
+    """Return the name of a nameless player in a record."""
     return f"Player {seat + 1}"
 
 
 def names_for(recorded: Recorded, style: Style, *, levels: bool = True, language: str = "en") -> Names:
-    """What everybody is called: by name, else by seat; one person alone is “you”. With `levels` bots say which."""
+    """Return the names for a replay: players by name or by seat; a single person is “you”.
+
+    With `levels`, the titles of bots include their level.
+    """
     sitters = [player.bot or HUMAN for player in recorded.players]
     usual = Names(recorded.game, sitters, style, levels=levels, language=language)
     titles = [
@@ -86,9 +89,9 @@ def retell(
     opinions: bool = False,
     busy: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """The whole game as a seat saw it (-1: everybody), with the score sheets and why everybody got what they got.
+    """Show the whole game as a seat saw it (-1: a spectator), then the final scores and their growth.
 
-    With `opinions` a bot says what it thinks of every choice that is shown.
+    With `opinions`, a bot judges the choices that are shown; `busy` gets a line while it thinks.
     """
     teller = EventNarrator(names, seat, show, turns=seat == EVERYBODY, scored=scoreboard.reasons)
     start = 0
@@ -113,7 +116,10 @@ def retell(
 
 
 def judged_in(recorded: Recorded, decision: Decision, seat: int) -> list[tuple[int, View, Move]]:
-    """The choices of a decision that a bot may be asked about: of a seat, or (-1) of all, once the game is over."""
+    """Return (seat, view, move) for each choice of a decision that a bot may judge.
+
+    These are the choices of `seat`, or for -1 of all seats, but only after the game. Forced moves are left out.
+    """
     everybody = seat == EVERYBODY and recorded.end.over
     choices = [
         (chooser, decision.state.view(chooser), move)
@@ -124,7 +130,7 @@ def judged_in(recorded: Recorded, decision: Decision, seat: int) -> list[tuple[i
 
 
 def _choice(view: View, move: Move, names: Names) -> list[str]:
-    """What a seat saw when it chose, and what it took."""
+    """Return what a seat saw when it chose, and what it took."""
     style, picking = names.style, MoveBuilder.of(view)
     lines = ["", board.heading(view, names), *board.table(view, names)]
     if view.stock and not picking.asked.places:
@@ -141,7 +147,7 @@ _FEWEST_BARS = 8
 
 
 def growth(recorded: Recorded, names: Names, seat: int) -> list[str]:
-    """The points of everybody over time as little pictures, and those of a seat (-1: of each) by rule."""
+    """Return the points of all seats over time as bars, then those of a seat (-1: each) by rule."""
     style, grown = names.style, recorded.growth
     seats = range(recorded.game.seats)
     totals = [(names.seat(owner), [sum(row[owner] for row in points.values()) for points in grown]) for owner in seats]
@@ -161,7 +167,7 @@ def growth(recorded: Recorded, names: Names, seat: int) -> list[str]:
 
 
 def _pictures(rows: Sequence[tuple[str, Sequence[int]]], recorded: Recorded, names: Names) -> list[str]:
-    """A line for each row: its name, its values as bars of one scale with a gap between rounds, and the last value."""
+    """Return a line for each row: name, bars on a common scale with gaps between rounds, last value."""
     if not rows:
         return []
     style = names.style
@@ -186,7 +192,7 @@ def _pictures(rows: Sequence[tuple[str, Sequence[int]]], recorded: Recorded, nam
 
 
 def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = False) -> dict[str, Any]:
-    """The game decision by decision as plain data, as a seat saw it (-1: everybody). Seats count from 0."""
+    """Return the game decision by decision as JSON data, as a seat saw it (-1: all). Seats count from 0."""
     end, start = recorded.end, 0
     decisions = []
     for decision, points in zip(recorded.decisions, recorded.growth, strict=True):

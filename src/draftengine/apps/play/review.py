@@ -1,7 +1,7 @@
-"""Looking back at a finished game: which choices of a person cost most, by what the person could know at the time.
+"""Review of a finished game: the choices that cost most, given what the person knew at the time.
 
-The log is played again; at each choice the adviser is asked with the observation that the person had, and with nothing
-that came to light later. `draftengine.apps.play.advice` says it in words.
+The moves are replayed. At each choice the adviser gets the person's view at that moment, and nothing that became known
+later. `draftengine.apps.play.advice` puts the review into words.
 """
 
 from __future__ import annotations
@@ -21,44 +21,44 @@ if TYPE_CHECKING:
     from draftengine.apps.play.session import Session
 
 MOST = 5
-"""How many choices are told."""
+"""The largest number of choices that are reported."""
 COSTLY = 0.5
-"""Points that a choice has to cost before it is called costly."""
+"""The least cost of a costly choice, in points."""
 
 
 class ReviewedChoice(Struct, frozen=True):
-    """A choice that a person made, and what the adviser thought of it."""
+    """Choice of a person, as the adviser judges it."""
 
     view: View
     move: Move
     cost: float
-    """How much better the best move was."""
+    """The points by which the best move was better."""
     lead: float
-    """How much better than the average of all moves it was."""
+    """The points by which the move was better than the average of all considered moves."""
     unit: str
     better: Hint | None
-    """The best move, if it was better by enough to tell."""
+    """The best move, if it was better by at least `COSTLY`."""
 
 
 class GameReview(Struct, frozen=True):
-    """What there is to say about the choices of one seat."""
+    """Review of the choices of one seat."""
 
     seat: int
     choices: int
-    """How many there were; a choice with one legal move is none."""
+    """The number of choices; forced moves are not counted."""
     costly: tuple[ReviewedChoice, ...]
-    """Those that cost something, the costliest first."""
+    """The costly choices, the costliest first."""
     best: ReviewedChoice | None
-    """Of the choices that nothing would have been better than, the one furthest above the average of its moves."""
+    """Among the choices without a better move, the one furthest above the average of its moves."""
 
     @property
     def cost(self) -> float:
-        """What all of them cost together."""
+        """The total cost of the costly choices, in points."""
         return sum(choice.cost for choice in self.costly)
 
 
 def review(session: Session, seat: int, progress: Callable[[float], None] = lambda _: None) -> GameReview:
-    """Look back at what a seat chose; `progress` hears how much of it is done (0 to 1)."""
+    """Review the choices of a seat; `progress` is called with the fraction that is done (0 to 1)."""
     choices, judged = list(choices_of(session, seat)), []
     for number, (view, move) in enumerate(choices):
         progress(number / len(choices))
@@ -71,7 +71,7 @@ def review(session: Session, seat: int, progress: Callable[[float], None] = lamb
 
 
 def choices_of(session: Session, seat: int) -> Iterator[tuple[View, Move]]:
-    """What a seat saw whenever it had a choice, and what it chose."""
+    """Yield the view and the move of a seat at each choice between several moves."""
     state = session.game.start(session.seed)
     for chooser, move in session.state.moves:
         if chooser == seat:
@@ -82,7 +82,7 @@ def choices_of(session: Session, seat: int) -> Iterator[tuple[View, Move]]:
 
 
 def judge(opinion: Evaluator, move: Move) -> ReviewedChoice | None:
-    """What the adviser thinks of a move; ``None`` if it gave it no thought."""
+    """Return the adviser's judgement of a move; ``None`` if the adviser did not consider it."""
     values = opinion.values
     if move not in values:
         return None

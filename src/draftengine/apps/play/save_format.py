@@ -1,13 +1,13 @@
-"""Saved games: everything a game is made of, as text that is refused if anything about it was changed.
+"""Format of saved games: text with everything that makes up a game, refused after any change.
 
-The first line is the game: its card set (with the files it extends), selection, seats and seed. Every further line is a
-move by names; after it may stand the hash of the canonical description of the state that it led to. A game is restored
-by playing its moves again, and each of those states must come out again. Every line carries the hash of all lines so
-far, so none can be changed, lost or put in between.
+The first line describes the game: card set with the files that it extends, selection, seats and seed. Each further line
+is a move by names, and may end with the hash of the state that the move led to. A game is restored by playing its moves
+again, which must lead to those states. Each line carries the hash of all lines so far, so none can be changed, lost or
+inserted.
 
-The file of a game that is being played grows line by line (see `draftengine.apps.play.journal`): its last line may be
-cut off, if the machine stopped just then, and is left out. The first line of a game that was put aside says how many
-moves there are, so that nothing can be missing.
+The file grows by a line per move (see `draftengine.apps.play.journal`). If the machine stopped during a write, the last
+line may be incomplete and is ignored. The first line of a game that was put aside has the number of moves, so that
+missing moves are noticed.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ _CHAIN = 32
 
 
 class Lines(Struct):
-    """The lines of a saved game, each with the hash of all so far."""
+    """Writer of the lines of a saved game; each line carries the hash of all lines so far."""
 
     chain: str = ""
 
     def next(self, data: dict[str, Any]) -> str:
-        """The line that says this, after those before it."""
+        """Return `data` as the next line, and advance the hash."""
         self.chain = _chained(self.chain, data)
         return json.dumps({**data, "chain": self.chain}) + "\n"
 
     def entry(self, entry: Entry) -> str:
-        """The line of a move."""
+        """Return the line of a move."""
         state = {"state": entry.state} if entry.state else {}
         return self.next({"seat": entry.seat, **entry.move.to_json(), **state})
 
@@ -69,7 +69,7 @@ def _chained(before: str, data: dict[str, Any]) -> str:
 
 
 def head_of(saved: Saved, status: str) -> dict[str, Any]:
-    """What the first line says."""
+    """Return the content of the first line."""
     session, rules = saved.session, saved.rules
     return {
         "file": MARK,
@@ -87,7 +87,7 @@ def head_of(saved: Saved, status: str) -> dict[str, Any]:
 
 
 def written(saved: Saved, status: str, lines: Lines) -> str:
-    """The file of a game with the entries it has; `lines` goes on from its end."""
+    """Return the whole file of a game; `lines` can then continue at its end."""
     return "".join([lines.next(head_of(saved, status)), *map(lines.entry, saved.entries)])
 
 
@@ -95,7 +95,7 @@ def written(saved: Saved, status: str, lines: Lines) -> str:
 
 
 def from_text(text: str) -> Saved:
-    """The game of a file. Raises `SaveError`."""
+    """Return the saved game in a text, in either version of the format. Raises `SaveError`."""
     head = _object(text.partition("\n")[0])
     if head is None or "version" not in head:
         return save_one.from_text(text)
@@ -109,7 +109,7 @@ def from_text(text: str) -> Saved:
 
 
 def _object(line: str) -> dict[str, Any] | None:
-    """The JSON object that a line is, if it is one."""
+    """Return the JSON object in a line; ``None`` if it is something else."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
@@ -118,7 +118,10 @@ def _object(line: str) -> dict[str, Any] | None:
 
 
 def _lines(head: dict[str, Any], text: str) -> list[dict[str, Any]]:
-    """What the lines behind the first say. Raises `SaveError` if one of them all is not as it was written."""
+    """Return the content of the lines after the first.
+
+    Raises `SaveError` if any line, including the first, is not as it was written, or if moves are missing.
+    """
     *whole, last = text.split("\n")
     entries: list[dict[str, Any]] = []
     chain = ""
@@ -138,7 +141,7 @@ def _lines(head: dict[str, Any], text: str) -> list[dict[str, Any]]:
 
 
 def _as_written(chain: str, line: str) -> dict[str, Any] | None:
-    """What a line says, if it is whole, unchanged and comes next."""
+    """Return the content of a line; ``None`` if it is incomplete, changed or out of order."""
     data = _object(line)
     if data is None or json.dumps(data) != line or data.get("chain") != _chained(chain, _but_chain(data)):
         return None
@@ -150,7 +153,7 @@ def _but_chain(data: dict[str, Any]) -> dict[str, Any]:
 
 
 class Summary(Struct, frozen=True):
-    """What can be told of a saved game without playing it."""
+    """Facts of a saved game that are known without playing it."""
 
     id: str
     title: str
@@ -161,7 +164,7 @@ class Summary(Struct, frozen=True):
 
 
 def summary(text: str) -> Summary:
-    """What a file is about, if nothing about it was changed. Raises `SaveError`."""
+    """Return the summary of a saved game after checking all its lines. Raises `SaveError`."""
     head = _object(text.partition("\n")[0])
     if head is None or head.get("version") != VERSION:
         saved = from_text(text)
@@ -188,7 +191,7 @@ def _restored(head: dict[str, Any], lines: Iterable[dict[str, Any]]) -> Saved:
 
 
 def _play(saved: Saved, line: dict[str, Any], number: int) -> None:
-    """Play one move again. Raises `SaveError`."""
+    """Play one move of the file again. Raises `SaveError` if it is illegal or leads to another state."""
     session, seat = saved.session, line["seat"]
     move = move_from({key: line[key] for key in ("cards", "with", "for") if key in line})
     try:
@@ -210,7 +213,7 @@ def read(path: Path) -> Saved:
 
 
 def text_of(path: Path) -> str:
-    """The text of a saved game. Raises `SaveError` if there is none."""
+    """Return the text of a file, up to 8 MiB. Raises `SaveError` if it cannot be read or is not UTF-8."""
     try:
         with path.open("rb") as file:
             return file.read(_MAX_BYTES).decode("utf-8")
@@ -221,6 +224,6 @@ def text_of(path: Path) -> str:
 
 
 def is_save(path: Path) -> bool:
-    """Does a file look like a saved game, whole or not. Raises `OSError`."""
+    """True if a file looks like a saved game, damaged or not. Raises `OSError`."""
     with path.open("rb") as file:
         return MARK.encode() in file.read(_HEAD)

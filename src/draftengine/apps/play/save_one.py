@@ -1,6 +1,6 @@
-"""Saved games of version 1: one JSON document with the engine's numbers for moves, read but no longer written.
+"""Saved games of version 1: a JSON document with the engine's codes for moves; read, never written.
 
-They are played again by those numbers, and go on as games of the present version.
+Their moves are replayed by these codes, and the game continues in the current format.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def from_text(text: str) -> Saved:
-    """The game of a file. Raises `SaveError`."""
+    """Return the saved game in a text of version 1. Raises `SaveError`."""
     data = _data(text)
     with named_damage():
         return _restored(data)
@@ -37,7 +37,7 @@ def _data(text: str) -> dict[str, Any]:
 
 
 def rendered(data: dict[str, Any]) -> str:
-    """The file as it was written."""
+    """Return the text of the file, with a checksum computed anew."""
     rest = {key: value for key, value in data.items() if key != "checksum"}
     canonical = json.dumps(rest, sort_keys=True, separators=(",", ":"))
     return json.dumps({**rest, "checksum": hashlib.sha256(canonical.encode()).hexdigest()}, indent=1) + "\n"

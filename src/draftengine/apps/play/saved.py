@@ -1,4 +1,4 @@
-"""A saved game, whatever version of the program wrote it, and what can be wrong with one."""
+"""Saved games of any version, and the errors that they can have."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 MARK = "draftengine saved game"
-"""What every saved game says it is."""
+"""The mark that identifies a file as a saved game."""
 OPEN, STOPPED, OVER = "open", "stopped", "over"
-"""Is a game being played (or was cut off), was it put aside, or is it finished."""
+"""Status of a saved game: being played (or interrupted), put aside, or finished."""
 
 
 class SaveError(ValueError):
-    """A saved game that cannot be used. `code` says why, as a name; the message says it as a sentence."""
+    """Saved game that cannot be used: `code` names the reason, the message explains it."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -32,16 +32,16 @@ class SaveError(ValueError):
 
 
 class Entry(Struct, frozen=True):
-    """A move of a saved game."""
+    """Move of a saved game."""
 
     seat: int
     move: Move
     state: str = ""
-    """The hash of the state that it led to; empty where nobody looked."""
+    """The hash of the state after the move; empty if it was not stored."""
 
 
 class Saved(Struct):
-    """A game with what it was made from. `entries` are its moves as they were written, or will be."""
+    """Game with its rules; `entries` are its moves as they are, or will be, in the file."""
 
     rules: Ruleset
     session: Session
@@ -49,15 +49,15 @@ class Saved(Struct):
     """The hash of the state before the first move."""
     entries: list[Entry]
     status: str = OPEN
-    """What the file says about it."""
+    """The status that the file gives."""
 
     @classmethod
     def of(cls, rules: Ruleset, session: Session) -> Saved:
-        """A game that was not saved yet."""
+        """Return a game that has not been saved yet."""
         return cls(rules, session, session.game.start(session.seed).digest, [])
 
     def catch_up(self) -> int:
-        """Make the entries those of the game as it stands; how many of them stay as they were."""
+        """Update the entries to the moves of the session. Return the number of entries that stayed."""
         moves = self.session.moves
         same = 0
         while same < min(len(moves), len(self.entries)) and _move_of(self.entries[same]) == moves[same]:
@@ -75,7 +75,7 @@ def _move_of(entry: Entry) -> tuple[int, Move]:
 
 
 def rules_in(data: dict[str, Any]) -> Ruleset:
-    """The rules of a saved game. Raises `SaveError`."""
+    """Return the rules in the data of a saved game. Raises `SaveError`."""
     try:
         return rules_in_json(data)
     except (CardSetError, SelectionError) as error:
@@ -84,7 +84,7 @@ def rules_in(data: dict[str, Any]) -> Ruleset:
 
 
 def begun(rules: Ruleset, data: dict[str, Any]) -> Session:
-    """The game of a file before its first move. Raises `SaveError`."""
+    """Start the game of a file, without its moves. Raises `SaveError`."""
     seats: Sequence[str] = tuple(data["seats"])
     try:
         return Session.begin(rules.game(len(seats)), seats, data["seed"], tuple(data.get("names", ())))
@@ -97,7 +97,7 @@ def begun(rules: Ruleset, data: dict[str, Any]) -> Session:
 
 @contextmanager
 def named_damage() -> Iterator[None]:
-    """Whatever does not fit together here is damage. Raises `SaveError`."""
+    """Turn errors about data that does not fit into `SaveError`."""
     try:
         yield
     except SaveError:

@@ -1,4 +1,4 @@
-"""Why points were given, and how the game stands."""
+"""Score sheets in words: why points were given, and how the game stands."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 
 class Scoring(Struct, frozen=True):
-    """What was scored together."""
+    """Points and chips that were given together."""
 
     round: int
     label: str
-    """The label of the rules (see `Rule.at`); empty for points that were given at once in the course of the round."""
+    """The label of the rules (see `Rule.at`); empty for points given at once during the round."""
     events: tuple[Event, ...]
 
 
 def scorings(story: Iterable[Event], game: Game) -> list[Scoring]:
-    """Everything in a story that gave or cost points or chips, in order."""
+    """Group all events that gave or cost points or chips by round and label, in order."""
     labels = {rule.id: rule.at for rule in game.model.scoring}
     groups: dict[tuple[int, str], list[Event]] = {}
     number = 0
@@ -45,7 +45,7 @@ def scorings(story: Iterable[Event], game: Game) -> list[Scoring]:
 
 
 def summary(events: Iterable[Event], names: Names) -> list[str]:
-    """What a scoring gave and cost in short: a line for everybody whom a rule gave something, and the sums."""
+    """Return a scoring in short: a line for each rule and seat that got something, then the sums."""
     rows = [_Row(names.reason(event.name), event.seat, event.amount, event.kind, names.why(event)) for event in events]
     given = [row for row in rows if row.amount]
     without = dict.fromkeys(row.rule for row in rows if row.rule not in {other.rule for other in given})
@@ -70,7 +70,7 @@ class _Row(Struct, frozen=True):
 
 
 def _columns(rows: Sequence[_Row], names: Names) -> list[str]:
-    """Rule, seat, points and arithmetic side by side; where that is too narrow, rules have lines of their own."""
+    """Return rule, seat, points and arithmetic in columns; if too wide, rules get lines of their own."""
     style = names.style
     wide = max((width_of(row.rule) for row in rows), default=0)
     beside = wide + names.seat_columns + _ARITHMETIC <= style.columns
@@ -83,17 +83,17 @@ def _columns(rows: Sequence[_Row], names: Names) -> list[str]:
             lines.append(f"  {style.bold(title)}")
         first = f"  {padded(style.bold(title), wide)}  " if beside else "    "
         first += f"{padded(names.seat(row.seat), names.seat_columns)}  {_given(row.kind, row.amount, names)}  "
-        total = _number(row.kind, row.amount, names)  # it stands in a column of its own
+        total = _number(row.kind, row.amount, names)  # shown in its own column, so cut off the arithmetic
         lines += _set_below(row.text.removesuffix(f": {total}").removesuffix(f"：{total}"), first, names)
     return lines
 
 
 _ARITHMETIC = 36
-"""Columns that the points and their arithmetic take, more or less."""
+"""Approximate width of points and their arithmetic, in columns."""
 
 
 def _given(kind: str, amount: int, names: Names) -> str:
-    """Points, or chips, in as many columns as either takes."""
+    """Return points or chips in colour, padded to the width of their column."""
     if kind == "awarded":
         text = padded(_number(kind, amount, names), width_of(_number(kind, 0, names)))
         return names.style.accent(text) if amount else names.style.faint(text)
@@ -101,12 +101,12 @@ def _given(kind: str, amount: int, names: Names) -> str:
 
 
 def _number(kind: str, amount: int, names: Names) -> str:
-    """The number at the end of the arithmetic."""
+    """Return the total that ends the arithmetic."""
     return names.say("standing.chips.n", count=amount) if kind == "awarded" else str(amount)
 
 
 def _set_below(text: str, first: str, names: Names) -> list[str]:
-    """Arithmetic behind what it explains, later lines below its beginning if there is room for that."""
+    """Return arithmetic after `first`; further lines are aligned below its start if there is room."""
     style = names.style
     wide = width_of(plain(first))
     indent = wide if wide <= style.columns * 2 // 3 else 6
@@ -114,12 +114,12 @@ def _set_below(text: str, first: str, names: Names) -> list[str]:
 
 
 def proof(scoring: Scoring, names: Names) -> list[str]:
-    """Why a scoring gave what it gave: all rules and seats, with the arithmetic, the cards, and what rules rest on."""
+    """Return a scoring with its title: for each rule and seat the arithmetic, cards and citations."""
     return [names.style.headline(_moment(scoring, names), "─"), *reasons(scoring.events, names)]
 
 
 def reasons(events: Iterable[Event], names: Names) -> list[str]:
-    """Why points or chips were given: a block for each rule with what it rests on; for each seat why, and the cards."""
+    """Return why points or chips were given: a block per rule with citations, then seats and cards."""
     blocks: dict[str, list[Event]] = {}
     for event in events:
         blocks.setdefault(event.name, []).append(event)
@@ -132,7 +132,7 @@ def reasons(events: Iterable[Event], names: Names) -> list[str]:
 
 
 def _moment(scoring: Scoring, names: Names) -> str:
-    """``Round 2``, ``End of the game``, ``Round 2, at once``."""
+    """Return the moment of a scoring: ``Round 2``, ``End of the game``, ``Round 2, at once``."""
     rounds = names.game.model.rounds
     number = names.say("standing.round", number=scoring.round) if rounds > 1 else ""
     if scoring.label in {"round", ""}:
@@ -142,13 +142,13 @@ def _moment(scoring: Scoring, names: Names) -> str:
 
 
 def _heading(rule: str, source: Sequence[str], names: Names) -> str:
-    """The name of a rule with what it cites."""
+    """Return the name of a rule with its citations."""
     cited = f"  [{', '.join(source)}]" if source else ""
     return f"  {names.style.bold(names.reason(rule))}{names.style.faint(names.style.safe(cited))}"
 
 
 def _why(event: Event, names: Names) -> list[str]:
-    """Why a seat gets points or chips: the arithmetic, and below it the cards."""
+    """Return why a seat gets points or chips: the arithmetic, with the cards below it."""
     first = f"    {padded(names.seat(event.seat), names.seat_columns)}  {_given(event.kind, event.amount, names)}  "
     lines = _set_below(names.why(event), first, names)
     wide = width_of(plain(first))
@@ -157,18 +157,18 @@ def _why(event: Event, names: Names) -> list[str]:
 
 
 def proof_lines(lines: Iterable[Line], names: Names) -> list[str]:
-    """The proof of points or chips: a block for each rule with what it rests on; for each seat why, and the cards."""
+    """Return the proof of points or chips: a block per rule with citations, seats and cards."""
     return reasons((_given_by(line.rule, line, names) for line in lines), names)
 
 
 def sheet_lines(sheet: Sheet, names: Names) -> list[str]:
-    """A score sheet with its reasons; of rules that gave somebody nothing for no card nothing is said."""
+    """Return a score sheet with its reasons, leaving out entries with neither points nor cards."""
     given = [(row.rule, entry) for row in sheet.rows for entry in row.entries if entry.points or entry.cards]
     return reasons((_given_by(rule, entry, names) for rule, entry in given), names)
 
 
 def _given_by(rule: str, given: Line | Entry, names: Names) -> Event:
-    """Return the event that tells what a rule gave."""
+    """Return what a rule gave as an event."""
     kind = "awarded" if rule in names.game.chip_rules else "points"
     source = next((own.source for own in names.game.model.scoring if own.id == rule), ())
     return Event(
@@ -177,7 +177,7 @@ def _given_by(rule: str, given: Line | Entry, names: Names) -> Event:
 
 
 def standing_lines(reckoned: GameScores, names: Names) -> list[str]:
-    """The points of every round and in all, and who has won, once it is over; before that what is missing."""
+    """Return the points by round and in total, then the winner, or what is missing to know it."""
     seats = names.game.seats
     rows = [(names.say("standing.round", number=sheet.round), sheet.total(seats)) for sheet in reckoned.sheets]
     rows += [(names.say("standing.end"), reckoned.end.total(seats))] if reckoned.end else []
@@ -187,7 +187,7 @@ def standing_lines(reckoned: GameScores, names: Names) -> list[str]:
 
 
 def outcome_lines(found: GameScores | SheetScores, names: Names) -> list[str]:
-    """Say who has won, or what is missing that decides."""
+    """Return who has won, or what is missing to decide that."""
     if found.winners:
         scores = found.total if isinstance(found, SheetScores) else found.scores
         return [f"  {names.style.bold(verdict(found.winners, scores, names))}"]
@@ -196,7 +196,7 @@ def outcome_lines(found: GameScores | SheetScores, names: Names) -> list[str]:
 
 
 def missing_words(found: GameScores | SheetScores, names: Names) -> list[str]:
-    """Say what is missing that decides, and what is wrong."""
+    """Return what is missing to decide the game, and what is wrong."""
     over = isinstance(found, SheetScores) or found.over
     words = missing_in_words(names.game, found.missing, names.seats, names.labels, over=over)
     return [names.style.safe(sentence) for sentence in words]
@@ -210,7 +210,7 @@ def _signed(points: int, names: Names) -> str:
 
 
 def final(result: Result, names: Names) -> list[str]:
-    """Points by round and rule, totals, and who won."""
+    """Return the final points by round and by rule, the totals, and the winner."""
     model = names.game.model
     last = model.rounds
     rows = [
@@ -228,7 +228,7 @@ def final(result: Result, names: Names) -> list[str]:
 
 
 def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
-    """Who won, in a sentence."""
+    """Return a sentence about who won."""
     points = names.say("points.n", n=scores[winners[0]])
     level = list(scores[: names.game.players]).count(scores[winners[0]]) > len(winners)
     ahead = ".ahead" if level and names.game.model.winner.tie_breakers else ""
@@ -240,7 +240,7 @@ def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
 
 
 def lead(scores: Sequence[int], names: Names) -> str:
-    """Who leads by how much, while the game goes on."""
+    """Return who leads and by how much, during the game."""
     model = names.game.model
     fewest = model.winner.order == "fewest"
     totals = list(scores[: names.game.players])
@@ -256,7 +256,7 @@ def lead(scores: Sequence[int], names: Names) -> str:
 
 
 def _tie_breakers(names: Names) -> str:
-    """What decided among seats with as many points."""
+    """Return the tie-breakers as a list in words."""
     breakers = names.game.model.winner.tie_breakers
     texts = [
         names.label(breaker.holder)
@@ -268,7 +268,7 @@ def _tie_breakers(names: Names) -> str:
 
 
 def grid(title: str, rows: Sequence[tuple[str, Sequence[int]]], names: Names) -> list[str]:
-    """A table of numbers with a column for each seat; the row of totals stands out."""
+    """Return a table of numbers with a column for each seat; the row of totals is bold."""
     room = names.style.columns - 2
     wide = max([width_of(title), *(width_of(name) for name, _ in rows)])
     heads = names.heads(room - wide)

@@ -1,6 +1,6 @@
-"""A score sheet in the making, for people with real cards: what lies before each player, round by round.
+"""Score sheet for people with real cards, filled in round by round: what lies before each player.
 
-It is written at every change to a file that ``draftengine score --input`` reads.
+After each change it is written to a file that ``draftengine score --input`` reads.
 """
 
 from __future__ import annotations
@@ -35,23 +35,28 @@ if TYPE_CHECKING:
 CARD, MARKER, COUNTER, CHIPS, POINTS = "card", "marker", "counter", "chips", "points"
 LONGEST_NAME = 40
 LARGEST = 999_999
-"""The largest number that a file of tables can have."""
+"""The largest number that a score sheet may hold."""
 
 
 class ScorableItem(Struct, frozen=True):
-    """Something that can lie before a player."""
+    """Item that can lie before a player."""
 
     number: int
-    """What a person types for it."""
+    """The number that a person types for it."""
     kind: str
     name: str
-    """The card (in a form), marker or counter; for points that no table shows the amount: ``+1``, ``-1``.
-    Chips are what they are worth."""
+    """The card (in a form), marker or counter; ``+1`` or ``-1`` for points beyond the tables.
+
+    Chips are counted by their worth.
+    """
 
 
 @lru_cache(8)
 def things_of(game: Game) -> tuple[ScorableItem, ...]:
-    """All that can lie before a player, cards first. Markers that only say whose turn it is are left out."""
+    """Return all items that can lie before a player, cards first.
+
+    Markers that only show whose turn it is are left out.
+    """
     known: list[tuple[str, str]] = []
     for card in game.model.cards:
         known += [(CARD, f"{card.id}@{form}") for form in card.forms.of] if card.forms else [(CARD, card.id)]
@@ -63,12 +68,12 @@ def things_of(game: Game) -> tuple[ScorableItem, ...]:
 
 
 class Scorebook:
-    """The sheet of one game. Rounds and seats count from 0; `Scorebook.changed` keeps it on the disk."""
+    """Score sheet of one game. Rounds and seats count from 0; `Scorebook.changed` keeps it on disk."""
 
     def __init__(
         self, game: Game, names: Sequence[str], variants: Sequence[str] = (), path: Path | None = None
     ) -> None:
-        """`variants` are as on the command line. Without a `path` nothing is written."""
+        """Start an empty sheet; `variants` are as on the command line. Without `path` nothing is written."""
         self.game = game
         self.names = [*map(shown_name, names), *[""] * game.players][: game.players]
         self.variants = list(variants)
@@ -76,23 +81,23 @@ class Scorebook:
         self.rounds = [_empty(game)]
         self._before: list[tuple[Round, ...]] = []
         self._counted: tuple[list[Round], GameScores] | None = None
-        """The rounds that were counted last, and their points."""
+        """The rounds that were scored last, and their scores."""
         self._together = False
-        """Whether several changes are being made, with one check after the last."""
+        """True while several changes are made that are checked once, after the last."""
 
     # ── what lies there ─────────────────────────────────────────────────────────────────────────────────────────────
 
     @property
     def is_empty(self) -> bool:
-        """Return True if nothing lies anywhere."""
+        """True if nothing lies before any player in any round."""
         return self.rounds == [_empty(self.game)]
 
     def laid(self, number: int, seat: int) -> tuple[str, ...]:
-        """Return the cards before a player in a round, in the order of play."""
+        """Return the cards before a player in a round, in order of play."""
         return entries(self.rounds[number].tables[seat])
 
     def count(self, number: int, seat: int, thing: ScorableItem) -> int:
-        """Return how often something lies before a player in a round."""
+        """Return the number of copies before a player in a round; for counters and chips, the value."""
         if thing.kind == CARD:
             return self.laid(number, seat).count(thing.name)
         if thing.kind == MARKER:
@@ -104,7 +109,7 @@ class Scorebook:
         return max(0, self.points(number, seat) * int(thing.name))
 
     def chips(self, number: int, seat: int) -> int | None:
-        """Return the worth of a player's chips that a round says, or ``None``."""
+        """Return the worth of a player's chips that a round states, or ``None``."""
         return dict(enumerate(self.rounds[number].chips)).get(seat)
 
     def points(self, number: int, seat: int) -> int:
@@ -112,7 +117,7 @@ class Scorebook:
         return dict(enumerate(self.rounds[number].points)).get(seat, 0)
 
     def add(self, number: int, seat: int, thing: ScorableItem, copies: int = 1) -> None:
-        """Lay something before a player. Raises `WrongPositionError`, and changes nothing then, if it cannot be."""
+        """Lay an item before a player. Raises `WrongPositionError` and changes nothing if it cannot lie there."""
         if thing.kind == CARD:
             self._lay(number, seat, (*self.laid(number, seat), *[thing.name] * copies))
         elif thing.kind == MARKER:
@@ -125,9 +130,9 @@ class Scorebook:
             self._write(number, POINTS, seat, self.points(number, seat) + int(thing.name) * copies, 0)
 
     def put(self, number: int, seat: int, thing: ScorableItem, value: int) -> None:
-        """Set a counter of a player or the worth of their chips; the sheet says it even if nothing changes.
+        """Set a counter of a player or the worth of their chips; the sheet states it even if it is unchanged.
 
-        Raises `WrongPositionError`, and changes nothing then.
+        Raises `WrongPositionError` and changes nothing if the value cannot be.
         """
         if thing.kind == COUNTER:
             self._count(number, seat, thing.name, value - self.count(number, seat, thing), said=True)
@@ -135,7 +140,7 @@ class Scorebook:
             self._write(number, CHIPS, seat, value, None)
 
     def take_away(self, number: int, seat: int, thing: ScorableItem) -> bool:
-        """Take something away again, of cards the last copy. Return False if it was not there."""
+        """Remove an item, of cards the last copy. Return False if it was not there."""
         if thing.kind == CHIPS and self.chips(number, seat) is not None:
             self._write(number, CHIPS, seat, None, None)
         elif thing.kind != POINTS and not self.count(number, seat, thing):
@@ -153,21 +158,21 @@ class Scorebook:
         return True
 
     def take_last(self, number: int, seat: int) -> bool:
-        """Take the last card of a player away. Return False if there was none."""
+        """Remove the last card of a player. Return False if there was none."""
         table = self.laid(number, seat)
         return bool(table) and self.take_away(number, seat, ScorableItem(0, CARD, table[-1]))
 
     def clear(self, number: int, seat: int) -> None:
-        """Take all cards of a player away."""
+        """Remove all cards of a player."""
         self._lay(number, seat, ())
 
     def clear_all(self) -> None:
-        """Begin again with the first round."""
+        """Clear the sheet and start with the first round."""
         with self.together():
             self.rounds = [_empty(self.game)]
 
     def begin_round(self) -> bool:
-        """Begin another round. Return False if the game is over."""
+        """Start the next round. Return False if the game is over."""
         if self.reckoned().over:
             return False
         self._before.append(tuple(self.rounds))
@@ -176,7 +181,7 @@ class Scorebook:
         return True
 
     def undo(self) -> bool:
-        """Take the last change back. Return False if there was none."""
+        """Undo the last change. Return False if there was none."""
         if not self._before:
             return False
         self.rounds = list(self._before.pop())
@@ -184,7 +189,7 @@ class Scorebook:
         return True
 
     def rename(self, seat: int, name: str) -> None:
-        """Call a player something else."""
+        """Set the name of a player."""
         self.names[seat] = shown_name(name)
         self.changed()
 
@@ -192,7 +197,7 @@ class Scorebook:
         self._change(number, tables=_with(self.rounds[number].tables, seat, tuple(cards)))
 
     def _count(self, number: int, seat: int, name: str, more: int, *, said: bool = False) -> None:
-        """Change a counter. What stood there before stands on the sheet only if it is to be `said`."""
+        """Change a counter by `more`. An unchanged value is written to the sheet only with `said`."""
         shared = any(own.id == name and own.per == "table" for own in self.game.model.counters)
         before = _values(self.state(number), name)
         after = tuple(_bounded(value + more * (shared or index == seat)) for index, value in enumerate(before))
@@ -201,7 +206,7 @@ class Scorebook:
         self._change(number, counters={**rest, name: after} if said else rest)
 
     def _write(self, number: int, part: str, seat: int, value: int | None, nothing: int | None) -> None:
-        """Write points or the worth of chips; a row that says nothing of anybody is left out."""
+        """Set points or the worth of chips; a row without any entry is left out."""
         row = (*getattr(self.rounds[number], part), *[nothing] * self.game.seats)[: self.game.seats]
         after = _with(row, seat, value if value is None else _bounded(value))
         self._change(number, **{part: () if {*after} == {nothing} else after})
@@ -212,9 +217,9 @@ class Scorebook:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Make changes that are taken back together. Raises `WrongPositionError`; then none of them was made.
+        """Group changes that are undone together. Raises `WrongPositionError` after reverting all of them.
 
-        What was wrong before stands in nobody's way.
+        Problems that the sheet already had do not count.
         """
         if self._together:
             yield
@@ -239,23 +244,23 @@ class Scorebook:
     # ── what it is worth ────────────────────────────────────────────────────────────────────────────────────────────
 
     def reckoned(self) -> GameScores:
-        """Return the points of all rounds so far."""
+        """Return the scores of all rounds so far."""
         if self._counted is None or self._counted[0] != self.rounds:
             self._counted = [*self.rounds], score_rounds(self.game, self.rounds)
         return self._counted[1]
 
     def state(self, number: int) -> State:
-        """Return what lies there at the end of a round, with what stayed from before and the points so far."""
+        """Return the position at the end of a round, with what stayed from earlier rounds."""
         return self.reckoned().states[number]
 
     def _if(self, number: int, **parts: Any) -> State:
-        """Return what would lie there at the end of a round if these `parts` of it were others."""
+        """Return the position at the end of a round if these `parts` of it were replaced."""
         return score_rounds(self.game, [*self.rounds[:number], replace(self.rounds[number], **parts)]).states[-1]
 
     # ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def changed(self) -> None:
-        """Write everything to the file, if there is one, as ``score --input`` reads it. Raises `OSError`."""
+        """Write the sheet to its file, if it has one, as ``score --input`` reads it. Raises `OSError`."""
         if self.path is not None:
             rounds = [_as_json(entry) for entry in self.rounds]
             data = {"players": self.game.players, "names": self.names, "variants": self.variants, "rounds": rounds}
@@ -263,7 +268,7 @@ class Scorebook:
             write_whole(self.path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
 
     def take_over(self, rounds: Iterable[Round]) -> None:
-        """Go on with rounds that were kept. Raises `WrongPositionError` if the rules do not fit them."""
+        """Replace the sheet by stored rounds. Raises `WrongPositionError` if the rules do not fit them."""
         kept = [
             replace(entry, tables=(*map(entries, entry.tables), *[()] * (self.game.seats - len(entry.tables))))
             for entry in rounds
@@ -281,7 +286,7 @@ def _with(values: Sequence[Any], index: int, value: Any) -> tuple[Any, ...]:
 
 
 def shown_name(name: str) -> str:
-    """Return a name without signs that cannot be seen or written to a file."""
+    """Return a name without unprintable characters, cut to `LONGEST_NAME`."""
     return "".join(sign for sign in name if sign.isprintable())[:LONGEST_NAME]
 
 
@@ -298,7 +303,7 @@ def _as_json(entry: Round) -> dict[str, Any]:
 
 
 def names_for(game: Game, names: Sequence[str], style: Style, language: str = "en") -> Names:
-    """Return what everybody is called; players without a name have their number."""
+    """Return the names for the sheet; players without a name are numbered."""
     usual = Names(game, [""] * game.players, style, levels=False, language=language)
     titles = [*map(str.strip, names), *[""] * game.players][: game.players]
     people = [name or usual.seat(seat) for seat, name in enumerate(titles)]
@@ -306,7 +311,7 @@ def names_for(game: Game, names: Sequence[str], style: Style, language: str = "e
 
 
 def label_of(thing: ScorableItem, names: Names) -> str:
-    """Return what something is called."""
+    """Return the label of an item."""
     if thing.kind == CARD:
         return names.card(thing.name)
     if thing.kind == POINTS:
@@ -317,9 +322,9 @@ def label_of(thing: ScorableItem, names: Names) -> str:
 def thing_named(
     text: str, things: Iterable[ScorableItem], names: Names, absent: str = "sheet.unknown", **given: object
 ) -> ScorableItem:
-    """Return what was typed, by its name or the start of it.
+    """Return the item that was typed, by its name or the beginning of it.
 
-    Raises `ValueError` if it could be several, or, with the message `absent`, if it is not there.
+    Raises `ValueError` if several match or, with the message `absent`, if none does.
     """
     matches = alike(text, [(own, (label_of(own, names), names.word(own.name), own.name)) for own in things])
     if len(matches) == 1:
@@ -331,7 +336,7 @@ def thing_named(
 
 
 def lying_before(book: Scorebook, number: int, seat: int, names: Names) -> list[str]:
-    """Return what lies before a player, in words; with markers and counters that stayed from earlier rounds."""
+    """Return what lies before a player in words, with markers and counters kept from earlier rounds."""
     texts = names.cards(book.laid(number, seat))
     for thing in things_of(book.game):
         if thing.kind in {MARKER, COUNTER} and (value := book.count(number, seat, thing)):

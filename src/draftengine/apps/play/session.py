@@ -1,4 +1,4 @@
-"""A game with people and bots in its seats: who has to choose, what was chosen, and what happened since."""
+"""Games of people and bots: the seats that have to choose, their moves, and what happened since."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
     from draftengine.api.view import View
 
 HUMAN = "human"
-"""What the seat of a person is called among the names of bots."""
+"""The entry for a person among the names of bots in `Session.seats`."""
 
 
 class Session(Struct):
-    """A game in progress. `seats` says who sits where: ``human`` or the name of a bot."""
+    """Game in progress. `seats` has ``human`` or the name of a bot for each seat."""
 
     game: Game
     seats: tuple[str, ...]
     seed: int | str
     state: State
     names: tuple[str, ...] = ()
-    """What people are called, in the order of their seats; whoever has no name here is called as usual."""
+    """The names of people in the order of their seats; those without one get a default."""
     story: list[Event] = field(default_factory=list)
-    """Everything that happened."""
+    """All events so far."""
     told: int = 0
-    """How much of it was taken as news."""
+    """The number of events that were already taken as news."""
     scored: State | None = None
-    """The cards as they lay when rules were last scored."""
+    """The state just before rules were last scored."""
 
     @classmethod
     def begin(cls, game: Game, seats: Sequence[str], seed: int | str, names: Sequence[str] = ()) -> Session:
-        """A new game, up to its first decision. Raises `draftengine.bots.BotError`."""
+        """Start a new game, up to its first decision. Raises `draftengine.bots.BotError`."""
         for seat, name in enumerate(seats):
             if name != HUMAN:
                 SeatedBot.at(name, seed, seat)
@@ -56,7 +56,7 @@ class Session(Struct):
         moves: Iterable[tuple[int, Written]],
         names: Sequence[str] = (),
     ) -> Session:
-        """The game that a seed and moves lead to. Raises `draftengine.IllegalMove` at one that the rules refuse."""
+        """Return the game that a seed and moves lead to. Raises `draftengine.IllegalMove` at an illegal one."""
         session = cls.begin(game, seats, seed, names)
         for seat, move in moves:
             session.commit(seat, move)
@@ -74,11 +74,11 @@ class Session(Struct):
 
     @property
     def moves(self) -> tuple[tuple[int, Move], ...]:
-        """Every commitment that counts, in order: with the seed they are the whole game."""
+        """Every commitment that counts, in order; with the seed they determine the whole game."""
         return self.state.moves
 
     def record(self) -> dict[str, Any]:
-        """The final record as plain data, with who sat where."""
+        """Return the final record as JSON data, with the players by seat."""
         data = {**self.state.record(), "seats": list(self.seats)}
         if self.names:
             called = dict(zip(self.humans, self.names, strict=False))
@@ -86,12 +86,12 @@ class Session(Struct):
         return data
 
     def let_bots_choose(self) -> None:
-        """Every bot that has to choose does, again and again until a person has to or the game is over."""
+        """Let bots choose until a person has to or the game is over."""
         for _ in self.bots_choosing():
             pass
 
     def bots_choosing(self) -> Iterator[int]:
-        """Let bots choose one by one: the seat of each that has. Whoever stops in between loses nothing."""
+        """Let bots choose one by one, yielding the seat of each. The caller may stop at any point."""
         while not self.over:
             for seat in [candidate for candidate in self.state.waiting if self.seats[candidate] != HUMAN]:
                 decider = SeatedBot.at(self.seats[seat], self.seed, seat, usual=IN_PLAY)
@@ -102,22 +102,22 @@ class Session(Struct):
                 return
 
     def to_choose(self) -> tuple[int, ...]:
-        """The people who still have to choose."""
+        """Return the seats of people who still have to choose."""
         return tuple(seat for seat in self.state.waiting if self.seats[seat] == HUMAN)
 
     def view(self, seat: int) -> View:
-        """What a seat (-1: a spectator) may know now."""
+        """Return what a seat (-1: a spectator) may know now."""
         return self.state.view(seat)
 
     def commit(self, seat: int, move: Written) -> None:
-        """A seat commits to a move. Raises `draftengine.IllegalMove`."""
+        """Commit a seat to a move. Raises `draftengine.IllegalMove`."""
         before, self.state = self.state, self.state.commit(seat, move)
         self.story += self.state.events
         if any(map(is_reason, self.state.events)):
             self.scored = before.before_scoring(seat, move)
 
     def take_back(self) -> int | None:
-        """Undo the last commitment of a person that nobody has seen yet; its seat, or ``None`` if there is none."""
+        """Undo the last person's commitment that is not yet revealed. Return its seat; ``None`` if there is none."""
         chosen = [seat for seat in self.state.committed if self.seats[seat] == HUMAN]
         if not chosen:
             return None
@@ -125,6 +125,6 @@ class Session(Struct):
         return chosen[-1]
 
     def take_news(self) -> list[Event]:
-        """What happened since the last call."""
+        """Return the events since the last call."""
         news, self.told = self.story[self.told :], len(self.story)
         return news

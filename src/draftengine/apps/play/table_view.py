@@ -1,7 +1,7 @@
-"""What is on the table for one pair of eyes: a seat's view put into the words and signs that the screen shows.
+"""The table as one seat sees it, in the words and signs that screens show.
 
-Everything that is drawn is drawn from a `TableView`, and a scene is made from a view and from what lies open to all.
-Nothing here depends on the size of the screen.
+Front ends draw from a `TableView` alone. It is made from a view and from what is public, and does not depend on the
+size of the screen.
 """
 
 from __future__ import annotations
@@ -32,51 +32,51 @@ class Signs(Struct, frozen=True):
     """Cards of a seat that belong together."""
 
     cards: tuple[tuple[str, bool], ...]
-    """What stands for each card, and whether it was laid down just now."""
+    """The sign of each card, and whether it was just laid down."""
     missing: int
-    """How many more cards would make the set whole."""
+    """The number of cards that the set still lacks."""
     label: str
     count: str
-    """How far they are in figures: ``2/3``, ``5``."""
+    """The progress as figures: ``2/3``, ``5``."""
     rank: str
-    """The places that they have, in short."""
+    """The seat's places in the ranking, in short."""
     progress: str
-    """How far they are, with the places that they have."""
+    """The progress with the places in the ranking."""
     points: str
-    """What they are worth now: ``→6``; empty if nothing, or only later on."""
+    """The current worth: ``6``; empty if there is none yet."""
     waits: str
-    """What they will make of the next card, if they wait for it: ``×3``."""
+    """The effect on the next card, if the group waits for one: ``×3``."""
     family: int
 
     @property
     def fresh(self) -> bool:
-        """Was one of them laid down just now."""
+        """True if one of the cards was just laid down."""
         return any(fresh for _, fresh in self.cards)
 
 
 class Seat(Struct, frozen=True):
-    """What is to be seen of a seat."""
+    """Everything that is visible of a seat."""
 
     seat: int
     title: str
     points: int
     standing: int
-    """What it would get beyond its points if the round were scored now."""
+    """The points that the seat would gain if the round were scored now."""
     chosen: bool | None
-    """Has it chosen; ``None`` if it is not asked."""
+    """True if the seat has chosen; ``None`` if it is not asked."""
     groups: tuple[Signs, ...]
     seat_items: tuple[str, ...]
     own: bool
-    """Does this seat look at the screen."""
+    """True for the seat whose screen it is."""
 
 
 class Card(Struct, frozen=True):
-    """A card or a place that can be chosen, or lies in the hand."""
+    """Card or place that can be chosen or lies in the hand."""
 
     item: str
-    """What moves call it; without the form, for a wild card."""
+    """The name in moves; for a wild card, without its form."""
     face: str
-    """The card that is seen there: its name, or what it looks like."""
+    """The visible card: its name or its face."""
     key: str
     """The key that chooses it; empty if it has none."""
     sign: str
@@ -84,16 +84,16 @@ class Card(Struct, frozen=True):
     text: str
     family: int
     order: int
-    """Which of the chosen cards it is, from 1; 0 if it is not chosen."""
+    """The position among the chosen cards, from 1; 0 if it is not chosen."""
     open: bool
-    """Can it be chosen now."""
+    """True if it can be chosen now."""
     points: int
     effect: str
-    """What it would bring, in short: ``2/2``, ``on Bread``."""
+    """The gain of choosing it, in short: ``2/2``, ``on Bread``."""
 
 
 class Coming(Struct, frozen=True):
-    """A hand that will come, as far as it is known."""
+    """Hand that will be passed on to this seat, as far as it is known."""
 
     giver: str
     turns: int
@@ -103,30 +103,30 @@ class Coming(Struct, frozen=True):
 
 
 class TableView(Struct, frozen=True):
-    """Everything that the table shows."""
+    """All that a screen shows of the table."""
 
     title: str
     round: int
     rounds: int
     turn: int
     turns: int
-    """How many turns the round has; 0 if that is not certain."""
+    """The number of turns in the round; 0 if it is not certain."""
     way: int
-    """Where the cards go: 1 to the left, -1 to the right, 2 across, 0 nowhere."""
+    """The direction of passing: 1 left, -1 right, 2 across, 0 none."""
     receiver: int
     giver: int
     seats: tuple[Seat, ...]
     hand_title: str
     hand: tuple[Card, ...]
     layout: tuple[tuple[tuple[str, Card | None], ...], ...]
-    """The rows of a layout: for each place its face (empty: face down; ``-``: nothing lies there) and its card."""
+    """The rows of a layout: for each place the sign (empty: face down; ``-``: empty place) and the card."""
     coming: tuple[Coming, ...]
     piles: tuple[str, ...]
     viewer: int
 
 
 class Observer:
-    """Makes scenes for one screen; remembers what it has to in between."""
+    """Makes the `TableView`s for one screen."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -142,10 +142,10 @@ class Observer:
         asked: Iterable[int] = (),
         pressed: Sequence[int] = (),
     ) -> TableView:
-        """What a seat (-1: nobody in particular) is shown, with what it has picked so far.
+        """Return what a seat (-1: a spectator) sees, with the cards that it has picked so far.
 
-        `fresh` are the cards laid down just now, `asked` the seats that choose together. Of equal cards those are shown
-        as chosen whose places in the hand are in `pressed`, the newest first.
+        `fresh` are the cards just laid down by seat, `asked` the seats that choose together. Among equal cards, those
+        at the hand places in `pressed` are shown as chosen, the newest first.
         """
         view = state.view(viewer)
         game, names = view.game, self.names
@@ -172,7 +172,7 @@ class Observer:
         )
 
     def _order(self, view: View) -> list[int]:
-        """The others from the left neighbour on, then extra seats, and the own seat below, where the hand is."""
+        """Return the seats in display order: others from the left neighbour on, extra seats, then one's own."""
         players, extra = view.game.players, list(range(view.game.players, view.game.seats))
         if view.seat < 0:
             return [*range(players), *extra]
@@ -194,7 +194,7 @@ class Observer:
         )
 
     def _signs(self, view: View, group: Group, fresh: Counter[str]) -> Signs:
-        """The newest cards of a group are those that were laid down just now."""
+        """Return a group's signs; of equal cards, the newest count as just laid down. Updates `fresh`."""
         signs: list[tuple[str, bool]] = []
         for name in reversed(group.cards):
             is_new = fresh[name] > 0
@@ -253,13 +253,13 @@ class Observer:
             ranked = sorted(numbers, key=lambda position: (-newest.get(position, -1), position))
             for position in numbers:
                 yield self._choosable(name, name, faces_key(position), taken, ranked.index(position), brought)
-        for item in picking.items:  # ways in which no card goes: a bid, a pass
+        for item in picking.items:  # actions without a card: a bid, a pass
             if card_in(item.name) not in lying:
                 yield self._way(view, item, faces_key(number), taken, brought)
                 number += 1
 
     def _way(self, view: View, item: Item, key: str, taken: Sequence[str], brought: Mapping[str, MoveGain]) -> Card:
-        """A way in which no card goes; if it is about an open pile, with the card that lies there."""
+        """Return an action without a card; a bid for a single card shows that card."""
         pile = view.aim(item.name)
         if pile is None or len(pile.cards) != 1:
             return self._choosable(item.name, item.card, key, taken, 0, brought)
@@ -304,7 +304,7 @@ class Observer:
         )
 
     def _brought(self, picking: MoveBuilder) -> dict[str, MoveGain]:
-        """What each card would bring that can be taken next; of the forms of a wild card the best."""
+        """Return the gain of each card that can be taken next; for a wild card, that of its best form."""
         moves = picking.following
         best: dict[str, MoveGain] = {}
         for move, gain in zip(moves, picking.view.brings(moves), strict=True):
@@ -316,7 +316,7 @@ class Observer:
         return best
 
     def _others(self, picking: MoveBuilder) -> dict[str, MoveGain]:
-        """All is chosen: what the other cards would bring in its place."""
+        """Return the gains of the first cards of a new move, for when nothing more can be taken."""
         start = type(picking)(picking.view, picking.items)
         return self._brought(start) if start.following else {}
 
@@ -329,7 +329,7 @@ class Observer:
         return " ".join(parts)
 
     def _layout(self, view: View, cards: Sequence[Card]) -> tuple[tuple[tuple[str, Card | None], ...], ...]:
-        """The layout, unless the seat is asked for cards of another zone, such as its hand: then those stand there."""
+        """Return the rows of the layout; empty while the seat chooses from another zone."""
         zone = next((zone for zone in view.zones if zone.places), None)
         if zone is None or (view.asked is not None and not view.asked.places):
             return ()
@@ -345,7 +345,7 @@ class Observer:
     # ── what else lies there ────────────────────────────────────────────────────────────────────────────────────────
 
     def _coming(self, view: View) -> Iterator[Coming]:
-        """The hands that will come, the next first, as far as the seat knows them."""
+        """Yield the hands that will be passed to this seat, the next first, as far as it knows them."""
         if view.receiver is None or view.seat < 0:
             return
         players = view.game.players
@@ -367,7 +367,7 @@ class Observer:
         yield from (f"{self.names.label(belonging.thing)}: {belonging.value}" for belonging in view.belongings(TABLE))
 
     def _belongings(self, view: View, seat: int) -> Iterator[str]:
-        """Markers, counters that no card shows, dice, chips and what lies aside, of one seat."""
+        """Yield a seat's markers, counters that no card shows, dice, chips, and zones other than the hand."""
         label = self.names.label
         for belonging in view.belongings(seat):
             if belonging.kind != "chip" and not belonging.on_cards:
@@ -387,23 +387,23 @@ class Observer:
 
 
 CARD_KEYS = "1234567890abcdefgijk"
-"""Keys of cards in their order; h asks for a hint."""
+"""The keys of cards in order; h is left out, as it asks for a hint."""
 
 
 def faces_key(number: int) -> str:
-    """The key of the card at this place; empty behind the last key."""
+    """Return the key for the card at a position; empty if there are no more keys."""
     return CARD_KEYS[number] if number < len(CARD_KEYS) else ""
 
 
 def known_points(state: State) -> Sequence[int]:
-    """The points of each seat as everybody knows them: the values of chips once the game is over."""
+    """Return the points of each seat; the values of chips count only after the game."""
     return state.totals if state.over else state.points
 
 
 def settled(scene: TableView, scores: Sequence[int]) -> TableView:
-    """A round that is over, with the points that it brought: nobody chooses any more, and nothing is still to come.
+    """Return the table after a round, with its final points: no choices, and nothing left to come.
 
-    What groups give is among the points already.
+    The worth of groups is removed, since the points contain it.
     """
     seats = tuple(
         replace(
@@ -419,7 +419,7 @@ def settled(scene: TableView, scores: Sequence[int]) -> TableView:
 
 
 def newly_laid(events: Iterable[Event]) -> dict[int, Counter[str]]:
-    """The cards that the last reveal among events laid before each seat."""
+    """Return the cards that the last reveal laid before each seat."""
     laid: dict[int, Counter[str]] = {}
     last = ""
     for event in events:
@@ -433,7 +433,7 @@ def newly_laid(events: Iterable[Event]) -> dict[int, Counter[str]]:
 
 
 def _missing(group: Group) -> int:
-    """How many cards a group lacks to be a set; 0 if that cannot be said, or the set is too large to be shown."""
+    """Return the number of cards that a group lacks; 0 if unknown or if the set is too large to show."""
     progress = group.progress
     if progress is None or not 0 < progress.have < progress.need <= _LARGEST_SET:
         return 0
@@ -448,5 +448,5 @@ def _own_hand(view: View) -> tuple[tuple[str, int], ...]:
 
 
 def _shared(view: View, source: str) -> dict[str, int]:
-    """The cards of a shared zone that are chosen from."""
+    """Return the cards of a shared zone and their numbers."""
     return dict(next((zone.cards for zone in view.zones if zone.zone == source and zone.owner < 0), ()))

@@ -1,4 +1,4 @@
-"""How text looks in this terminal: colours if wanted, pictures and typography if it can show them."""
+"""Text for a terminal: colours if wanted, and pictures and typography if it can show them."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ _PLAIN = str.maketrans({
 
 
 class Style(Struct, frozen=True):
-    """What the terminal can do. Every text of a card set goes through `safe` before it is shown."""
+    """Abilities of the terminal. Each text of a card set must go through `safe` before it is shown."""
 
     color: bool = False
     unicode: bool = True
     columns: int = 80
     lines: int = 24
     encoding: str = "ascii"
-    """What characters there are where it is not Unicode."""
+    """The encoding of the terminal if it is not Unicode."""
     pictures: bool = True
-    """Does the terminal have the pictures that Unicode has."""
+    """True if the terminal can show pictures of Unicode."""
 
     @classmethod
     def of(cls, stream: TextIO) -> Style:
-        """The style for a stream: colours on a terminal without ``NO_COLOR``, pictures if it is likely to have them."""
+        """Return the style for a stream: colours on terminals without ``NO_COLOR``; pictures where likely."""
         encoding = getattr(stream, "encoding", None) or "ascii"
         unicode = encoding.lower().replace("-", "") in {"utf8", "utf16", "utf32"}
         size = shutil.get_terminal_size((80, 24))
@@ -47,23 +47,23 @@ class Style(Struct, frozen=True):
         return cls(wants_color(stream), unicode, min(MAX_COLUMNS, size.columns), size.lines, encoding, pictures)
 
     def safe(self, text: str) -> str:
-        """The text without anything that could steer the terminal, and in characters that it has."""
+        """Return the text without terminal control characters, in characters that the terminal has."""
         return self.typed(escaped(text))
 
     def typed(self, text: str) -> str:
-        """Our own typography, in characters that the terminal has."""
+        """Return our own text in characters that the terminal has."""
         return text if self.unicode or text.isascii() else "".join(map(self._written, text))
 
     def arithmetic(self, text: str) -> str:
-        """Arithmetic with the signs of print, as far as the terminal has them."""
+        """Return arithmetic with typographic signs, as far as the terminal has them."""
         return self.safe(in_print(text))
 
     def number(self, number: int) -> str:
-        """A number with its sign of print, if it is below zero."""
+        """Return a number, with a typographic minus sign if it is negative."""
         return self.arithmetic(str(number))
 
     def _written(self, char: str) -> str:
-        """A character as it can be written without Unicode: a plain one for ours, letters without their accents."""
+        """Return a replacement that the encoding has: a plain sign, a letter without its accent, or ``?``."""
         if self._has(char):
             return char
         without_accent = unicodedata.normalize("NFKD", char.translate(_PLAIN))
@@ -78,7 +78,7 @@ class Style(Struct, frozen=True):
         return True
 
     def icon(self, icon: str) -> str:
-        """A picture and a space behind it, or nothing where there are no pictures."""
+        """Return a picture and a space after it; empty if the terminal has no pictures."""
         return f"{escaped(icon)} " if icon and self.unicode and self.pictures else ""
 
     def bold(self, text: str) -> str:
@@ -100,12 +100,12 @@ class Style(Struct, frozen=True):
         return f"\x1b[{code}m{text}\x1b[0m" if self.color and text else text
 
     def headline(self, text: str, line: str = "━") -> str:
-        """A line across the screen that begins with a title."""
+        """Return a line across the screen that begins with a title."""
         title = self.typed(f"{line * 2} {text} ")
         return self.bold(title + self.typed(line) * max(2, self.columns - width_of(title)))
 
     def wrapped(self, words: Iterable[str], indent: int, first: str = "") -> list[str]:
-        """Words set in lines of the terminal's width, later lines indented; colours count nothing."""
+        """Wrap words to the width of the terminal, later lines indented; colours take no width."""
         lines = [first]
         for word in words:
             gap = "" if lines[-1].endswith(" ") or not lines[-1] else " "
@@ -116,7 +116,7 @@ class Style(Struct, frozen=True):
         return lines
 
     def fitted(self, line: str) -> list[str]:
-        """A line as it is if it fits; otherwise in lines of which the later ones begin behind its last gap."""
+        """Return a line that fits, or wrap it so that later lines begin after its last double space."""
         if width_of(plain(line)) <= self.columns:
             return [line]
         head, gap, rest = line.rpartition("  ")
@@ -124,25 +124,25 @@ class Style(Struct, frozen=True):
         return self.wrapped(rest.split(), indent if indent <= self.columns // 2 else 4, head + gap)
 
     def listed(self, names: Sequence[str], first: str, indent: int | None = None) -> list[str]:
-        """Names with commas between them, set in lines of the terminal's width that begin below the first name."""
+        """Return names separated by commas, wrapped so that later lines begin below the first name."""
         words = [f"{name}," for name in names[:-1]] + [*names[-1:]]
         return self.wrapped(words, width_of(plain(first)) if indent is None else indent, first)
 
     def unbroken(self, line: str) -> list[str]:
-        """The parts of a line between dots and commas: they are set in lines as they are, each with its sign."""
+        """Split a line after dots and commas, so that wrapping keeps each part together."""
         dot = self.typed(" ·")
         return line.replace(f"{dot} ", f"{dot}\n").replace(", ", ",\n").split("\n")
 
 
 def wants_color(stream: TextIO) -> bool:
-    """Should a stream get colours: a terminal that is not dumb, and nobody said ``NO_COLOR``."""
+    """True if a stream gets colours: a terminal that is not dumb, without ``NO_COLOR``."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return stream.isatty()
 
 
 def plain(text: str) -> str:
-    """The text without our colours."""
+    """Return the text without our colours."""
     while "\x1b[" in text:
         before, _, after = text.partition("\x1b[")
         text = before + after.partition("m")[2]
@@ -150,7 +150,7 @@ def plain(text: str) -> str:
 
 
 def cut(text: str, columns: int, style: Style) -> str:
-    """As much of a text without colours as has room, with an ellipsis; a short last word (``×2``) is kept."""
+    """Cut a text without colours to a width, with an ellipsis; a short last word (``×2``) is kept."""
     if width_of(text) <= columns:
         return text
     head, _, last = text.rpartition(" ")
@@ -162,10 +162,10 @@ def cut(text: str, columns: int, style: Style) -> str:
 
 
 def padded(text: str, columns: int) -> str:
-    """The text with spaces behind it up to a width; colours count nothing."""
+    """Pad a text with spaces to a width; colours take no width."""
     return text + " " * max(0, columns - width_of(plain(text)))
 
 
 def is_interactive() -> bool:
-    """Does a person type the answers."""
+    """True if a person types the answers."""
     return sys.stdin.isatty() and sys.stdout.isatty()

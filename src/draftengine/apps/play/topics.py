@@ -1,4 +1,4 @@
-"""What ``? NAME`` tells: whatever has a name in a game can be asked for, by its name or a part of it."""
+"""Answers to ``? NAME``: everything with a name can be looked up, by its name or a part of it."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 
 class Topic(Struct, frozen=True):
-    """Something that has a name in a game."""
+    """Named thing of a game that can be looked up."""
 
     id: str
     label: str
     tell: Callable[[str, Names], list[str]]
-    """What there is to say about what has this id."""
+    """Returns the lines about the thing with this id."""
 
 
 def explained(text: str, names: Names) -> list[str]:
-    """What the card set says about the thing with this name, or else with one like it: cards go before anything else.
+    """Return the card set's text about the thing with this name, or a similar one; cards come first.
 
     Raises `NoSuchItemError`, with the names that could be meant.
     """
@@ -55,9 +55,9 @@ def explained(text: str, names: Names) -> list[str]:
 
 
 def about_item(name: str, names: Names, bid_for: Sequence[str] = ()) -> list[str]:
-    """What there is to say about something that can be chosen: a card, a way, or a card that goes one.
+    """Return the text about something that can be chosen: a card, an action, or a card with its action.
 
-    Of a bid it is what the cards say that are bid for.
+    For a bid, the texts of the cards bid for are included.
     """
     front, _, last = name.rpartition("@")
     if last not in names.labels.ways:
@@ -71,14 +71,14 @@ def _named(text: str, known: Sequence[Topic]) -> list[Topic]:
 
 
 def _cards(names: Names) -> Iterator[Topic]:
-    """Cards, and what those look like whose own names nobody sees before they are played."""
+    """Yield the cards and their faces."""
     cards = names.game.model.cards
     for name in dict.fromkeys([*(card.id for card in cards), *(card.face for card in cards if card.face is not None)]):
         yield Topic(name, names.word(name), help_texts.about_card)
 
 
 def _other_things(names: Names) -> Iterator[Topic]:
-    """Whatever has a name and is no card."""
+    """Yield everything that has a name and is not a card."""
     model = names.game.model
     yield from (Topic(rule.id, names.reason(rule.id), _about_rule) for rule in model.scoring)
     yield from (Topic(modifier.id, names.label(modifier.id), _about_modifier) for modifier in model.modifiers)
