@@ -33,7 +33,7 @@ def heading(view: View, names: Names) -> str:
 
 
 def table(view: View, names: Names, *, without: str = "") -> list[str]:
-    """Return one or more lines for each seat, then shared zones except `without`, and what lies on the table."""
+    """Return the lines of each seat, then those of the table; the zone `without` is left out."""
     lines: list[str] = []
     for seat in range(view.game.seats):
         lines += _seat(view, seat, names)

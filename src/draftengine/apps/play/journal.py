@@ -283,7 +283,7 @@ class Game(Struct, frozen=True):
     changed: float
     """The time of the last change, in seconds since 1970."""
     summary: Summary | None
-    """What the file says about the game; ``None`` if it is damaged."""
+    """The summary in the file; ``None`` if it is damaged."""
     problem: str = ""
     """The code of the problem with the file; ``in-use`` while the game is being played."""
 

@@ -92,7 +92,7 @@ class Names:
         return text.casefold() in {word, self.say(f"help.word.{word}").casefold()}
 
     def is_you(self, seat: int) -> bool:
-        """True for the seat that this screen calls “you”."""
+        """True if this screen calls the seat “you”."""
         return self.seat(seat) == self.say("seat.you")
 
     def join_list(self, items: Sequence[str], word: str = "and") -> str:
@@ -166,7 +166,7 @@ class Names:
         return self._shown(self.labels.speech.zone(name), name)
 
     def reason(self, name: str) -> str:
-        """Return the name of a rule, or of whatever else gave points."""
+        """Return the name of a rule, or of anything else that gives points."""
         return self._shown(self.labels.rule(name), name)
 
     def at_once(self, name: str) -> str:

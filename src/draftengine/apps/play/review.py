@@ -58,7 +58,7 @@ class GameReview(Struct, frozen=True):
 
 
 def review(session: Session, seat: int, progress: Callable[[float], None] = lambda _: None) -> GameReview:
-    """Review the choices of a seat; `progress` is called with the fraction that is done (0 to 1)."""
+    """Return the review of a seat's choices; `progress` gets the fraction that is done (0 to 1)."""
     choices, judged = list(choices_of(session, seat)), []
     for number, (view, move) in enumerate(choices):
         progress(number / len(choices))

@@ -181,7 +181,7 @@ class Scorebook:
         return True
 
     def undo(self) -> bool:
-        """Undo the last change. Return False if there was none."""
+        """Take back the last change. Return False if there was none."""
         if not self._before:
             return False
         self.rounds = list(self._before.pop())

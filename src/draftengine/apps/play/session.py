@@ -117,7 +117,7 @@ class Session(Struct):
             self.scored = before.before_scoring(seat, move)
 
     def take_back(self) -> int | None:
-        """Undo the last person's commitment that is not yet revealed. Return its seat; ``None`` if there is none."""
+        """Withdraw the last commitment of a person before its reveal. Return its seat, or ``None``."""
         chosen = [seat for seat in self.state.committed if self.seats[seat] == HUMAN]
         if not chosen:
             return None

@@ -1,6 +1,6 @@
 """Tables in the browser: a server that keeps them, and a page that shows them. It knows no game.
 
-What is shown comes from `draftengine.api`; what was acknowledged is on the disk (`storage`); what a table is, and what
-may happen at it, is a fold over its entries (`table`); `hub` gives tables a clock, bots and connections. What takes
-long runs in other processes (`pool`, `work`). `app` speaks HTTP and WebSocket, behind `connections` and `guard`.
+What pages show comes from `draftengine.api`. Everything acknowledged is on disk (`storage`). A table and its rules are
+a fold over its entries (`table`); `hub` gives tables a clock, bots and connections. Long computations run in other
+processes (`pool`, `work`). `app` speaks HTTP and WebSocket, behind `connections` and `guard`.
 """

@@ -1,4 +1,4 @@
-"""The server's addresses: pages, a small interface in JSON, and the WebSockets of `sockets`."""
+"""Routes of the server: pages, a small JSON API, and the WebSockets of `sockets`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _STATUS = {
     "busy": 503,
 }
 _UPLOADS, _UPLOADS_RATE = 60, 2
-"""Card sets that may be checked at once, and each second after that."""
+"""The number of card sets that may be checked in a burst, and per second after it."""
 _MOST_ENTRIES = 64
 _MOST_LANGUAGES = 20
 _QUALITY = re.compile(r";\s*q=([01](?:\.\d{1,3})?)")
@@ -55,7 +55,7 @@ _ALL_OF_IT = ("", "1")
 
 
 class Routes:
-    """What the addresses do."""
+    """Handlers of all routes."""
 
     def __init__(self, hub: TableServer, catalogue: Catalogue, origins: Iterable[str] = ()) -> None:
         self.hub = hub
@@ -69,7 +69,7 @@ class Routes:
         return HTMLResponse(showing.page_in(_reader(request)))
 
     async def words(self, request: Request) -> Response:
-        """Answer with all that the page says, in the language that is named or that the browser prefers."""
+        """Answer with all texts of the page, in the language that is named or that the browser prefers."""
         return Response(showing.words_in(_reader(request)), media_type="application/json")
 
     async def healthz(self, _: Request) -> Response:
@@ -82,19 +82,19 @@ class Routes:
         return JSONResponse({"sets": listed, "uploads": self.catalogue.may_be_brought})
 
     async def _entry(self, lane: str, who: str, name: str, source: Source, language: str) -> dict[str, Any]:
-        """How a card set looks in the lobby; worked out once."""
+        """Return the description of a card set for the lobby; computed once per card set and language."""
         make = partial(self.pool.do, lane, who, WAIT, catalogue.entry, name, source, language)
         entry: dict[str, Any] = await self._entries.get((name, language), make)
         return entry
 
     async def bring(self, request: Request) -> Response:
-        """A card set that somebody brings: how it looks in the lobby, or what is wrong with it."""
+        """Check a card set that somebody uploads; answer with its description or with what is wrong."""
         data = await _body(request, LARGEST_BODY)
         (name, source), language = await self._set(request, data), protocol.language_in(data)
         return JSONResponse(await self._entry(FILES, address_of(request.client), name, source, language), 201)
 
     async def _set(self, request: Request, data: Mapping[str, Any]) -> tuple[str, Source]:
-        """The card set that is asked for: one that is served, or one that is sent along as text."""
+        """Return the card set of a request, served or uploaded as text. Raises `RefusedError`."""
         name, text = data.get("set"), data.get("upload")
         if isinstance(text, str):
             name, known = self.catalogue.name_for(text)
@@ -107,7 +107,7 @@ class Routes:
         return name, self.catalogue.source(name)
 
     async def _check(self, name: str, text: str, who: str) -> None:
-        """Let one process do all that a card set asks of a server, so that what nobody could wait for is refused."""
+        """Check an uploaded card set in one process at a time. Raises `RefusedError` if it takes too long."""
         with _named("Checking this card set"):
             source, head = await self.pool.do(FILES, who, WAIT, catalogue.bring, text)
         with _named("Writing down what the cards and rules of this card set do"):
@@ -146,12 +146,15 @@ class Routes:
         return JSONResponse({"seat": taken, "token": token}, 201)
 
     async def now(self, request: Request) -> Response:
-        """Answer how a table stands, for the list of its tables that a browser shows."""
+        """Answer with the state of a table, for the list of tables in a browser."""
         language, live = protocol.language_in(request.query_params), await self.hub.live(request.path_params["table"])
         return JSONResponse(showing.summary_shown(live.table, language))
 
     async def code(self, request: Request) -> Response:
-        """The invitation as a picture for the camera of a phone. A proxy may speak TLS, which no request says here."""
+        """Answer with a QR code of the invitation.
+
+        A proxy may speak TLS, which requests do not show, so the scheme comes from the public addresses.
+        """
         live = await self.hub.live(request.path_params["table"])
         host = request.url.netloc
         address = f"{self.origins.get(host.lower(), f'{request.url.scheme}://{host}')}/t/{live.table.id}"
@@ -166,7 +169,7 @@ class Routes:
         return JSONResponse(await self.hub.disk.call(self.hub.storage.record, request.path_params["game"]))
 
     async def replay(self, request: Request) -> Response:
-        """A finished game as a seat saw it; with ``at``, what a bot thinks of one of its choices."""
+        """Answer with a finished game as a seat saw it, or, with ``at``, a bot's opinion of one choice."""
         seat, step = _number(request, "seat"), _number(request, "at")
         record = await self.hub.disk.call(self.hub.storage.record, request.path_params["game"])
         ask = partial(self.pool.do, PEOPLE, address_of(request.client), WAIT)
@@ -176,7 +179,7 @@ class Routes:
         return JSONResponse(await ask(work.frames, record, seat, protocol.language_in(request.query_params)))
 
     async def score(self, request: Request) -> Response:
-        """The points of cards on a real table."""
+        """Answer with the points of cards on a real table."""
         data = await _body(request)
         name = data.get("set")
         names = [protocol.name_in({"name": name}) for name in _names(data.get("names"))]
@@ -188,7 +191,7 @@ class Routes:
 
 @contextlib.contextmanager
 def _named(what: str) -> Iterator[None]:
-    """Say what took too long, where nothing better is known."""
+    """Name what took too long in a refusal that does not say it."""
     try:
         yield
     except RefusedError as error:
@@ -198,7 +201,7 @@ def _named(what: str) -> Iterator[None]:
 
 
 async def _body(request: Request, largest: int = protocol.LARGEST) -> dict[str, Any]:
-    """What was sent as JSON. Raises `RefusedError`."""
+    """Return the JSON object in a request. Raises `RefusedError`."""
     try:
         text = (await request.body()).decode()
     except UnicodeDecodeError:
@@ -207,7 +210,7 @@ async def _body(request: Request, largest: int = protocol.LARGEST) -> dict[str, 
 
 
 def _number(request: Request, name: str) -> int:
-    """A number after the question mark, -1 if there is none. Raises `RefusedError`."""
+    """Return a number of the query, -1 if it is missing. Raises `RefusedError`."""
     text = request.query_params.get(name, "-1")
     if not text.removeprefix("-").isdecimal() or len(text) > 6:  # noqa: PLR2004 (more than any game has)
         raise RefusedError("bad-message")
@@ -221,7 +224,7 @@ def _names(data: object) -> list[str]:
 
 
 def _seats(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Who shall sit where. Raises `RefusedError`."""
+    """Return the wanted seats with kind, level and name. Raises `RefusedError`."""
     seats = data.get("seats")
     if not isinstance(seats, list) or not 1 <= len(seats) <= 20:  # noqa: PLR2004 (more than any table has)
         raise RefusedError("bad-message")
@@ -236,7 +239,7 @@ def _seats(data: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _reader(request: Request) -> str:
-    """Return the language of the page: the one that is named, else what the browser prefers. Raises `RefusedError`."""
+    """Return the language of the page: as named, else as the browser prefers. Raises `RefusedError`."""
     named = request.query_params.get("language")
     if named is not None:
         return spoken(protocol.language_in({"language": named})).language
@@ -258,14 +261,14 @@ def make(
     origins: Iterable[str],
     settings: Settings | None = None,
 ) -> Guard:
-    """The application, behind its guard."""
+    """Return the application, behind its guard."""
     settings, origins = settings or Settings(), list(origins)
     hub = TableServer(storage, settings)
     site = Routes(hub, catalogue, origins)
 
     @contextlib.asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
-        sys.setswitchinterval(0.001)  # threads that open tables give way to the loop
+        sys.setswitchinterval(0.001)  # threads that open tables yield to the loop
         keeping = asyncio.create_task(hub.run())
         try:
             yield

@@ -1,6 +1,6 @@
-"""Bots at tables: they learn a game, think in other processes, and never hold a table up.
+"""Bots at tables: they learn a game and think in other processes, and never hold a table up.
 
-One that fails is asked once more. One that fails again, or lets people wait who have chosen, plays a simple card.
+A bot that fails is asked once more. If it fails again, or keeps waiting people who have chosen, it plays a simple card.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("draftengine.apps.web")
 SLOW = "hard"
-"""The bots that think for long: each gets a process of its own, while the others of a table share one."""
+"""The level that thinks long. Each such bot gets its own process; the others of a table share one."""
 LEARNING = 60.0
-"""Seconds in which a bot has to learn a game."""
+"""The time limit for a bot to learn a game, in seconds."""
 BENCHED = 3
-"""Failures in a row after which a bot plays simple cards for the rest of the game."""
+"""The number of failures in a row after which a bot plays simple cards for the rest of the game."""
 _STEP = 0.1
 _MOST_KEPT = 64
 
@@ -35,7 +35,7 @@ _MOST_KEPT = 64
 class Bots:
     """The bots of all tables.
 
-    A choice takes at most `thinking` seconds of a process, and `patience` seconds of people who have chosen.
+    A choice takes at most `thinking` seconds of a process. People who have chosen wait at most `patience` seconds.
     """
 
     def __init__(
@@ -60,11 +60,11 @@ class Bots:
             self._start(self._learn_early(table, level))
 
     async def _learn_early(self, table: Table, level: str) -> None:
-        with contextlib.suppress(Exception):  # what is wrong comes again when the bot has to choose
+        with contextlib.suppress(Exception):  # an error occurs again when the bot has to choose
             await self._learn(table, level)
 
     async def _learn(self, table: Table, level: str) -> bool:
-        """Return whether a bot has learnt the game of a table. One that took too long once would do so again."""
+        """Return True once a bot has learnt the game, False if it took too long; then it is not tried again."""
 
         async def learn() -> bool:
             try:
@@ -79,7 +79,7 @@ class Bots:
         return learnt
 
     async def moves(self, live: LiveTable) -> tuple[dict[int, de.Move], set[int]]:
-        """Return the moves of the bots that have to choose, a simple one for each that is late, and those seats."""
+        """Return the moves of the bots that have to choose, and the late seats, which get simple moves."""
         table, decision = live.table, (live.table.number, live.table.decision)
         views = {seat: (table.seats[seat].level, table.view(seat)) for seat in to_choose(table)}
         thinking = self._asked(live, views)
@@ -98,7 +98,7 @@ class Bots:
     def _asked(
         self, live: LiveTable, views: Mapping[int, tuple[str, de.View]]
     ) -> list[asyncio.Task[dict[int, de.Move]]]:
-        """Ask the bots that have not failed too often, and think of nothing else any more."""
+        """Start the bots that are not benched and not still thinking; return one task for each process."""
         asked = [
             seat
             for seat in views
@@ -115,7 +115,7 @@ class Bots:
         return thinking
 
     async def _think(self, live: LiveTable, views: Mapping[int, tuple[str, de.View]]) -> dict[int, de.Move]:
-        """Return the moves of bots, none if they fail. That is counted, also when nobody waits any more."""
+        """Return the moves of bots, none if they fail. Failures are counted even if nobody waits any more."""
         number = live.table.number
         moves = await self._decided(live.table, views)
         for seat in views:
@@ -123,7 +123,7 @@ class Bots:
         return moves
 
     async def _decided(self, table: Table, views: Mapping[int, tuple[str, de.View]]) -> dict[int, de.Move]:
-        """Return the moves of bots, none if they fail twice, or cannot learn the game in time."""
+        """Return the moves of bots; none if they fail twice, or cannot learn the game in time."""
         number, chance = table.decision, f"{table.seed}/{table.decision}"
         for again in (True, False):
             try:
@@ -131,7 +131,7 @@ class Bots:
                     if not await self._learn(table, level):
                         return {}
                 return await self._pool.do(BOTS, table.id, self._thinking, work.decisions, views, chance)
-            except Exception as error:  # noqa: BLE001 (whatever is wrong with a bot, the table goes on)
+            except Exception as error:  # noqa: BLE001 (the table goes on, regardless of the error)
                 LOG.warning("a bot of %s failed: %s", table.game.id, type(error).__name__)
                 if not again or number != table.decision:
                     break
@@ -139,12 +139,12 @@ class Bots:
 
 
 def to_choose(table: Table) -> list[int]:
-    """Return the seats where a bot has to choose and has not."""
+    """Return the seats whose bot has to choose and has not."""
     return [seat for seat in table.waiting if table.seats[seat].by_bot and seat not in table.choices]
 
 
 def _people_have_chosen(table: Table) -> bool:
-    """True if nobody has to choose but bots."""
+    """True if only bots still have to choose."""
     return all(table.seats[at].by_bot or at in table.choices for at in table.waiting)
 
 

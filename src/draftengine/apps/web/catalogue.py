@@ -1,4 +1,4 @@
-"""The card sets that can be played: those that are served, and those that people bring; and what they mean."""
+"""Card sets that can be played: those that the server offers, and those that people upload."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     from draftengine.model.selection import Document
 
 Source = tuple[tuple[str, str, str], ...]
-"""The texts of a card set and of what it extends: how each was asked for, its name, what it says."""
+"""The texts of a card set and of its bases, each as (requested name, file name, text)."""
 _MOST_GAMES = 64
-"""Selections that a process keeps ready."""
+"""The number of selections that a process keeps ready."""
 _MOST_BROUGHT = 32
-"""Card sets of people that are kept ready; a table has the text of its own."""
+"""The number of uploaded card sets that are kept; tables have their own copy of the text."""
 _MOST_TOLD = 5
-"""Findings about a card set that are told at once."""
+"""The largest number of errors of a card set that a message lists."""
 _FROM_THE_SHELF = "-"
-"""A name for card sets without a file: what they extend comes from those of the package, never from a path."""
+"""The path of an uploaded card set: it can only extend card sets of the package, never files."""
 
 
 class Catalogue:
-    """The texts of card sets by name: the rules are worked out elsewhere. Raises what `de.open_rules` raises."""
+    """Texts of card sets by name; rules are built elsewhere. Raises what `de.open_rules` raises."""
 
     def __init__(self, names: Iterable[str], brought: bool = True) -> None:  # noqa: FBT001, FBT002 (a switch of the command)
         self.may_be_brought = brought
-        """Whether people may bring card sets of their own."""
+        """True if people may upload card sets."""
         self._served: dict[str, Source] = {}
         self._brought: OrderedDict[str, Source] = OrderedDict()
         for name in names:
@@ -47,24 +47,27 @@ class Catalogue:
 
     @property
     def served(self) -> list[tuple[str, Source]]:
-        """Every card set of the server, by name."""
+        """The card sets of the server with their names."""
         return list(self._served.items())
 
     def source(self, name: str) -> Source:
-        """The texts of a card set. Raises `RefusedError`: ``no-such-set``."""
+        """Return the texts of a card set. Raises `RefusedError`: ``no-such-set``."""
         found = self._served.get(name) or self._brought.get(name)
         if found is None:
             raise RefusedError("no-such-set")
         return found
 
     def keep(self, name: str, source: Source) -> None:
-        """Keep a card set that somebody brought, and those before it up to a limit."""
+        """Keep an uploaded card set; the oldest one goes when there are too many."""
         self._brought[name] = source
         if len(self._brought) > _MOST_BROUGHT:
             self._brought.popitem(last=False)
 
     def name_for(self, text: str) -> tuple[str, bool]:
-        """The name of a text that somebody brings, and whether it is kept. Raises `RefusedError`: ``no-uploads``."""
+        """Return the name for an uploaded text, and whether it is already kept.
+
+        Raises `RefusedError`: ``no-uploads``.
+        """
         if not self.may_be_brought:
             raise RefusedError("no-uploads")
         name = f"brought-{sha256(text.encode('utf-8', 'replace')).hexdigest()}"
@@ -77,7 +80,7 @@ def _source(rules: de.Ruleset) -> Source:
 
 @lru_cache(32)
 def _opened(source: Source) -> Document:
-    """A card set that was found sound before."""
+    """Open a card set whose texts were checked before. Raises `RefusedError` if they are wrong after all."""
     by_name = {asked: (name, text.encode()) for asked, name, text in source}
     name, text = by_name[""]
     document, findings = open_document(text, name, by_name.get)
@@ -92,9 +95,9 @@ def _rules(source: Source, variants: tuple[str, ...] = ()) -> de.Ruleset:
 
 
 def bring(text: str) -> tuple[Source, dict[str, Any]]:
-    """The texts of a card set that somebody brought, with those that it extends; and its game as a table keeps it.
+    """Check an uploaded card set; return its texts with those that it extends, and the head of a table.
 
-    Raises `RefusedError`: ``wrong-card-set`` with what is wrong and where.
+    Raises `RefusedError`: ``wrong-card-set``, with what is wrong and where.
     """
     opened = open_bytes(_FROM_THE_SHELF, "your card set", text.encode("utf-8", "replace"))
     if opened.document is None:
@@ -110,7 +113,7 @@ def bring(text: str) -> tuple[Source, dict[str, Any]]:
 
 
 def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
-    """A card set with its variants, for the lobby; its texts in a language, if it has that."""
+    """Return a card set with its variants for the lobby, in a language if it has texts in it."""
     rules = _rules(source)
     model, game = rules.model, rules.game()
     labels = game.labels_in(language_for(game, language))
@@ -151,7 +154,7 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
 
 
 def problems(source: Source, variants: Sequence[str], players: int) -> dict[str, Any]:
-    """Why a selection cannot be played, and for each variant why it could not be chosen beside the others."""
+    """Return why a selection cannot be played, and why each further variant could not be added."""
     rules = _rules(source)
     known = {own.id: own for own in rules.model.variants}
     readings = {f"{own.id}={option.id}" for own in rules.model.readings for option in own.options}
@@ -171,21 +174,21 @@ def problems(source: Source, variants: Sequence[str], players: int) -> dict[str,
 
 
 def head(source: Source, variants: Sequence[str], players: int) -> dict[str, Any]:
-    """What a table keeps of the rules of a selection. Raises `RefusedError`: ``cannot-be-played``."""
+    """Return the head of a table for a selection. Raises `RefusedError`: ``cannot-be-played``."""
     return head_of(game_of(source, tuple(variants), players))
 
 
 def head_of(game: de.Game) -> dict[str, Any]:
-    """What a table keeps of a game."""
+    """Return the head of a table: the rules, number of players and fingerprint of a game."""
     return {"rules": game.ruleset.to_json(), "players": game.players, "fingerprint": game.fingerprint}
 
 
 def game_of(source: Source, variants: tuple[str, ...], players: int) -> de.Game:
-    """The game of a selection. Raises `RefusedError`: ``cannot-be-played``."""
+    """Return the game of a selection. Raises `RefusedError`: ``cannot-be-played``."""
     try:
         rules = _rules(source, variants)
         declared = {own.id for own in rules.model.parameters}
-        if any(own not in declared for own, _ in rules.selection.parameters):  # a number of the file by its path
+        if any(own not in declared for own, _ in rules.selection.parameters):  # a path to a number in the file
             raise RefusedError("cannot-be-played")
         return rules.game(players)
     except (de.CardSetError, de.SelectionError) as error:
@@ -193,14 +196,14 @@ def game_of(source: Source, variants: tuple[str, ...], players: int) -> de.Game:
 
 
 def _told(findings: Iterable[de.Finding]) -> str:
-    """What is wrong with a card set, and in which lines."""
+    """Return the errors of a card set with their lines, the first few if there are many."""
     wrong = [finding for finding in findings if finding.severity == "error"]
     lines = [f"Line {finding.span.position[0]}: {finding.message}" for finding in wrong[:_MOST_TOLD]]
     return "\n".join([*lines, *(["…"] if len(wrong) > _MOST_TOLD else [])])
 
 
 def _with(variants: Sequence[str], variant: Any, known: dict[str, Any], allowances: dict[str, int]) -> list[str]:
-    """The variants with another one; where its group has no more room, it takes the place of the first in it."""
+    """Return the variants with one more; if its group is full, it replaces the first one of the group."""
     peers = [other for other in variants if variant.group and known[other].group == variant.group]
     gone = peers[:1] if len(peers) >= allowances.get(variant.group, 1) else []
     return [other for other in variants if other not in gone] + [variant.id]

@@ -1,8 +1,8 @@
-"""All connections of a server: how many there may be, how long they may say nothing, and which one makes room.
+"""Limits on connections: their number, how long they may be silent, and which one makes room.
 
-A connection that has asked for nothing costs a descriptor all the same, so it is counted from its first moment, long
-before the application hears of it. Where there is no room, the oldest silent connection goes: people behind one address
-come in however many silent ones somebody opens beside them.
+A connection that sends nothing still costs a descriptor, so it is counted from its start, before the application sees
+it. If there is no room, the oldest silent connection is ended. Thus silent connections from one address cannot lock
+out people behind it.
 """
 
 from __future__ import annotations
@@ -21,15 +21,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SILENCE = 10.0
-"""Seconds in which a connection has to ask for something, with all its headers."""
+"""The time limit for a connection to send a request with all its headers, in seconds."""
 LONGEST_REQUEST = 120.0
-"""Seconds in which an answer has to be made and read."""
+"""The time limit for an answer to be made and read, in seconds."""
 EACH_SOCKET = 3
-"""Connections of an address for each table that it may look at: pages, drawings and requests come beside it."""
+"""The number of connections for each WebSocket of an address: pages, drawings and requests need some."""
 
 
 def address_of(client: tuple[str, int] | None) -> str:
-    """Return what a client is counted as: its address, or with IPv6 its network, in which it has any number."""
+    """Return the address that a client is counted under: the IPv4 address, or the /64 network for IPv6.
+
+    A client has all addresses of its IPv6 network at its disposal.
+    """
     host = client[0] if client else ""
     if ":" not in host:
         return host
@@ -40,17 +43,17 @@ def address_of(client: tuple[str, int] | None) -> str:
 
 
 class Connections:
-    """The open connections, by address."""
+    """The open connections by address."""
 
     def __init__(self, most: int, each: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.most, self.each = most, each
         self._clock = clock
         self._count = 0
         self._open: dict[str, dict[Any, HttpConnection | None]] = {}
-        """Transports with their HTTP connection, the oldest first; ``None`` for a WebSocket."""
+        """For each address, its transports with their HTTP connection, oldest first; ``None`` for WebSockets."""
 
     def open(self, connection: HttpConnection) -> bool:
-        """Count a connection; return whether there is room for it."""
+        """Count a connection. Return False if there is no room for it."""
         address = connection.address
         alike = self._open.get(address, {})
         if len(alike) >= self.each and not self._drop_silent(address):
@@ -65,12 +68,12 @@ class Connections:
         return True
 
     def is_socket(self, connection: HttpConnection) -> None:
-        """Note that a connection is a WebSocket from now on, which has limits of its own."""
+        """Note that a connection has become a WebSocket, which has other limits."""
         if connection.transport in self._open.get(connection.address, ()):
             self._open[connection.address][connection.transport] = None
 
     def close(self, address: str, transport: Any) -> None:
-        """Count a connection no longer."""
+        """Stop counting a connection."""
         alike = self._open.get(address, {})
         if transport in alike:
             del alike[transport]
@@ -79,7 +82,7 @@ class Connections:
                 del self._open[address]
 
     def sweep(self) -> None:
-        """End the connections that are silent for too long, or take too long over an answer."""
+        """Abort the connections that were silent, or working on an answer, for too long."""
         now = self._clock()
         every = [own for alike in self._open.values() for own in alike.values() if own is not None]
         for connection in every:
@@ -89,7 +92,7 @@ class Connections:
                 connection.transport.abort()
 
     def _drop_silent(self, address: str) -> bool:
-        """End the oldest connection of an address that asks for nothing; return whether there was one."""
+        """Abort the oldest silent connection of an address. Return False if there is none."""
         for transport, connection in self._open[address].items():
             if connection is not None and connection.silent:
                 self.close(address, transport)
@@ -99,7 +102,7 @@ class Connections:
 
 
 class HttpConnection(H11Protocol):
-    """A connection that is counted. h11 bounds the length of its headers."""
+    """HTTP connection that is counted. h11 bounds the length of its headers."""
 
     def __init__(self, connections: Connections, **more: Any) -> None:
         super().__init__(**more)
@@ -110,7 +113,7 @@ class HttpConnection(H11Protocol):
 
     @property
     def silent(self) -> bool:
-        """Is nothing being answered here."""
+        """True if no request is being answered."""
         answering: Any = self.cycle  # none before the first request
         return answering is None or bool(answering.response_complete)
 
@@ -133,7 +136,7 @@ class HttpConnection(H11Protocol):
 
 
 class SocketConnection(WebSocketsSansIOProtocol):
-    """A WebSocket that is counted."""
+    """WebSocket that is counted."""
 
     def __init__(self, connections: Connections, **more: Any) -> None:
         super().__init__(**more)

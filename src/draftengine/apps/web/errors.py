@@ -1,4 +1,4 @@
-"""What a table or the server refuses, by name."""
+"""Refusals of tables and of the server, by code."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ REASONS = MappingProxyType(
         if key.startswith(_PREFIX) and isinstance(text, str)
     }
 )
-"""The reasons for a refusal: a closed list, each with its English sentence."""
+"""The English sentence for each code of a refusal; there are no other codes."""
 
 
 class RefusedError(Exception):
-    """Something is refused, and nothing has changed. `code` is one of `REASONS`."""
+    """Refusal of a request; nothing has changed. `code` is one of `REASONS`."""
 
     def __init__(self, code: str, detail: str = "") -> None:
         self.code = code
         self.detail = detail
-        """The reason in this very case, in English, where more can be said than the sentence of the code."""
+        """A more precise English sentence for this case, if there is one."""
         self.message = detail or REASONS[code]
         super().__init__(self.message)
 
     @property
     def answer(self) -> dict[str, str]:
-        """The answer to a request that is refused."""
+        """The JSON answer to a refused HTTP request."""
         return {"error": self.code, "message": self.message, "detail": self.detail}
 
     def message_for(self, key: Any) -> dict[str, Any]:
-        """Return the message to a page whose request with this key is refused."""
+        """Return the message that tells a page of the refusal of the request with this key."""
         return {"type": "refused", "key": key, "code": self.code, "message": self.message, "detail": self.detail}
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""What stands before the application: who may ask at all, how much and how often, and what pages may do."""
+"""The guard of the application: who may ask, how much and how often, and what pages may do."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 LARGEST_BODY = 64 << 10
 _BURST, _RATE = 300, 50
-"""Requests of one address: so many at once, and so many a second after that."""
+"""The number of API requests of an address in a burst, and per second after it."""
 _PAGES_BURST, _PAGES_RATE = 3_000, 500
-"""Requests for pages and what belongs to them: a class of fifty opens them in the same minute."""
+"""The same for pages and their files: a class of fifty opens them in the same minute."""
 _BODY = 20.0
-"""Seconds in which the body of a request has to be here."""
+"""The time limit for the body of a request to arrive, in seconds."""
 _BUSY, _LARGE, _SLOW, _BAD = (429, "too-fast"), (413, "too-large"), (408, "too-slow"), (400, "bad-message")
 _OTHER_NAME, _OTHER_PAGE = (421, "bad-message"), (403, "bad-message")
-# Full Chromium, unlike its headless shell, sometimes fetches all pictures of a page by itself, and then reports each of
-# them as a violation of `connect-src`. Without `blob:` there, 5 of 61 tests of pages complained in both runs, and no
-# page got an event for it. Nothing goes out by `blob:`: it names what a page of this origin has made itself.
+# Full Chromium, unlike its headless shell, sometimes fetches all pictures of a page by itself, and then reports each as
+# a violation of `connect-src`. Without `blob:` there, 5 of 61 tests of pages complained in both runs, and no page got
+# an event for it. `blob:` sends nothing out: it names what a page of this origin has made itself.
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
     "connect-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -43,14 +43,14 @@ _HEADERS = {
 
 
 class TokenBucket:
-    """So many at once, and so many a second after that."""
+    """Rate limit: a burst, then a rate per second."""
 
     def __init__(self, burst: float, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._burst, self._rate, self._clock = burst, rate, clock
         self._left, self._then = burst, clock()
 
     def take(self) -> bool:
-        """Is there room for one more."""
+        """Take a token. Return False if there is none."""
         now = self._clock()
         self._left = min(self._burst, self._left + (now - self._then) * self._rate)
         self._then = now
@@ -61,10 +61,10 @@ class TokenBucket:
 
 
 class Guard:
-    """Refuses what does not come from a page of this server, is too large or comes too often.
+    """Refuses requests that are too large, too frequent, or not from a page of this server.
 
-    `hosts` are the names by which this server may be asked for, with their ports: a page of another origin, or a name
-    that somebody let point here, gets nothing.
+    `hosts` are the names of this server, with their ports. Pages of another origin, and other names that point to this
+    machine, get nothing.
     """
 
     def __init__(self, app: Any, hosts: Iterable[str], origins: Iterable[str], connections: int) -> None:
@@ -101,7 +101,7 @@ class Guard:
             await self.app(scope, _again(body, receive), _guarded(send))
 
     def _refused(self, scope: Any, headers: dict[str, str]) -> tuple[int, str] | None:
-        """Return the status and the code by which a request is refused; ``None`` if it is not."""
+        """Return the status and code of the refusal; ``None`` if the request is allowed."""
         if headers.get("host", "").lower() not in self.hosts:
             return _OTHER_NAME
         writes = scope["type"] == "websocket" or scope["method"] not in {"GET", "HEAD"}
@@ -117,7 +117,7 @@ class Guard:
         return None if self._may(address_of(scope.get("client")), scope["path"]) else _BUSY
 
     def _may(self, address: str, path: str) -> bool:
-        if len(self._buckets) > 10_000:  # noqa: PLR2004 (so that addresses made up do not fill the memory)
+        if len(self._buckets) > 10_000:  # noqa: PLR2004 (made-up addresses must not fill the memory)
             self._buckets.clear()
         if path.startswith("/api/"):
             return self._buckets.setdefault(address, TokenBucket(_BURST, _RATE)).take()
@@ -129,7 +129,7 @@ class Guard:
             refused = (503, "too-many-here")
         if refused is not None:
             await receive()
-            if refused not in {_OTHER_NAME, _OTHER_PAGE, _BAD}:  # a page of ours, which can read why
+            if refused not in {_OTHER_NAME, _OTHER_PAGE, _BAD}:  # a page of ours, which can read the reason
                 message = {"v": VERSION, **RefusedError(refused[1]).message_for(None)}
                 await send({"type": "websocket.accept"})
                 await send({"type": "websocket.send", "text": json.dumps(message)})
@@ -145,7 +145,7 @@ class Guard:
 
 
 class _GoneError(Exception):
-    """The one who asks has gone in the middle of a request."""
+    """The client disconnected during a request."""
 
 
 def _answer(status: int, code: str) -> JSONResponse:
@@ -153,7 +153,7 @@ def _answer(status: int, code: str) -> JSONResponse:
 
 
 async def _body(receive: Any) -> bytes:
-    """Return the body of a request, also where no length was given; of one that is too large only the beginning.
+    """Return the body of a request, also without a length; only the beginning of one that is too large.
 
     Raises `_GoneError`.
     """
@@ -168,7 +168,7 @@ async def _body(receive: Any) -> bytes:
 
 
 def _again(body: bytes, receive: Any) -> Any:
-    """Let an application receive a body that was read already."""
+    """Return a `receive` that yields a body that was already read."""
     waiting = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def read() -> Any:

@@ -1,4 +1,4 @@
-"""All tables of a server: a request is written down, then applied, and then acknowledged."""
+"""All tables of a server: each request is written to disk, then applied, and then acknowledged."""
 
 from __future__ import annotations
 
@@ -34,32 +34,32 @@ Result = TypeVar("Result")
 LOG = logging.getLogger("draftengine.apps.web")
 MOST_TABLES = 10_000
 CLEANING = 3600.0
-"""Seconds after which it is looked again for tables that have had their time."""
+"""The interval between searches for tables that have expired, in seconds."""
 FULL = 1.0
-"""Seconds after which what a full disk refused is tried again."""
+"""The delay before retrying what a full disk refused, in seconds."""
 WATCH = 0.5
-"""Seconds after which a table is found that should go on and does not."""
+"""The interval between checks for tables that should go on and do not, in seconds."""
 OPENING = 30.0
-"""Seconds of a process for the cards and rules of a table, the start of that process included."""
+"""Process time for the cards and rules of a table, start of the process included, in seconds."""
 _MOST_KEPT = 64
 
 
 class Settings(Struct, frozen=True):
-    """How a hub behaves in time."""
+    """Timing and limits of a server."""
 
     pause: float = 1.5
-    """Seconds between the last choice of a person and the reveal, in which it may be taken back."""
+    """The pause before a reveal, in seconds, in which people can take their choices back."""
     bot_pause: float = 0.7
-    """Seconds before the reveal where only bots chose, so that people can follow."""
+    """The pause before the reveal if only bots chose, in seconds, so that people can follow."""
     thinking: float = 10.0
-    """Seconds that a bot has for a choice before its process is ended."""
+    """The time limit for a bot's choice, in seconds; then its process is ended."""
     patience: float = 1.5
-    """Seconds for which people who have chosen wait for a bot, before it plays a simple card."""
+    """The time for which people who have chosen wait for a bot, in seconds; then it plays a simple card."""
     pool: Callable[[], Pool] = Pool
     connections: int = 200
-    """How many tables an address may look at."""
+    """The number of tables that an address may watch at once."""
     keep: float = 30 * DAY
-    """Seconds for which a table is kept whose game is not over, after the last move."""
+    """The time for which an unfinished table is kept after the last move, in seconds."""
     clock: Callable[[], float] = time.time
     seeds: Callable[[], tuple[str, str]] = new_seed
 
@@ -72,7 +72,7 @@ class TableServer:
         self.settings = settings or Settings()
         self._live: dict[str, LiveTable] = {}
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        """Tables that are read from the disk, each once, however many people open it."""
+        """Locks of tables that are being read from disk, so that each is read once."""
         self.disk = StorageWriter(storage)
         self.pool = self.settings.pool()
         self._rules = Once(_MOST_KEPT)
@@ -83,7 +83,7 @@ class TableServer:
     # ── Life ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def run(self) -> None:
-        """Hold on to the tables until cancelled."""
+        """Keep the leases of tables until cancelled."""
         self._start(self._clean())
         self._start(self._watch())
         self._start(self._bots.warm())
@@ -101,7 +101,7 @@ class TableServer:
                 await self.disk.close()
 
     async def _clean(self) -> None:
-        """Remove the tables that have had their time, a few at once, so that nobody waits for that."""
+        """Remove expired tables, a few at a time, so that nobody has to wait."""
         while not self._closed:
             removed = 0
             with contextlib.suppress(RefusedError):
@@ -109,7 +109,7 @@ class TableServer:
             await asyncio.sleep(0 if removed else CLEANING)
 
     async def _watch(self) -> None:
-        """Let every table go on that should and does not."""
+        """Make tables go on that should and do not."""
         while not self._closed:
             await asyncio.sleep(WATCH)
             for live in list(self._live.values()):
@@ -118,22 +118,22 @@ class TableServer:
                     self._go_on(live)
 
     def _pass_on(self, live: LiveTable) -> None:
-        """Make a person who is there the host, where the host has left."""
+        """Make a person who is present the host if the host has left."""
         seat = live.next_host(self.settings.clock())
         if seat is not None:
             self._start(self._make_host(live, seat))
 
     async def _make_host(self, live: LiveTable, seat: int) -> None:
-        with contextlib.suppress(RefusedError):  # it is tried again as long as it is wanted
+        with contextlib.suppress(RefusedError):  # retried as long as it is needed
             await self.ask(live, Request("host", -1, data={"seat": seat}))
 
     def _idle(self) -> list[str]:
-        """The tables that nobody has looked at for a while."""
+        """Return the tables that nobody has looked at for a while."""
         since = self.settings.clock() - LEASE
         return [name for name, live in self._live.items() if live.used < since and live.idle]
 
     async def _let_go(self, tables: Collection[str]) -> None:
-        """Stop holding some tables: their clients connect again, to the process that takes them then."""
+        """Release tables; their clients reconnect, to whichever process takes the tables then."""
         for name in tables:
             live = self._live.pop(name, None)
             if live is not None:
@@ -155,9 +155,12 @@ class TableServer:
     # ── Tables ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def create(self, rules: Mapping[str, Any], wanted: Mapping[str, Any]) -> tuple[str, dict[int, str]]:
-        """Create a table of rules (see `catalogue.head`). Returns its name, and the tokens of its maker."""
+        """Create a table (see `catalogue.head`). Return its id, and the tokens of its people by seat.
+
+        Raises `RefusedError`: ``too-many``.
+        """
         full = await self.disk.call(self.storage.count) >= MOST_TABLES
-        # A table where somebody waits is held. Where nobody does and nothing has begun, a new one is worth more.
+        # Tables where somebody waits are held. One that nobody holds and where nothing has begun makes room.
         if full and not await self.disk.call(self.storage.make_room, self.settings.clock()):
             raise RefusedError("too-many")
         head = {
@@ -185,7 +188,7 @@ class TableServer:
         return name, tokens
 
     async def live(self, name: str) -> LiveTable:
-        """A table, from memory or from the disk. Raises `RefusedError`."""
+        """Return a table from memory or disk. Raises `RefusedError`."""
         opening = self._opening.setdefault(name, asyncio.Lock())
         async with opening:
             if name not in self._live:
@@ -201,7 +204,7 @@ class TableServer:
         return live
 
     async def sit(self, name: str, person: str, seat: int) -> tuple[int, str]:
-        """Take a free seat; its number, and its token."""
+        """Take a free seat (-1: any). Return its number and its token. Raises `RefusedError`."""
         live, token = await self.live(name), new_token()
         data = {"seat": seat, "name": person, "token": hashed(token)}
         await self.ask(live, Request("sit", -1, data=data))
@@ -210,9 +213,9 @@ class TableServer:
     # ── What is asked ─────────────────────────────────────────────────────────────────────────────────────────────
 
     async def ask(self, live: LiveTable, request: Request) -> int:
-        """Let something happen; how many entries the table has then. Raises `RefusedError`.
+        """Carry out a request. Return the number of entries of the table afterwards. Raises `RefusedError`.
 
-        Whoever asks may be gone meanwhile: what was begun is brought to its end.
+        It is completed even if the client has gone meanwhile.
         """
         return await asyncio.shield(asyncio.ensure_future(self._happen(live, request)))
 
@@ -245,10 +248,11 @@ class TableServer:
         return length
 
     async def _write(self, live: LiveTable, entries: list[Entry]) -> None:
-        """Put entries on the disk.
+        """Write entries to disk. Raises `RefusedError`.
 
-        A full disk has kept nothing: the table stays as it is. A lost one is forgotten, so that it is read again.
-        Should the disk have kept what it refused, the next entry has no place, which is the same as a lost table.
+        If the disk is full, nothing was written and the table stays as it is. On any other refusal the table is
+        forgotten and read again. If the disk has kept what it refused, the next entry does not fit, and the table
+        counts as lost.
         """
         try:
             await self.disk.append(Change(live.table.id, live.table.length, entries, self.settings.clock()))
@@ -261,7 +265,7 @@ class TableServer:
             raise
 
     def _finish(self, table: Table) -> None:
-        """Keep the record of a finished game, as soon as there is room for it."""
+        """Keep the record of a finished game, as soon as there is room on disk."""
         record = table.record()
         summary = {key: record[key] for key in ("title", "seats", "scores", "winners")}
         name = f"{hashed(table.id)[:16]}-{table.number}"
@@ -269,7 +273,7 @@ class TableServer:
         self._start(self._until_kept(partial(self.disk.call, self.storage.finish, *what)))
 
     async def _until_kept(self, keep: Callable[[], Awaitable[Any]]) -> Any:
-        """Repeat what the server itself has to do until the disk takes it. Returns None if it is refused."""
+        """Repeat an action of the server until the disk accepts it. Return None if it is refused."""
         while not self._closed:
             try:
                 return await keep()
@@ -282,14 +286,14 @@ class TableServer:
     # ── Who is there ──────────────────────────────────────────────────────────────────────────────────────────────
 
     async def enter(self, live: LiveTable, client: Client) -> None:
-        """Somebody opened the table; a bot that played on for them stops. Raises `RefusedError`."""
+        """Connect a client to a table; a bot that replaced its people stops. Raises `RefusedError`."""
         tokens = {seat: live.table.seats[seat].token for seat in client.seats}
         client.rules = await self._rules_in(live.table, client.language)
-        if any(live.table.seats[seat].token != token for seat, token in tokens.items()):  # it was given away meanwhile
+        if any(live.table.seats[seat].token != token for seat, token in tokens.items()):  # the seat was given away
             raise RefusedError("wrong-token")
-        if self._live.get(live.table.id) is not live:  # it was let go meanwhile
+        if self._live.get(live.table.id) is not live:  # the table was released meanwhile
             raise RefusedError("held-elsewhere")
-        if live.table.lost:  # what the client knows may have been lost
+        if live.table.lost:  # the client may know events that were lost
             client.told = 0
         live.clients.add(client)
         for seat in client.seats:
@@ -301,14 +305,14 @@ class TableServer:
         live.tell()
 
     async def _rules_in(self, table: Table, wanted: str) -> dict[str, Any]:
-        """The cards and rules of a table in the language that somebody wants."""
+        """Return the cards and rules of a table in a language, if the card set has it."""
         game, language = table.game, showing.language_for(table.game, wanted)
         make = partial(self.pool.do, PEOPLE, table.id, OPENING, showing.rules_shown, game, language)
         rules: dict[str, Any] = await self._rules.get((game, language), make)
         return rules
 
     def leave(self, live: LiveTable, client: Client) -> None:
-        """Somebody closed the table, or lost the connection."""
+        """Disconnect a client from a table."""
         live.clients.discard(client)
         for seat in client.seats - live.here:
             live.gone[seat] = self.settings.clock()
@@ -317,7 +321,7 @@ class TableServer:
     # ── What follows ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _go_on(self, live: LiveTable) -> None:
-        """Let bots choose who have to, and reveal when everybody has chosen."""
+        """Let bots choose that have to; start the reveal once everybody has chosen."""
         table = live.table
         if live.reveal is not None and not live.reveal.done() and live.reveal is not asyncio.current_task():
             live.reveal.cancel()
@@ -351,9 +355,9 @@ class TableServer:
         self._go_on(live)
 
     async def _choose_for_bots(self, live: LiveTable, decision: list[int], moves: Mapping[int, de.Move]) -> list[int]:
-        """Apply what bots chose, but for seats whose people came back meanwhile, and for choices gone by.
+        """Apply the bots' choices that are still needed. Return the seats that chose.
 
-        Returned are the seats for which something happened.
+        Choices of a past decision, and of seats whose people have come back, are dropped.
         """
         table = live.table
         async with live.lock:

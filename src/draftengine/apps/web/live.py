@@ -1,4 +1,4 @@
-"""A table in memory, and its clients: who is there, who may speak for whom, and what each client gets."""
+"""Tables in memory with their clients: who is present, who may act for whom, and who gets what."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ if TYPE_CHECKING:
     from draftengine.apps.web.table import Table
 
 SILENCE = 60.0
-"""Seconds for which somebody has to be gone before the others may vote a bot in."""
+"""The absence after which others may vote for a bot to take over a seat, in seconds."""
 HOST_GONE = 10.0
-"""Seconds after which the part of a host who has left passes on; while a game goes on it is `SILENCE`."""
+"""The absence after which another person becomes the host, in seconds; during a game it is `SILENCE`."""
 _MOST_WAITING = 64
-"""Messages that may wait for a client that does not read them."""
+"""The number of messages that may wait for a client that does not read."""
 
 
 def encoded(message: Mapping[str, Any]) -> str:
-    """Return a message as it is sent."""
+    """Return a message as the text that is sent."""
     return json.dumps({"v": VERSION, **message}, ensure_ascii=False, separators=(",", ":"))
 
 
 class Client:
-    """A connection to a table: what waits to be sent, and how much of the story was told."""
+    """Connection to a table: its outgoing messages, and how much of the story it has been sent."""
 
     def __init__(
         self, seat: int, seen: int = 0, number: int = -1, language: str = "en", beside: Iterable[int] = ()
     ) -> None:
         self.seat = seat
         self.seats = frozenset({seat, *beside}) - {-1}
-        """All who are at this screen."""
+        """The seats of all people at this screen."""
         self.language = language
-        """The language that was asked for."""
+        """The requested language."""
         self.told = seen
         self.number = number
-        """The game that `told` counts in."""
+        """The game to which `told` belongs."""
         self.rules: Mapping[str, Any] | None = None
-        """The cards and rules in the client's language, until they are told."""
+        """The cards and rules in the client's language; ``None`` once they are sent."""
         self.closed = False
         self._looking: asyncio.Task[None] | None = None
         self._waiting: deque[str] = deque()
         self._news = asyncio.Event()
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Let a message be sent; a client that reads nothing is given up."""
+        """Queue a message; a client that does not read is closed."""
         self._send(encoded(message))
 
     def _send(self, text: str) -> None:
@@ -64,23 +64,23 @@ class Client:
         self._news.set()
 
     def refuse(self, error: RefusedError, key: Any) -> None:
-        """Say why something is refused."""
+        """Send the refusal of a request."""
         self.send(error.message_for(key))
 
     def look(self, work: Coroutine[Any, Any, None]) -> None:
-        """Work something out beside all else, one thing at a time. Raises `RefusedError`: ``too-fast``."""
+        """Run a slow request in the background, one at a time. Raises `RefusedError`: ``too-fast``."""
         if self._looking is not None and not self._looking.done():
             work.close()
             raise RefusedError("too-fast")
         self._looking = asyncio.create_task(work)
 
     def close(self) -> None:
-        """Send nothing more."""
+        """Close the connection without sending anything more."""
         self.closed = True
         self._news.set()
 
     async def next(self) -> str | None:
-        """The next message to send; ``None`` if there will be none."""
+        """Return the next message to send; ``None`` if the client is closed."""
         while not self._waiting and not self.closed:
             self._news.clear()
             await self._news.wait()
@@ -88,11 +88,11 @@ class Client:
 
     @property
     def knows(self) -> Hashable:
-        """All that decides which news this client gets: those of clients alike are made once."""
+        """A key of everything that decides which news this client gets; clients with an equal key share them."""
         return self.seat, self.language, self.number, self.told, self.rules is None
 
     def news(self, table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
-        """Return how the table stands, as `view` says, and what this client was not told yet."""
+        """Return the message about the table: `view`, and what this client has not been sent yet."""
         since = self.told if self.number == table.number else 0
         story = showing.story_shown(table, self.seat, since, self.language)
         if table.lost and not since:
@@ -108,13 +108,13 @@ class Client:
         return message
 
     def tell(self, table: Table, news: str) -> None:
-        """Let news of a table be sent, which were made for this client or one alike."""
+        """Queue encoded news of a table, and remember that this client has them."""
         self.number, self.told, self.rules = table.number, showing.events_so_far(table), None
         self._send(news)
 
 
 class LiveTable(Struct, eq=False):
-    """A table in memory."""
+    """Table in memory."""
 
     table: Table
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -123,30 +123,30 @@ class LiveTable(Struct, eq=False):
     reveal: asyncio.Task[None] | None = None
     votes: dict[int, set[int]] = field(default_factory=dict)
     gone: dict[int, float] = field(default_factory=dict)
-    """Since when seats of people have nobody connected."""
+    """Times since which seats of people have nobody connected."""
 
     thinking: dict[int, asyncio.Task[Any]] = field(default_factory=dict)
-    """What bots were asked last, by seat; a late one may still think about it when others have gone on."""
+    """The last task of each bot, by seat; a late one may still run when others have gone on."""
     failed: Counter[tuple[int, int]] = field(default_factory=Counter)
-    """How many times in a row bots failed, by the number of the game and the seat."""
+    """The number of failures in a row, by game and seat of the bot."""
     benched: set[tuple[int, int]] = field(default_factory=set)
-    """The bots of whom it was told that they are not asked any more."""
+    """The bots that are no longer asked, and of whom people were told so; by game and seat."""
 
     used: float = 0
-    """When somebody asked for it last."""
+    """The time of the last use."""
 
     @property
     def here(self) -> frozenset[int]:
-        """The seats that somebody is connected for, those beside them at the same screen included."""
+        """The seats of all connected people, including those who share a screen."""
         return frozenset(seat for client in self.clients for seat in client.seats)
 
     @property
     def idle(self) -> bool:
-        """True if nobody looks at it and nothing goes on."""
+        """True if nobody is connected and nothing is running."""
         return not (self.clients or self.bots or self.reveal or self.lock.locked())
 
     def tell(self) -> None:
-        """Tell everybody how the table stands."""
+        """Send everybody the state of the table."""
         news: dict[Hashable, str] = {}
         here, watching = self.here, sum(client.seat < 0 for client in self.clients)
         for client in list(self.clients):
@@ -156,30 +156,30 @@ class LiveTable(Struct, eq=False):
             client.tell(self.table, news[knows])
 
     def free(self, seat: int) -> None:
-        """Let those who sat at a seat watch from now on: it may be another person's soon."""
+        """Turn the clients of a seat into spectators, as somebody else may take it."""
         for client in self.clients:
             client.seats -= {seat}
             client.seat = -1 if client.seat == seat else client.seat
 
     def close(self) -> None:
-        """Send everybody away: who comes again finds the table where it is then."""
+        """Close all clients; on reconnecting they find the table where it is then."""
         for client in self.clients:
             client.close()
 
     def next_host(self, now: float) -> int | None:
-        """Return the seat of the person who is to be the host, where the host has left for long enough."""
+        """Return the seat of the next host if the host has been gone for long enough, else ``None``."""
         table = self.table
         in_front = [client.seat for client in self.clients if client.seat in table.people]
         if not in_front or self.lock.locked():
             return None
         for seat in set(table.people) - self.here:
-            self.gone.setdefault(seat, now)  # also those who never came since this process has the table
+            self.gone.setdefault(seat, now)  # also people who have not connected since this process took the table
         gone = self.gone.get(table.host)
         left = gone is not None and now - gone >= (SILENCE if table.playing else HOST_GONE)
         return min(in_front) if left else None
 
     def may_replace(self, asking: int, seat: int, now: float) -> bool:
-        """Return whether a bot may play on for a seat: for oneself, by the host, or by a vote after a silence.
+        """True if a bot may take over a seat: its person or the host asks, or a majority after a silence.
 
         A vote that does not decide yet is counted. Raises `RefusedError`: ``somebody-is-there``.
         """

@@ -1,4 +1,4 @@
-"""What a server writes about itself: without secrets, and not without end."""
+"""Logging of the server: without secrets, and with a limited rate."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from asyncio import CancelledError
 from draftengine.apps.web.guard import TokenBucket
 
 _SECRET = re.compile(r"(?=[A-Za-z_-]*[0-9])[0-9A-Za-z_-]{32,}")
-"""Seeds, salts and tokens, wherever they stand: nothing else has so many letters and digits without a break."""
+"""Seeds, salts and tokens: no other text has 32 such characters in a row, with a digit."""
 _BURST, _RATE = 200, 1
-"""Lines: so many at once, and so many a second after that."""
+"""The number of lines in a burst, and per second after it."""
 
 
 class _Formatter(logging.Formatter):
-    """Leaves out what nobody may read."""
+    """Removes secrets from log lines."""
 
     def format(self, record: logging.LogRecord) -> str:
         return _SECRET.sub("[left out]", super().format(record))
 
 
 class _Filter(logging.Filter):
-    """Leaves out what the end of the server cancelled, and what comes too often."""
+    """Drops tasks that the end of the server cancelled, and lines beyond the rate limit."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class _Filter(logging.Filter):
 
 
 def set_up() -> None:
-    """Let everything that is logged in this process go to standard error by these rules."""
+    """Send all logging of this process to standard error, filtered by these rules."""
     handler = logging.StreamHandler()
     handler.setFormatter(_Formatter("%(asctime)s %(levelname)s %(message)s"))
     handler.addFilter(_Filter())

@@ -1,7 +1,7 @@
-"""What a page is told of a table: what its seat may know, and nothing else.
+"""Messages to a page about a table: only what its seat may know.
 
-Everything about a game comes from a seat's `View` and from the events that this seat was told; the rest (names, who has
-chosen) is open to all. Everything is in an order that nothing hidden has a part in.
+What concerns a game comes from the seat's `View` and from the events that the seat sees. Names, and who has chosen, are
+public. No order of a list depends on anything hidden.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ STATIC = Path(__file__).parent / "static"
 
 @cache
 def words_in(language: str) -> str:
-    """Return all that the page says in a language, as JSON."""
+    """Return all texts of the page in a language, as JSON."""
     catalogue = spoken(language)
     messages = {key: text for key, text in catalogue.patterns.items() if key.startswith(("page.", "server."))}
     titles = {tag: spoken(tag).title for tag in LANGUAGES}
@@ -44,7 +44,7 @@ def words_in(language: str) -> str:
 
 @cache
 def page_in(language: str) -> str:
-    """Return the page, with what it says before its scripts run."""
+    """Return the page, with the texts that are shown before its scripts run."""
     phrase = spoken(language).phrase
     text = (STATIC / "index.html").read_text("utf-8")
     for gap, words in (("language", language), ("skip", phrase("page.skip")), ("noscript", phrase("page.noscript"))):
@@ -53,20 +53,20 @@ def page_in(language: str) -> str:
 
 
 def hints_shown(view: de.View, names: Sequence[str], language: str = "en") -> list[dict[str, Any]]:
-    """Return the best moves of a seat, and what speaks for them, in a language."""
+    """Return the best moves of a seat with their reasons, in a language."""
     hints = de.hints(view, names, _labels(view.game, language_for(view.game, language)))
     return [{"move": hint.move.to_json(), "text": hint.text} for hint in hints]
 
 
 @lru_cache(64)
 def languages_of(game: de.Game) -> tuple[str, ...]:
-    """The languages in which a card set names its cards, the first of them first; English if it says none."""
+    """Return the languages of a card set's names, in order of first use; English if it names none."""
     texts = (game.model.title, *(card.label for card in game.model.cards))
     return tuple(dict.fromkeys(tag for text in texts for tag, _ in text if tag and "#" not in tag)) or ("en",)
 
 
 def language_for(game: de.Game, wanted: str) -> str:
-    """Return the language to name things in: the one that is wanted, its main form, or else the first."""
+    """Return the language for names: the wanted one, its main form, or else the card set's first."""
     known = languages_of(game)
     tags = (wanted, wanted.partition("-")[0])
     return next((tag for tag in tags if tag in known or tag in LANGUAGES), known[0])
@@ -79,7 +79,7 @@ def _labels(game: de.Game, language: str) -> de.Labels:
 
 @lru_cache(64)
 def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
-    """What never changes at a table: cards, rules and names in a language, for faces and captions."""
+    """Return what never changes at a table: cards, rules, names and drawings, in a language."""
     labels, model = _labels(game, language), game.model
     faces = [card.face for card in model.cards if card.face is not None]
     deck = Deck(model, {name: labels.card(name) for name in (*(card.id for card in model.cards), *faces)})
@@ -119,9 +119,9 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
 
 
 def _drawing(markup: str) -> list[Any]:
-    """A drawing as data: name, attributes, and what stands in it.
+    """Return a drawing as data: name, attributes and children.
 
-    The page makes elements of it one by one, so that nothing that is sent is ever read as markup there.
+    The page creates its elements one by one, so nothing that is sent is ever parsed as markup.
     """
     return _plain(ET.fromstring(markup))  # noqa: S314 (our own drawing, in which every text was escaped)
 
@@ -132,14 +132,14 @@ def _plain(element: ET.Element) -> list[Any]:
 
 
 def _forms(card: Any) -> Sequence[str]:
-    """The cards that a wild card can be played as."""
+    """Return the cards as which a wild card can be played."""
     return card.forms.of if card.forms is not None else ()
 
 
 def table_shown(table: Table, seat: int, here: Iterable[int], watching: int, language: str = "en") -> dict[str, Any]:
-    """A table as a seat sees it (-1: a spectator).
+    """Return a table as a seat sees it (-1: a spectator).
 
-    `here` are the seats whose people are connected.
+    `here` are the seats whose people are connected, `watching` is the number of spectators.
     """
     present = frozenset(here)
     seats = [
@@ -173,7 +173,7 @@ def table_shown(table: Table, seat: int, here: Iterable[int], watching: int, lan
 
 
 def summary_shown(table: Table, language: str) -> dict[str, Any]:
-    """Return what anybody may read about a table in a list of tables."""
+    """Return what anybody may know of a table, for a list of tables."""
     return {
         "title": _labels(table.game, language_for(table.game, language)).title,
         "host": table.host,
@@ -185,7 +185,7 @@ def summary_shown(table: Table, language: str) -> dict[str, Any]:
 
 
 def game_shown(table: Table, seat: int, language: str = "en") -> dict[str, Any]:
-    """The game as a seat sees it, in a language."""
+    """Return the game as a seat sees it, in a language; cached per state."""
     state, chosen, language = table.state, table.choices.get(seat), language_for(table.game, language)
     assert state is not None
     before = table.shown.get((seat, language))
@@ -195,7 +195,7 @@ def game_shown(table: Table, seat: int, language: str = "en") -> dict[str, Any]:
 
 
 def _state_shown(table: Table, seat: int, language: str) -> dict[str, Any]:
-    """What a seat sees of a state. It stays as it is from one reveal to the next, however often it is told."""
+    """Return what a seat sees of a state. It does not change until the next reveal."""
     assert table.state is not None
     view, game = table.view(seat), table.game
     waiting = table.waiting
@@ -235,7 +235,7 @@ def _state_shown(table: Table, seat: int, language: str) -> dict[str, Any]:
 
 
 def options_shown(view: de.View, chosen: Any, language: str = "en") -> dict[str, Any]:
-    """How a move can go on that begins with what was chosen: one card each; and whether it is whole already."""
+    """Return the continuations of the chosen cards, one card each, and whether they are a whole move."""
     moves, catalogue = view.next(chosen), spoken(language)
     brought = view.brings(moves)
     options = []
@@ -262,7 +262,7 @@ def options_shown(view: de.View, chosen: Any, language: str = "en") -> dict[str,
 
 
 def _aim(view: de.View, way: str) -> dict[str, Any]:
-    """The card that lies in the pile that a way is about."""
+    """Return the card in the pile that an action refers to, if it is a single one."""
     pile = view.aim(way)
     return {} if pile is None or len(pile.cards) != 1 else {"lies": pile.cards[0][0]}
 
@@ -274,7 +274,7 @@ def _begun(chosen: Any) -> Any:
 
 
 def _added(move: de.Move, chosen: Any) -> list[Any]:
-    """What a move takes beyond what was chosen, one by one: it is the last of its part."""
+    """Return the cards that a move adds to those chosen; if none, all of it."""
     before = list(_begun(chosen).taken)
     rest = list(move.taken)
     for pick in before:
@@ -301,7 +301,7 @@ def _groups(view: de.View, seat: int, catalogue: Catalogue) -> list[dict[str, An
 
 
 def _belongings(view: de.View, seat: int) -> list[dict[str, Any]]:
-    """Markers, counters that cards do not show by themselves, dice, and chips; of the table for seat -1."""
+    """Return a seat's markers, counters not shown on cards, dice and chips; the table's for seat -1."""
     return [
         {
             "kind": belonging.kind,
@@ -314,7 +314,7 @@ def _belongings(view: de.View, seat: int) -> list[dict[str, Any]]:
 
 
 def _piles(view: de.View) -> list[dict[str, Any]]:
-    """What lies beside the tableaus and hands, by owner (-1: everybody's)."""
+    """Return the other zones with their cards, by owner (-1: shared)."""
     return [
         {
             "thing": zone.zone,
@@ -334,7 +334,7 @@ def _hand(view: de.View) -> Sequence[tuple[str, int]]:
 
 
 def _coming(view: de.View) -> list[dict[str, Any]]:
-    """The hands that will come to the seat, the next first, as far as it knows them."""
+    """Return the hands that will be passed to the seat, the next first, as far as it knows them."""
     if view.receiver is None or view.seat < 0:
         return []
     players = view.game.players
@@ -353,10 +353,10 @@ def _coming(view: de.View) -> list[dict[str, Any]]:
 
 
 def story_shown(table: Table, seat: int, since: int, language: str = "en") -> list[dict[str, Any]]:
-    """What happened in this game from the `since`-th event on, as the seat was told it, in a language.
+    """Return the story from event `since` on, as the seat sees it, in a language.
 
-    What happened at one reveal has the number of that reveal as its ``part``. `since` is where a part begins, so the
-    number ``n`` of an entry does not depend on it.
+    Each entry has the number of its reveal as ``part``. `since` is the start of a part, so the number ``n`` of an entry
+    does not depend on it.
     """
     if table.state is None:
         return []
@@ -375,19 +375,19 @@ def story_shown(table: Table, seat: int, since: int, language: str = "en") -> li
 
 
 def events_so_far(table: Table) -> int:
-    """How many events there were in this game."""
+    """Return the number of events in this game."""
     return len(table.state.history) if table.state is not None else 0
 
 
 def sheet_shown(table: Table, seat: int, language: str = "en") -> list[dict[str, Any]]:
-    """What the rules gave, round by round: by rule and seat, with cards and arithmetic, as the seat was told it."""
+    """Return the score sheets by round, as the seat sees them, with cards and arithmetic."""
     if table.state is None:
         return []
     return sheets_shown(sheets(table.game, table.state.story(seat)), language)
 
 
 def sheets_shown(score_sheets: Iterable[Sheet], language: str = "en") -> list[dict[str, Any]]:
-    """Score sheets as a page shows them."""
+    """Return score sheets as data for a page."""
     catalogue = spoken(language)
     return [
         {

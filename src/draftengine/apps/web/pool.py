@@ -1,12 +1,12 @@
-"""Processes for everything that takes more than a few milliseconds, so that the server itself always answers.
+"""Processes for everything that takes more than a few milliseconds, so that the server always answers.
 
-What is asked has a deadline, after which its process is ended and replaced; so is one that dies or needs too much
-memory. Bots find a process whatever people and card sets ask for, and what one table or address asks waits in its turn.
+Each task has a deadline, after which its process is ended and replaced, as is one that dies or uses too much memory.
+One process is kept free for bots, regardless of what people ask for. Tasks of one table or address wait in turn.
 
-The processes are those of `anyio.to_process`, which the server's own libraries bring along: each has pipes of its own,
-so ending one with ``SIGKILL`` costs one task, and it runs on Windows, too. Others were tried while a worker was killed
-every quarter of a second. The pool of pebble 5.2 shares one pipe and its locks between all workers, and was broken for
-good after some kills. That of loky 3.7 has no deadlines, and gives up every task when one worker dies.
+The processes are those of `anyio.to_process`, which the server's own libraries bring along. Each has its own pipes, so
+ending one with ``SIGKILL`` costs one task; it runs on Windows, too. Others were tried while a worker was killed every
+quarter of a second. The pool of pebble 5.2 shares one pipe and its locks between all workers, and was broken for good
+after some kills. That of loky 3.7 has no deadlines, and gives up every task when one worker dies.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 BOTS, PEOPLE, READY, FILES = "bots", "people", "ready", "files"
-"""Who asks: bots that have to choose, people, bots before their first game, card sets that people bring."""
+"""Lanes: bots that have to choose, people, bots that learn a game, and uploaded card sets."""
 WAIT = 20.0
-"""Seconds of a process for what somebody asks for."""
+"""The process time for a request of a person, in seconds."""
 MOST_MEMORY = 2 << 30
-"""Bytes that a process may have in its address space, which is several times what it uses."""
+"""The largest address space of a process, in bytes: several times what it uses."""
 _MOST_WAITING = 500
 _MOST_OF_ONE, _MOST_WAITING_OF_ONE = 2, 64
-"""What one table or one address may have done at once, and what of it may wait."""
+"""The number of tasks that one table or address may have running, and waiting, in a lane."""
 
 
 class Pool:
-    """Some processes, started when they are first needed."""
+    """A fixed number of processes, started when first needed."""
 
     def __init__(self, count: int = 0) -> None:
         self.count = count or max(4, usable() + 1)
@@ -55,15 +55,15 @@ class Pool:
         self._turns: dict[tuple[str, str], asyncio.Semaphore] = {}
 
     async def do(self, lane: str, who: str, deadline: float, work: Callable[..., Result], *given: Any) -> Result:
-        """What `work` makes of what is given; both go to another process. Whatever it raises is raised here.
+        """Return the result of `work` on `given`, computed in another process; its exceptions are raised here.
 
-        `who` is the table or the address that asks. The deadline, in seconds, does not count the wait for a process.
-        Whoever asked may be gone meanwhile: to end a process costs more than to let it finish.
+        `who` is the table or address that asks. The deadline, in seconds, does not include the wait for a process. A
+        task is finished even if its caller has gone, as ending a process costs more.
 
         Raises `RefusedError`: ``busy``; ``takes-too-long``; ``went-wrong`` if two processes died of it.
         """
         doing = asyncio.ensure_future(self._do(lane, who, deadline, work, given))
-        doing.add_done_callback(lambda own: own.cancelled() or own.exception())  # nobody may be left to hear of it
+        doing.add_done_callback(lambda own: own.cancelled() or own.exception())  # the caller may be gone
         return await asyncio.shield(doing)
 
     async def _do(
@@ -92,7 +92,7 @@ class Pool:
                     return await self._run(deadline, work, given)
             except TimeoutError:
                 raise RefusedError("takes-too-long") from None
-            except (BrokenWorkerProcess, ProcessLookupError):  # the latter of one that died while it started
+            except (BrokenWorkerProcess, ProcessLookupError):  # the latter if it died during its start
                 continue
         raise RefusedError("went-wrong")
 
@@ -101,14 +101,14 @@ class Pool:
 
 
 class Once:
-    """What many ask for and is made once; the last so many are kept, but not those that failed."""
+    """Cache of results that are computed once for all callers; failures are not kept."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._made: OrderedDict[Hashable, asyncio.Future[Any]] = OrderedDict()
 
     async def get(self, key: Hashable, make: Callable[[], Awaitable[Any]]) -> Any:
-        """What was made for a key. Whoever asks first may be gone before it is there."""
+        """Return the result for a key. It is computed even if its first caller has gone."""
         if key not in self._made:
             made = self._made[key] = asyncio.ensure_future(make())
             made.add_done_callback(lambda own: self._forget(key, own))
@@ -126,7 +126,7 @@ class Once:
 
 
 def _work(deadline: float, work: Callable[..., Result], given: tuple[Any, ...]) -> Result:
-    """Do it, and leave if it has not ended long after its deadline: then the server is no more."""
+    """Run a task. End the process long after the deadline, as the server must be gone then."""
     faulthandler.dump_traceback_later(2 * deadline, exit=True, file=_settled())
     try:
         return work(*given)
@@ -138,7 +138,7 @@ def _work(deadline: float, work: Callable[..., Result], given: tuple[Any, ...]) 
 
 @cache
 def _settled() -> Any:
-    """Before the first task: leave interrupts to the server and the processor to it as well, and stay within bounds."""
+    """Set up a process before its first task: ignore interrupts, lower its priority, limit its memory."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(5)
@@ -146,11 +146,11 @@ def _settled() -> Any:
         import resource  # noqa: PLC0415 (not on every system)
 
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
-    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 (as long as the process lives)
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 (open as long as the process lives)
 
 
 class _Quiet(logging.Filter):
-    """That a process was ended by its number is what happens here, and no reason to warn."""
+    """Drops the warning that a process was killed, which is normal here."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return not str(record.msg).startswith("Unknown child process")

@@ -1,4 +1,4 @@
-"""The messages between page and server: JSON, one version, every form checked before anything looks at it."""
+"""Messages between page and server: JSON, one version, fully checked before anything uses them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 VERSION = 1
 LARGEST = 16 << 10
-"""Bytes of a message that a client may send."""
+"""The largest message of a client, in characters."""
 LONGEST_NAME = 24
 _DEEPEST = 6
 _MOST_PARTS = 10_000
-"""Brackets and texts of a message."""
+"""The largest number of brackets and strings in a message."""
 _LONGEST_KEY = 64
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
 _BRACKETS = re.compile(r'[\[\]{}]|"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-"""A bracket, or a whole text with the brackets in it."""
+"""Matches a bracket, or a whole string with the brackets in it."""
 _UNSHOWABLE = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff\\ufffe\\uffff]")
-"""What YAML does not take either: control characters other than line ends and tabs, and halves of a character."""
+"""Matches what YAML rejects too: control characters except line ends and tabs, and lone surrogates."""
 _MOST_DIGITS = 16
 _MOST_CARDS = 64
 _MOST_SEATS = 100
@@ -40,10 +40,10 @@ _Numbers = Annotated[tuple[_Number, ...], Meta(max_length=_MOST_SEATS)]
 
 
 def read(text: object, largest: int = LARGEST) -> dict[str, Any]:
-    """Return a message as its sender wrote it. Raises `RefusedError`: ``bad-message``, ``bad-version``.
+    """Return a message as an object. Raises `RefusedError`: ``bad-message``, ``bad-version``.
 
-    The time grows with the length of the text alone. What comes out can be stored, sent and shown: no lone
-    surrogates, no control characters but line ends and tabs, no numbers beyond JSON, no name twice.
+    The time is linear in the length of the text. The result can be stored, sent and shown: no lone surrogates, no
+    control characters except line ends and tabs, no numbers beyond JSON, no duplicate names.
     """
     if not isinstance(text, str) or len(text) > largest:
         raise RefusedError("bad-message")
@@ -63,13 +63,13 @@ def read(text: object, largest: int = LARGEST) -> dict[str, Any]:
 
 
 def check_text(text: str) -> None:
-    """Refuse a text that cannot be stored or shown. Raises `RefusedError`: ``bad-message``."""
+    """Check that a text can be stored and shown. Raises `RefusedError`: ``bad-message``."""
     if (bad := _UNSHOWABLE.search(text)) is not None:
         raise RefusedError("bad-message", f"A character cannot be stored or shown: U+{ord(bad.group()):04X}.")
 
 
 def _check_texts(value: Any) -> None:
-    """Check every text within a value, names included; `_check_brackets` has bounded how deep this goes."""
+    """Check every text in a value, names included; `_check_brackets` has bounded the depth."""
     if isinstance(value, str):
         check_text(value)
     elif isinstance(value, dict):
@@ -102,9 +102,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check_brackets(text: str) -> None:
-    """Refuse what has too many brackets and texts, or too many brackets within each other.
+    """Refuse texts with too many brackets and strings, or with brackets nested too deeply.
 
-    A text that is not closed goes to the end: nothing is looked at twice.
+    An unclosed string extends to the end of the text, so nothing is scanned twice.
     """
     depth = 0
     for count, match in enumerate(_BRACKETS.finditer(text)):
@@ -118,7 +118,7 @@ def _check_brackets(text: str) -> None:
 
 
 def request_in(message: Mapping[str, Any], seat: int) -> Request:
-    """What a seat asks of its table. Raises `RefusedError`: ``bad-message``."""
+    """Return the request of a seat. Raises `RefusedError`: ``bad-message``."""
     kind, key = message.get("type"), message.get("key")
     reader = _REQUESTS.get(kind) if isinstance(kind, str) else None
     if reader is None or not isinstance(key, str) or not 0 < len(key) <= _LONGEST_KEY:
@@ -128,7 +128,7 @@ def request_in(message: Mapping[str, Any], seat: int) -> Request:
 
 
 def whole(message: Mapping[str, Any], name: str, low: int, high: int) -> int:
-    """A whole number within bounds. Raises `RefusedError`."""
+    """Return an integer within bounds. Raises `RefusedError`."""
     value = message.get(name)
     if type(value) is not int or not low <= value <= high:
         raise RefusedError("bad-message")
@@ -136,7 +136,7 @@ def whole(message: Mapping[str, Any], name: str, low: int, high: int) -> int:
 
 
 def name_in(message: Mapping[str, Any]) -> str:
-    """What a person wants to be called: one short line of signs that can be seen. Raises `RefusedError`."""
+    """Return a person's name: a short line of printable characters. Raises `RefusedError`."""
     name = message.get("name")
     if not isinstance(name, str):
         raise RefusedError("bad-message")
@@ -147,7 +147,7 @@ def name_in(message: Mapping[str, Any]) -> str:
 
 
 def language_in(message: Mapping[str, Any]) -> str:
-    """The language that somebody reads, as BCP 47 writes it; English if none is named. Raises `RefusedError`."""
+    """Return the reader's language as a BCP 47 tag; English if none is named. Raises `RefusedError`."""
     language = message.get("language", "en")
     if not isinstance(language, str) or not _LANGUAGE.fullmatch(language):
         raise RefusedError("bad-message")
@@ -155,7 +155,7 @@ def language_in(message: Mapping[str, Any]) -> str:
 
 
 def tokens_in(message: Mapping[str, Any], name: str) -> list[str]:
-    """Return the tokens under a name of a message, if it has any. Raises `RefusedError`."""
+    """Return the tokens under a key of a message, if any. Raises `RefusedError`."""
     try:
         return convert(message.get(name, []), _Tokens)
     except ValidationError:
@@ -163,7 +163,7 @@ def tokens_in(message: Mapping[str, Any], name: str) -> list[str]:
 
 
 def move_in(message: Mapping[str, Any], name: str = "move") -> dict[str, Any]:
-    """A move as plain data, of names and of no more of them than a choice can have. Raises `RefusedError`."""
+    """Return a move as JSON data after checking its form and number of cards. Raises `RefusedError`."""
     move = message.get(name)
     if not isinstance(move, dict) or not move.keys() <= {"cards", "with", "for"} or "cards" not in move:
         raise RefusedError("bad-message")
@@ -181,7 +181,7 @@ def move_in(message: Mapping[str, Any], name: str = "move") -> dict[str, Any]:
 
 
 class _Round(Struct, forbid_unknown_fields=True):
-    """A round as it is sent."""
+    """Round of a score sheet as it is sent."""
 
     tables: Annotated[tuple[_Cards, ...], Meta(max_length=_MOST_SEATS)]
     markers: dict[str, _Number | None] = {}
@@ -191,7 +191,7 @@ class _Round(Struct, forbid_unknown_fields=True):
 
 
 def rounds_in(message: Mapping[str, Any], seats: int, most: int) -> list[Round]:
-    """Return what lies on a real table, round by round; names are not checked. Raises `RefusedError`."""
+    """Return the cards on a real table by round; names are not checked. Raises `RefusedError`."""
     rounds = message.get("rounds")
     if not isinstance(rounds, list) or not 1 <= len(rounds) <= most:
         raise RefusedError("bad-message")
@@ -205,7 +205,7 @@ def rounds_in(message: Mapping[str, Any], seats: int, most: int) -> list[Round]:
 
 
 def _decision(message: Mapping[str, Any]) -> list[int]:
-    """The number of the game and of the reveal that a choice is for."""
+    """Return the decision that a choice belongs to: number of the game, number of the reveal."""
     value = message.get("decision")
     if not isinstance(value, list) or [type(number) for number in value] != [int, int]:
         raise RefusedError("bad-message")
@@ -213,7 +213,7 @@ def _decision(message: Mapping[str, Any]) -> list[int]:
 
 
 def word(message: Mapping[str, Any], name: str, known: Iterable[str]) -> str:
-    """One of the words that are known. Raises `RefusedError`."""
+    """Return one of the known words. Raises `RefusedError`."""
     value = message.get(name)
     if not isinstance(value, str) or value not in known:
         raise RefusedError("bad-message")
@@ -237,4 +237,4 @@ _REQUESTS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "ready": lambda _: {},
     "replace": lambda message: {"seat": whole(message, "seat", 0, 99)},
 }
-"""What a seat may ask that changes its table, and how the rest of the message is read."""
+"""The requests of a seat that change its table, with the reader of their data."""

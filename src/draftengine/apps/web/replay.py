@@ -1,4 +1,4 @@
-"""After the game: a finished game seen again from any seat, and score sheets for cards on a real table."""
+"""Replays of finished games from any seat, and score sheets for cards on a real table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Replay:
-    """A finished game, decision by decision. Raises `RefusedError` (``other-rules``) where it cannot be dealt again."""
+    """Finished game by decisions. Raises `RefusedError` (``other-rules``) if it cannot be replayed."""
 
     def __init__(self, record: Mapping[str, Any]) -> None:
         try:
@@ -41,7 +41,7 @@ class Replay:
         ]
 
     def frames(self, seat: int, language: str = "en") -> dict[str, Any]:
-        """What a seat (-1: a spectator) saw at every decision, and what it chose."""
+        """Return what a seat (-1: a spectator) saw at each decision, with what was chosen."""
         self._check(seat)
         table, frames = self.table, []
         table.parts = [len(decision.state.history) for decision in self.recorded.decisions[:-1]]
@@ -58,7 +58,7 @@ class Replay:
         return {"rules": rules_shown(table.game, language_for(table.game, language)), "frames": frames, "story": story}
 
     def hints(self, seat: int, number: int, language: str = "en") -> list[dict[str, Any]]:
-        """What a bot thinks of the choice that a seat had, by what the seat knew then."""
+        """Return a bot's opinion of a seat's choice, from what the seat knew then. Raises `RefusedError`."""
         self._check(seat)
         decisions = self.recorded.decisions
         state = decisions[number].state if 0 <= number < len(decisions) else None
@@ -73,7 +73,7 @@ class Replay:
 
 
 def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Round], language: str = "en") -> dict[str, Any]:
-    """Return the points of real tables as a page shows them. Raises `RefusedError`: ``cannot-be-played``."""
+    """Return the points of real tables for a page. Raises `RefusedError`: ``cannot-be-played``."""
     try:
         reckoned = score_rounds(game, rounds)
     except de.WrongPositionError as error:

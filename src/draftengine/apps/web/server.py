@@ -1,4 +1,4 @@
-"""The server as a process: where it listens, by which names it may be asked, and the line that says it is ready."""
+"""The server process: where it listens, its names, and the line that says it is ready."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 _MOST_CONNECTIONS = 8_000
 _WAITING = 128
-"""Connections that may wait to be accepted: so many can come at once, before any of them is counted."""
+"""The number of connections that may wait to be accepted, before any of them is counted."""
 _FILES = 128
-"""Descriptors that are left for files, workers and the database."""
+"""The number of descriptors reserved for files, workers and the database."""
 ENDING = 15.0
-"""Seconds after a signal within which the server ends. What it acknowledged is kept."""
-_EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104 (what it means, not where it listens)
+"""The time from a signal to the end of the server, in seconds. What it acknowledged is kept."""
+_EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104 (a comparison, not where it listens)
 
 
 class Server(uvicorn.Server):
-    """Says where it is as soon as it answers there, and ends connections that are silent for too long."""
+    """Server that prints its address as soon as it answers, and ends silent connections."""
 
     def __init__(self, config: uvicorn.Config, connections: Connections, address: str = "") -> None:
         super().__init__(config)
@@ -50,7 +50,7 @@ class Server(uvicorn.Server):
             sys.stdout.flush()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """End in good order; after a while at once, with a report of what hung, by a clock without Python."""
+        """Shut down; if that hangs, print where and exit, by a timer that does not need Python."""
         super().handle_exit(sig, frame)
         faulthandler.dump_traceback_later(ENDING, exit=True)
 
@@ -61,7 +61,7 @@ class Server(uvicorn.Server):
 
 
 def server_for(app: Guard, settings: Settings, address: str = "", **more: Any) -> Server:
-    """Return a server that can be run, with its limits."""
+    """Return a server for the application, with its limits."""
     each = EACH_SOCKET * settings.connections
     connections = Connections(max(1, min(_MOST_CONNECTIONS, _descriptors() - _WAITING - _FILES)), each)
     config = uvicorn.Config(
@@ -81,7 +81,7 @@ def server_for(app: Guard, settings: Settings, address: str = "", **more: Any) -
 
 
 def _descriptors() -> int:
-    """Return how many files and connections this process may have open, as many as the machine allows."""
+    """Return the number of descriptors this process may open, after raising it to the hard limit."""
     try:
         import resource  # noqa: PLC0415 (Windows has none, where sockets are no files)
     except ImportError:
@@ -103,9 +103,9 @@ def serve(
     public: Iterable[str] = (),
     settings: Settings | None = None,
 ) -> None:
-    """Serve until a signal ends it. `public` are further addresses by which a proxy is asked (``https://play.example``).
+    """Serve until a signal arrives. `public` are addresses of proxies, such as ``https://play.example``.
 
-    Raises `OSError` if the address cannot be had.
+    Raises `OSError` if the address cannot be used.
     """
     settings = settings or Settings()
     listening = socket.create_server(
@@ -119,7 +119,7 @@ def serve(
         origins += [f"http://{name}" for name in names]
     log.set_up()
     app = make(storage, catalogue, [origin.partition("://")[2] for origin in origins], origins, settings)
-    # A long search for garbage is a pause for everybody: only what is young is looked through, and often.
+    # A full garbage collection would pause everybody, so mostly young objects are examined, and often.
     gc.collect()
     gc.freeze()
     gc.set_threshold(5_000, 20, 1_000)
@@ -127,7 +127,7 @@ def serve(
 
 
 def names_of(host: str) -> list[str]:
-    """The names by which this machine may be asked where it listens, the one to tell people first."""
+    """Return the names of this machine where it listens, the one for people first."""
     local = ["127.0.0.1", "localhost", "[::1]"]
     if host in _EVERYWHERE:
         return [*dict.fromkeys([*_addresses(), socket.gethostname(), f"{socket.gethostname()}.local", *local])]
@@ -135,7 +135,7 @@ def names_of(host: str) -> list[str]:
 
 
 def _addresses() -> list[str]:
-    """The address that this machine has in its network, if it is in one. Nothing is sent."""
+    """Return the address of this machine in its network, if it has one. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

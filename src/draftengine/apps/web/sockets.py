@@ -1,4 +1,4 @@
-"""One seat that looks at a table by a WebSocket: its greeting, what it asks, and what it is sent."""
+"""WebSockets of clients at a table: the greeting, their requests, and the messages to them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from draftengine.apps.web.live import LiveTable
 
 GREETING = 5.0
-"""Seconds in which a connection has to say who it is."""
+"""The time limit for the greeting of a connection, in seconds."""
 _BURST, _RATE = 40, 20
-"""Messages that a connection may send at once, and each second after that."""
+"""The number of messages that a connection may send in a burst, and per second after it."""
 
 
 class Sockets:
@@ -39,17 +39,17 @@ class Sockets:
     def __init__(self, hub: TableServer) -> None:
         self.hub = hub
         self._looks = {"options": self._options, "hint": self._hint, "sheet": self._sheet}
-        """Requests that change nothing."""
+        """Handlers of requests that change nothing."""
 
     async def play(self, socket: WebSocket) -> None:
-        """A connection, from its greeting to its end."""
+        """Serve a connection from its greeting to its end."""
         await socket.accept()
         try:
             live, client = await self._greeted(socket)
         except RefusedError as error:
             await refuse(socket, error)
             return
-        except TimeoutError:  # whoever is slow may try again
+        except TimeoutError:  # slow clients may try again
             await socket.close()
             return
         except (WebSocketDisconnect, RuntimeError):
@@ -67,7 +67,7 @@ class Sockets:
             writer.cancel()
 
     async def _greeted(self, socket: WebSocket) -> tuple[LiveTable, Client]:
-        """Return who is there. Raises `RefusedError`, and `TimeoutError` if nobody says so."""
+        """Return the table and client of a greeting. Raises `RefusedError`, and `TimeoutError` without one."""
         async with asyncio.timeout(GREETING):
             text = await _text(socket)
         message = protocol.read(text)
@@ -82,7 +82,7 @@ class Sockets:
         return live, Client(seat, seen, number, protocol.language_in(message), beside)
 
     async def _listen(self, socket: WebSocket, live: LiveTable, client: Client) -> None:
-        """Hear a client until it goes. Raises `RefusedError` for one that sends too much."""
+        """Handle a client's messages until it closes. Raises `RefusedError` if it sends too many."""
         bucket = TokenBucket(_BURST, _RATE)
         while not client.closed:
             text = await _text(socket)
@@ -92,7 +92,7 @@ class Sockets:
             try:
                 message = protocol.read(text)
                 key = message.get("key")
-                if message.get("type") == "hint":  # which takes a while, and what is asked next does not wait for it
+                if message.get("type") == "hint":  # slow, so later requests do not wait for it
                     client.look(self._hinted(live, client, message))
                 else:
                     await self._heard(live, client, message)
@@ -106,7 +106,7 @@ class Sockets:
             client.refuse(error, message.get("key"))
 
     async def _heard(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> None:
-        """Do what a client asks. Raises `RefusedError`."""
+        """Carry out a client's request. Raises `RefusedError`."""
         reader = self._looks.get(str(message.get("type")))
         if reader is not None:
             client.send({"type": message["type"], "key": message.get("key"), **await reader(live, client, message)})
@@ -119,7 +119,7 @@ class Sockets:
         client.send({"type": "done", "key": message["key"], "at": position})
 
     async def _options(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the ways to go on with a choice that was begun."""
+        """Return the continuations of a move that was begun. Raises `RefusedError`."""
         view = live.table.view(client.seat)
         if client.seat not in live.table.waiting:
             raise RefusedError("not-your-turn")
@@ -129,7 +129,7 @@ class Sockets:
             raise RefusedError("illegal-move") from error
 
     async def _hint(self, live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the best moves of the seat, and why; nobody else learns that it asked."""
+        """Return the best moves of the seat with reasons; nobody else learns that it asked."""
         table = live.table
         if not table.head["hints"]:
             raise RefusedError("hints-are-off")
@@ -143,7 +143,7 @@ class Sockets:
 
 
 async def _text(socket: WebSocket) -> str:
-    """The next message. Raises `RefusedError` for one that is not text, `WebSocketDisconnect` if there is none."""
+    """Return the next message. Raises `RefusedError` if it is not text, `WebSocketDisconnect` at the end."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1000))
@@ -154,7 +154,7 @@ async def _text(socket: WebSocket) -> str:
 
 
 async def _write(socket: WebSocket, client: Client) -> None:
-    """Send what waits until there is nothing more to come."""
+    """Send queued messages until the client is closed."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         while (text := await client.next()) is not None:
             await socket.send_text(text)
@@ -162,7 +162,7 @@ async def _write(socket: WebSocket, client: Client) -> None:
 
 
 async def refuse(socket: WebSocket, error: RefusedError) -> None:
-    """Say why a connection is refused, and end it."""
+    """Send the reason for refusing a connection, and close it."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         await socket.send_text(json.dumps({"v": VERSION, **error.message_for(None)}))
         await socket.close(1008)

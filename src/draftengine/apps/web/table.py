@@ -1,11 +1,11 @@
-"""A table: who sits there, what everybody has chosen, how the game stands. Pure: no clock, no chance, no disk.
+"""A table: who sits there, what everybody has chosen, and the game. Without clock, chance or disk.
 
-A table is a fold over its entries. `Table.propose` says which entries a request makes, or refuses it and changes
-nothing; whoever keeps tables writes those entries down, and only then gives them to `Table.apply`. So what was
-acknowledged can be read again, and leads to the same table.
+A table is a fold over its *entries*. `Table.propose` returns the entries for a request, or refuses it, and changes
+nothing. The caller writes the entries to disk and only then passes them to `Table.apply`. So everything acknowledged
+can be read again, and leads to an equal table.
 
-The choices of a turn are kept beside the game until everybody has chosen and the pause for taking back is over; the
-entry ``reveal`` then makes them all at once.
+The choices of a turn are kept beside the game until everybody has chosen and can no longer take back. Then the entry
+``reveal`` makes them all together.
 """
 
 from __future__ import annotations
@@ -26,56 +26,56 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 LEVELS = ("easy", "medium", "hard")
-"""The bots that take seats."""
+"""The levels of bots that can take seats."""
 FREE, PERSON, BOT = "free", "person", "bot"
 _CHANGES = frozenset({"withdraw", "replace", "seat"})
-"""Requests that change something back, and could be made without end."""
+"""Requests that could be repeated without end, as they only undo or replace."""
 _MOST_ENTRIES = 500
-"""Entries between two reveals after which nothing is changed back, so that nobody fills the disk."""
+"""The number of entries since the last start or reveal that stops `_CHANGES`, to spare the disk."""
 BOT_NAMES = ("Pebble", "Willow", "Juniper", "Maple", "Clover", "Hazel", "Sorrel", "Bramble", "Fern", "Moss")
 
 Entry = dict[str, Any]
 
 
 class Seat(Struct):
-    """A seat at a table."""
+    """Seat at a table."""
 
     kind: str = FREE
     name: str = ""
     level: str = "medium"
-    """Of the bot that sits there, or plays on for a person."""
+    """The level of the bot that sits there, or that plays for a person."""
     token: str = ""
-    """The hash of its token."""
+    """The hash of the seat's token."""
     away: bool = False
-    """Does a bot play on for the person."""
+    """True if a bot plays for the person."""
     open: bool = False
-    """True if somebody may take the seat of this bot while it plays."""
+    """True if somebody may take the seat of this bot during the game."""
 
     @property
     def by_bot(self) -> bool:
-        """Does a bot choose here."""
+        """True if a bot chooses for this seat."""
         return self.kind == BOT or self.away
 
 
 class Request(Struct, frozen=True):
-    """What somebody asks of a table."""
+    """Request of somebody to a table."""
 
     kind: str
     seat: int
-    """Who asks: -1 is the server itself."""
+    """The seat that asks; -1 for the server itself."""
     key: str = ""
-    """The same request sent twice has the same key, and happens once."""
+    """A key that makes a request happen once even if it is sent twice."""
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
 @lru_cache(64)
 def _game_in(rules: str, players: int) -> de.Game:
-    """The game of the rules of a table; many tables play the same one. Raises what `de.rules_in_json` raises."""
+    """Return the game of the rules of a table; cached. Raises what `de.rules_in_json` raises."""
     return de.rules_in_json(json.loads(rules)).game(players)
 
 
 class Table:
-    """A table, as its head and its entries say. Raises `RefusedError` (``other-rules``) where they cannot be played."""
+    """Table with its seats and game. Raises `RefusedError` (``other-rules``) if it cannot be played."""
 
     def __init__(self, table: str, head: Mapping[str, Any]) -> None:
         self.id = table
@@ -91,32 +91,32 @@ class Table:
         """The seat of the person who was the host and left; -1 if the host never changed."""
         self._passed_to = -1
         self.length = 0
-        """How many entries there were."""
+        """The number of entries so far."""
         self._settled = 0
         """The length at the last start or reveal."""
         self.number = 0
-        """Which game is played; 0 before the first."""
+        """The number of the current game, from 1; 0 before the first."""
         self.state: de.State | None = None
         self.decision = 0
-        """How many reveals there were in this game."""
+        """The number of reveals in this game."""
         self.parts: list[int] = []
-        """How many events there were in this game before each reveal."""
+        """The number of events in this game before each reveal."""
         self.choices: dict[int, Move] = {}
         self.lost = 0
-        """How many entries of this game were damaged where they were kept, and are gone."""
+        """The number of entries of this game that storage has lost to damage."""
         self.seed = self.salt = ""
         self.unread: set[int] = set()
-        """The people who have not yet put the score sheet of the last round away."""
+        """The people who have not yet closed the score sheet of the last round."""
         self.done: dict[tuple[int, str], int] = {}
-        """The keys of requests that have happened, and how many entries there were then."""
+        """The keys of requests that have happened, with the number of entries afterwards."""
         self._ahead: tuple[de.State, dict[int, Move], de.State] | None = None
         self._views: dict[int, tuple[de.State, de.View]] = {}
         self.shown: dict[tuple[int, str], tuple[de.State, dict[str, Any]]] = {}
-        """What was made to be shown, by seat and language, and of which state: for `showing` alone."""
+        """Cached data of messages with their state, by seat and language; only `showing` uses it."""
 
     @classmethod
     def of(cls, table: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Table:
-        """A table that was kept. Raises `RefusedError` where this version would play it otherwise."""
+        """Return a stored table. Raises `RefusedError` if this version would play it differently."""
         restored = cls(table, head)
         for entry in entries:
             try:
@@ -129,49 +129,49 @@ class Table:
 
     @property
     def playing(self) -> bool:
-        """Is a game going on."""
+        """True during a game."""
         return self.state is not None and not self.state.over
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """The seats that have to choose now, those included that have and may take it back."""
+        """The seats that have to choose now, including those that have chosen and may take back."""
         return self.state.waiting if self.state is not None else ()
 
     @property
     def complete(self) -> bool:
-        """Has everybody chosen who has to."""
+        """True if everybody who has to choose has chosen."""
         return self.playing and all(seat in self.choices for seat in self.waiting)
 
     @property
     def people(self) -> list[int]:
-        """Return the seats of people."""
+        """The seats that people have taken."""
         return [index for index, seat in enumerate(self.seats) if seat.kind == PERSON]
 
     @property
     def host(self) -> int:
-        """Return the seat of the person who starts games: the first, or the one this was passed on to."""
+        """The seat of the person who starts games (-1: nobody): the first, or the one who was made the host."""
         return self._passed_to if self._passed_to in self.people else next(iter(self.people), -1)
 
     @property
     def commitment(self) -> str:
-        """What was published of the seed of this game."""
+        """The published commitment to the seed of this game; empty before the first game."""
         return commitment(self.seed, self.salt) if self.number else ""
 
     def seats_of(self, tokens: Iterable[str]) -> list[int]:
-        """Return the seats of tokens; those that fit no seat are left out. Every seat is compared."""
+        """Return the seats of tokens, ignoring unknown ones. All seats are compared, so time tells nothing."""
         return [
             index for token in tokens for index, seat in enumerate(self.seats) if seat.token and fits(token, seat.token)
         ]
 
     def seat_of(self, token: str) -> int:
-        """The seat of a token. Raises `RefusedError`: ``wrong-token``. Every seat is compared, whichever it is."""
+        """Return the seat of a token. Raises `RefusedError`: ``wrong-token``. All seats are compared."""
         matches = self.seats_of([token])
         if not matches:
             raise RefusedError("wrong-token")
         return matches[0]
 
     def view(self, seat: int) -> de.View:
-        """What a seat may know of the game. Raises `RefusedError`: ``not-started``."""
+        """Return what a seat may know of the game. Raises `RefusedError`: ``not-started``."""
         if self.state is None:
             raise RefusedError("not-started")
         known = self._views.get(seat)
@@ -182,7 +182,7 @@ class Table:
     # ── What may happen ───────────────────────────────────────────────────────────────────────────────────────────
 
     def propose(self, request: Request) -> list[Entry]:
-        """The entries that a request makes: none if it has happened before. Raises `RefusedError`."""
+        """Return the entries for a request; none if it has happened before. Raises `RefusedError`."""
         if request.key and (request.seat, request.key) in self.done:
             return []
         if request.kind in _CHANGES and self.length - self._settled >= _MOST_ENTRIES:
@@ -204,7 +204,7 @@ class Table:
         return {"seat": free[0], "name": data["name"], "token": data["token"]}
 
     def _propose_seat(self, seat: int, data: Mapping[str, Any]) -> Entry:
-        """Let the host give a seat to a bot, or free it; once games are played a bot stays until somebody comes."""
+        """Let the host give a seat to a bot or free it. After the first start, only bots' seats can change."""
         self._only_host(seat)
         if data["seat"] == seat or data["seat"] >= len(self.seats):
             raise RefusedError("not-yours")
@@ -235,7 +235,7 @@ class Table:
         return {"seat": seat}
 
     def _propose_reveal(self, _: int, data: Mapping[str, Any]) -> Entry:
-        """Everybody's choice happens. It is known what it leads to, so that a later version can tell a difference."""
+        """Reveal all choices, with a hash of the next state, so that later versions notice a difference."""
         if not self.complete or data["decision"] != self.decision:
             raise RefusedError("late")
         return {"leads": self._revealed().digest[:16]}
@@ -246,7 +246,7 @@ class Table:
         return {"seat": seat}
 
     def _propose_replace(self, _: int, data: Mapping[str, Any]) -> Entry:
-        """A bot plays on for a person. Whether it may is for the hub to say, which knows who is there."""
+        """Let a bot play for a person. The hub decides whether it may, as it knows who is present."""
         seat = self.seats[data["seat"]] if data["seat"] < len(self.seats) else Seat()
         if seat.kind != PERSON or seat.away:
             raise RefusedError("not-yours")
@@ -258,7 +258,7 @@ class Table:
         return {"seat": seat}
 
     def _propose_host(self, _: int, data: Mapping[str, Any]) -> Entry:
-        """Make another person the host. When that is right is for the hub to say, which knows who is there."""
+        """Make another person the host. The hub decides when, as it knows who is present."""
         if data["seat"] == self.host or data["seat"] not in self.people:
             raise RefusedError("not-yours")
         return {"seat": data["seat"]}
@@ -268,7 +268,7 @@ class Table:
             raise RefusedError("not-the-host")
 
     def _to_choose(self, seat: int, decision: list[int]) -> de.View:
-        """The view of a seat that may choose. Raises `RefusedError`."""
+        """Return the view of a seat that may choose. Raises `RefusedError`."""
         if self.state is None:
             raise RefusedError("not-started")
         if self.state.over:
@@ -282,7 +282,7 @@ class Table:
     # ── What has happened ─────────────────────────────────────────────────────────────────────────────────────────
 
     def apply(self, entry: Entry) -> None:
-        """Let something happen that was written down."""
+        """Apply an entry that was written to disk."""
         getattr(self, f"_apply_{entry['kind']}")(entry)
         self.length += 1
         if entry["kind"] in {"start", "reveal"}:
@@ -301,7 +301,7 @@ class Table:
         self._name_bots()
 
     def _name_bots(self) -> None:
-        """Every bot is called something that nobody else is called."""
+        """Give every bot a name that nobody else has."""
         for seat in self.seats:
             if seat.kind == BOT and not seat.name:
                 taken = {other.name for other in self.seats}
@@ -324,7 +324,7 @@ class Table:
         del self.choices[entry["seat"]]
 
     def _revealed(self) -> de.State:
-        """The state that the choices lead to. It is asked for twice: to write down what it is, and to go there."""
+        """Return the state after the choices; cached, since `propose` and `apply` both need it."""
         assert self.state is not None
         begun, choices = self.state, dict(self.choices)
         if self._ahead is None or self._ahead[0] is not begun or self._ahead[1] != choices:
@@ -359,11 +359,11 @@ class Table:
         self.host_before, self._passed_to = self.host, entry["seat"]
 
     def _apply_mend(self, entry: Entry) -> None:
-        """Remember that entries were damaged where the table was kept: the game goes on from before them."""
+        """Note that entries were lost to damage in storage; the game continues from before them."""
         self.lost = entry["lost"]
 
     def record(self) -> dict[str, Any]:
-        """The finished game as plain data: all that it takes to deal and play it again."""
+        """Return the finished game as JSON data, with all that is needed to replay it."""
         assert self.state is not None
         players = [Player(seat.name, seat.level if seat.kind == BOT else "") for seat in self.seats]
         return record_of(self.state, players, self.head["versions"], published=self.commitment, salt=self.salt)

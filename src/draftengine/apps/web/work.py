@@ -1,6 +1,6 @@
-"""What the processes of the pool do: bots, hints, and games seen again. What they are given and return is small.
+"""Tasks for the processes of the pool: bots, hints and replays. Arguments and results are small.
 
-Rules travel as texts; a process knows those that it was given last. Card sets that people bring: `catalogue`.
+Rules travel as texts; a process caches the latest ones. Tasks for uploaded card sets are in `catalogue`.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ if TYPE_CHECKING:
     from draftengine.apps.web.catalogue import Source
 
 _LONGEST = 0.2
-"""Seconds that the server may spend on one step of a game, because everybody waits meanwhile."""
+"""The time limit for one step of a game in the server, in seconds, since everybody waits."""
 _MOST_TRIED = 20
 
 
 @lru_cache(64)
 def bot_for(level: str, game: de.Game) -> Any:
-    """A bot that is ready for a game."""
+    """Return a bot that is prepared for a game."""
     made = de.bot(level)
     made.prepare(game)
     return made
 
 
 def prepare(level: str, game: de.Game) -> None:
-    """Let a bot learn a game and compile it: what comes of that is kept, and found by every process."""
+    """Let a bot learn a game and compile it; the results are cached on disk for every process."""
     bot_for(level, game)
 
 
 def decisions(views: Mapping[int, tuple[str, de.View]], chance: str) -> dict[int, de.Move]:
-    """What bots of some levels choose."""
+    """Return the choices of bots by seat."""
     return {seat: bot_for(level, view.game).decide(view, chance).move for seat, (level, view) in views.items()}
 
 
 def simple(view: de.View) -> de.Move:
-    """A choice that needs no thought: of the first moves the one that gains most now, whatever fails."""
+    """Return a move without much thought: of the first legal moves, the one that gains most now."""
     try:
         moves = list(islice(view.moves, _MOST_TRIED))
         gained = [own.points for own in view.brings(moves)]
@@ -58,30 +58,30 @@ def simple(view: de.View) -> de.Move:
 
 
 def hints(view: de.View, names: Sequence[str], language: str = "en") -> list[dict[str, Any]]:
-    """The best moves of a seat, and why."""
+    """Return the best moves of a seat with their reasons."""
     return hints_shown(view, names, language)
 
 
 def frames(record: Mapping[str, Any], seat: int, language: str) -> dict[str, Any]:
-    """A finished game as a seat saw it."""
+    """Return a finished game as a seat saw it."""
     return Replay(record).frames(seat, language)
 
 
 def opinion(record: Mapping[str, Any], seat: int, at: int, language: str = "en") -> list[dict[str, Any]]:
-    """What a bot thinks of one of its choices."""
+    """Return a bot's opinion of one of a seat's choices."""
     return Replay(record).hints(seat, at, language)
 
 
 def sheet(
     source: Source, variants: Sequence[str], names: Sequence[str], data: Mapping[str, Any], language: str
 ) -> dict[str, Any]:
-    """The points of cards on a real table."""
+    """Return the points of cards on a real table."""
     game = game_of(source, tuple(variants), len(names))
     return sheet_for(game, names, rounds_in(data, game.seats, game.model.rounds), language)
 
 
 def tried(head: Mapping[str, Any]) -> None:
-    """Play a game as the server does. Raises `RefusedError` if a step of it would keep everybody waiting."""
+    """Play the start of a game as the server does. Raises `RefusedError` if one step takes too long."""
     began = process_time()
     table = Table("", {**head, "hints": True, "effects": True, "memory": True})
     table.number = 1
@@ -113,6 +113,6 @@ def _quick(step: str, began: float, longest: float = _LONGEST) -> None:
 
 
 def ready() -> None:
-    """Import what bots and hints need, which takes longer than to choose."""
-    de.bot("hard").prepare  # noqa: B018 (nothing is done but imports)
-    de.hints.__doc__  # noqa: B018 (the same)
+    """Import what bots and hints need, which takes longer than a choice."""
+    de.bot("hard").prepare  # noqa: B018 (only for its imports)
+    de.hints.__doc__  # noqa: B018 (only for its imports)

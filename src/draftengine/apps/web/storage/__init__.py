@@ -1,1 +1,1 @@
-"""Where the server keeps tables: one interface, with SQLite and PostgreSQL behind it."""
+"""Storage of tables: one interface, with SQLite and PostgreSQL behind it."""

@@ -1,7 +1,7 @@
-"""Hashes that find damage in what is kept, and rules that are kept once however many tables play by them.
+"""Hashes that find damage in stored data, and rules that are stored once for all tables.
 
-Every entry carries a hash of all before it, as the lines of saved games do. The first one follows from the name of the
-table and its head, and the head names its rules by their hash; so one byte that rots anywhere is seen.
+Each entry carries a hash of everything before it, as lines of saved games do. The first hash depends on the name of the
+table and its head, and the head has the hash of its rules. So one changed byte anywhere is noticed.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 def digest(*texts: str) -> str:
-    """Return a hash of texts, each at its place."""
+    """Return a hash of texts, which depends on their order."""
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
 def first_link(table: str, head: str) -> str:
-    """Return what the first entry of a table is chained to."""
+    """Return the link that precedes the first entry of a table."""
     return digest(table, head)[:32]
 
 
 def chained(link: str, entries: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
-    """Return entries as they are kept, each with its link."""
+    """Return entries as stored, each a text with its link."""
     rows = []
     for entry in entries:
         text = as_text(entry)
@@ -38,7 +38,7 @@ def chained(link: str, entries: Iterable[Mapping[str, Any]]) -> list[tuple[str, 
 
 
 def apart(data: Mapping[str, Any], name: str) -> tuple[str, str, str]:
-    """Return data without its rules as a text, and the hash and the text of the rules."""
+    """Return data with its rules replaced by their hash, then the hash and the text of the rules."""
     if name not in data:
         return as_text(data), "", ""
     rules = as_text(data[name])
@@ -46,7 +46,7 @@ def apart(data: Mapping[str, Any], name: str) -> tuple[str, str, str]:
 
 
 def together(text: str, name: str, rules: str | None) -> dict[str, Any]:
-    """Return what was taken apart. Raises `RefusedError`: ``damaged``."""
+    """Return data with its rules, the reverse of `apart`. Raises `RefusedError`: ``damaged``."""
     try:
         data = as_data(text)
     except ValueError:
@@ -69,7 +69,7 @@ class Rows(NamedTuple):
     entries: Sequence[tuple[int, str, str]]
 
     def sound(self) -> int:
-        """Return how many entries are as they were written, one after the other from the first."""
+        """Return the number of undamaged entries before the first damaged one."""
         links = [first_link(self.id, self.head), *(link for _, _, link in self.entries)]
         for place, ((number, text, _), (before, link)) in enumerate(zip(self.entries, pairwise(links), strict=True)):
             if number != place or digest(before, text)[:32] != link:
@@ -77,11 +77,11 @@ class Rows(NamedTuple):
         return len(self.entries)
 
     def link(self, sound: int) -> str:
-        """Return what the next entry is chained to, after so many sound ones."""
+        """Return the link that precedes the next entry, after `sound` entries."""
         return self.entries[sound - 1][2] if sound else first_link(self.id, self.head)
 
     def lost(self) -> int:
-        """Return how many entries were written and are damaged or gone."""
+        """Return the number of entries that were written and are damaged or missing."""
         sound = self.sound()
         return (
             0
@@ -90,7 +90,7 @@ class Rows(NamedTuple):
         )
 
     def fault(self) -> str:
-        """Return what is damaged, as a sentence; nothing if all is sound."""
+        """Return a sentence about the damage; empty if there is none."""
         try:
             together(self.head, "rules", self.rules)
         except RefusedError:
@@ -103,17 +103,17 @@ class Rows(NamedTuple):
 
 
 def mended(lost: int) -> dict[str, Any]:
-    """Return the entry that tells the players of a table how much of it was lost."""
+    """Return the entry that tells the players of a table how many entries were lost."""
     return {"kind": "mend", "lost": lost}
 
 
 def starts(entries: Iterable[Mapping[str, Any]]) -> int:
-    """Return how many games begin with entries."""
+    """Return the number of games that the entries start."""
     return sum(entry.get("kind") == "start" for entry in entries)
 
 
 def fault_of(game: str, summary: str, record: str, kept: str, rules: str | None) -> str:
-    """Return what is damaged of a finished game, as a sentence; nothing if all is sound."""
+    """Return a sentence about the damage of a finished game; empty if there is none."""
     try:
         record_of(game, summary, record, kept, rules)
     except RefusedError:

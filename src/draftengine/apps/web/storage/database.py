@@ -1,4 +1,4 @@
-"""Tables in a database: all that SQLite and PostgreSQL do alike."""
+"""Tables in a database: what SQLite and PostgreSQL have in common."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("draftengine.apps.web")
 
 _ALL = sa.MetaData()
-# Tables of SQLite that are strict know no other types than these.
+# Strict tables of SQLite know only these types.
 _REAL: Any = sa.Double().with_variant(sa.REAL(), "sqlite")
 _TRUTH: Any = sa.Boolean().with_variant(sa.Integer(), "sqlite")
 
@@ -61,7 +61,7 @@ _TABLES = _table(
     *_needed(sa.Text, "holder", index=True),
     *_needed(_TRUTH, "wanted"),
 )
-"""`begun` counts the games of a table and `over` is the number of the last that was finished."""
+"""Columns `begun` and `over`: the number of games begun, and the number of the last finished game."""
 _ENTRIES = _table(
     "entries",
     _key("table_id", sa.Text, sa.ForeignKey("tables.id")),
@@ -69,7 +69,7 @@ _ENTRIES = _table(
     *_needed(sa.Text, "data", "link"),
     rowid=False,
 )
-"""What is damaged is set aside under negative numbers."""
+"""The entries of tables; damaged ones are set aside under negative numbers."""
 _GAMES = _table(
     "games",
     _key("id"),
@@ -105,23 +105,23 @@ _HELD = (
     .with_for_update()
 )
 _LOCKED = "55P03"
-"""What PostgreSQL says of a row that another process has locked."""
+"""The error code of PostgreSQL for a row that another process has locked."""
 
 
 class DatabaseStorage:
     """Storage in a database. A table whose process has ended on this machine can be taken at once."""
 
     insert: ClassVar[Any]
-    """Makes a statement of the database's own kind, which knows what to do with a row that is there already."""
+    """The insert statement of the database's dialect, which can ignore rows that exist already."""
 
     def __init__(self, engine: sa.Engine) -> None:
-        """Make what is missing.
+        """Create missing tables and convert older formats.
 
         Raises `ValueError` if the database does not answer, or was written by a later version.
         """
         self.holder = new_holder()
         self._engine = engine
-        # What is executed most is put into the words of the database only once.
+        # The most frequent statements are compiled once.
         self._insert_entries = str(_ENTRIES.insert().compile(engine))
         self._grow = str(_GROW.compile(engine))
         try:
@@ -132,19 +132,19 @@ class DatabaseStorage:
             raise ValueError(first_line(error)) from error
 
     def _format(self, base: sa.Connection) -> int:
-        """Return the format of what is kept, 0 if nothing is; others who open it wait from now on."""
+        """Return the format of the stored data, 0 if there is none. Others who open it wait from now on."""
         raise NotImplementedError
 
     def _set_format(self, base: sa.Connection) -> None:
-        """Write down that what is kept has the present format."""
+        """Store that the data has the current format."""
         raise NotImplementedError
 
     def _set_aside(self, base: sa.Connection, name: str) -> None:
-        """Rename a table of the first format to `name`_1, with all that would stand in the way of the new."""
+        """Rename a table of the first format to `name`_1, with everything that would block the new one."""
         raise NotImplementedError
 
     def _keep_rules_to_itself(self, base: sa.Connection) -> None:
-        """Let others who are keeping rules wait."""
+        """Make other processes that store rules wait."""
 
     def _make(self, base: sa.Connection, version: int) -> None:
         if version > FORMAT:
@@ -159,7 +159,10 @@ class DatabaseStorage:
             self._set_format(base)
 
     def _from_first_format(self, base: sa.Connection) -> None:
-        """Keep the rules of each table once, and chain the entries. A process of the first format can write no more."""
+        """Convert the first format: store rules once and chain the entries.
+
+        Processes of the first format can no longer write afterwards.
+        """
         first = sa.MetaData()
         first.reflect(base, only=["tables_1", "entries_1", "games_1"])
         tables, entries, games = (first.tables[name] for name in ("tables_1", "entries_1", "games_1"))
@@ -177,7 +180,7 @@ class DatabaseStorage:
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
-        """One transaction: all of it is on the disk afterwards, or nothing.
+        """Open a transaction: afterwards all of it is on disk, or nothing.
 
         Raises `RefusedError`: ``not-saved``, ``damaged``.
         """
@@ -185,13 +188,13 @@ class DatabaseStorage:
             with self._engine.begin() as base:
                 yield base
         except SQLAlchemyError as error:
-            cause = getattr(error, "orig", error)  # its text may hold what is kept
+            cause = getattr(error, "orig", error)  # its text may hold stored data
             code = getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", "")
             LOG.warning("%s: %s %s", self._engine.name, type(cause).__name__, code)
             raise RefusedError("damaged" if type(cause) is sqlite3.DatabaseError else "not-saved") from None
 
     def create(self, table: str, head: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], now: float) -> None:
-        """Keep a new table."""
+        """Store a new table."""
         with self._writing() as base:
             self._create(base, table, head, entries, now)
 
@@ -217,13 +220,13 @@ class DatabaseStorage:
         return chain.Rows(table.id, table.head, rules, table.length, table.tip, entries)
 
     def take(self, table: str, now: float) -> StoredTable:
-        """A table, held by this process from now on."""
+        """Take a table: return it, held by this process from now on. Raises `RefusedError`."""
         condition = _TABLES.c.id == table
         with self._writing() as base:
             try:
                 row = base.execute(sa.select(_TABLES).where(condition).with_for_update(nowait=True)).one_or_none()
             except OperationalError as error:
-                if getattr(error.orig, "sqlstate", "") == _LOCKED:  # by its holder, who is writing, or was stopped
+                if getattr(error.orig, "sqlstate", "") == _LOCKED:  # its holder is writing, or was stopped
                     raise RefusedError("held-elsewhere") from None
                 raise
             if row is None:
@@ -237,7 +240,7 @@ class DatabaseStorage:
         return kept
 
     def _mended(self, base: sa.Connection, rows: chain.Rows) -> StoredTable:
-        """The sound part of a table, after which an entry says what was lost."""
+        """Return the undamaged part of a table, with a last entry that says how much was lost."""
         head, sound, lost = chain.together(rows.head, "rules", rows.rules), rows.sound(), rows.lost()
         entries = [as_data(text) for _, text, _ in rows.entries[:sound]]
         if lost:
@@ -253,7 +256,7 @@ class DatabaseStorage:
         return StoredTable(rows.id, head, tuple(entries))
 
     def append(self, changes: Sequence[Change]) -> list[bool]:
-        """Add entries, which are durable afterwards."""
+        """Add entries durably. Return for each change whether it was made."""
         names = [change.table for change in changes]
         with self._writing() as base:
             rows = base.execute(_HELD, {"holder": self.holder, "names": names})
@@ -263,7 +266,7 @@ class DatabaseStorage:
         return made
 
     def _add(self, base: sa.Connection, changes: Sequence[tuple[Change, str]]) -> None:
-        """Add entries to tables, each with its tip. All are given to the database at once, which is much faster."""
+        """Add entries to tables, each after its tip, in one batch, which is much faster."""
         numbered: list[dict[str, Any]] = []
         grown: list[dict[str, Any]] = []
         for change, tip in changes:
@@ -280,7 +283,7 @@ class DatabaseStorage:
             base.exec_driver_sql(self._grow, grown)
 
     def renew(self, now: float, tables: Collection[str] = ()) -> list[str]:
-        """Go on holding what this process holds; the tables that others want, or have taken."""
+        """Extend the leases of this process. Return the tables that others want, or have taken."""
         condition = _TABLES.c.holder == self.holder
         with self._writing() as base:
             base.execute(_TABLES.update().where(condition).values(until=now + LEASE))
@@ -289,19 +292,19 @@ class DatabaseStorage:
         return to_let_go(held, tables)
 
     def release(self, tables: Sequence[str]) -> None:
-        """Hold some tables no longer."""
+        """Release tables of this process."""
         with self._writing() as base:
             condition = sa.and_(_TABLES.c.holder == self.holder, _TABLES.c.id.in_(tables))
             base.execute(_TABLES.update().where(condition).values(_FREE))
 
     def let_go(self) -> None:
-        """Hold nothing any more, and close."""
+        """Release all tables of this process, and close."""
         with self._writing() as base:
             base.execute(_TABLES.update().where(_TABLES.c.holder == self.holder).values(_FREE))
         self.close()
 
     def close(self) -> None:
-        """Give the connection back."""
+        """Close the connection."""
         self._engine.dispose()
 
     def finish(
@@ -313,7 +316,7 @@ class DatabaseStorage:
         table: str = "",
         number: int = 0,
     ) -> None:
-        """Keep a finished game."""
+        """Store a finished game."""
         with self._writing() as base:
             self._finish(base, game, summary, record, now)
             over = _larger(_TABLES.c.over, number)
@@ -329,14 +332,14 @@ class DatabaseStorage:
         base.execute(self.insert(_GAMES).values(row).on_conflict_do_nothing())
 
     def finished(self, most: int) -> list[dict[str, Any]]:
-        """The last finished games."""
+        """Return the latest finished games, newest first."""
         asked = sa.select(_GAMES.c.id, _GAMES.c.ended, _GAMES.c.summary)
         with self._writing() as base:
             rows = base.execute(asked.order_by(_GAMES.c.ended.desc(), _GAMES.c.id).limit(most)).all()
         return [{"id": row.id, "ended": row.ended, **as_data(row.summary)} for row in rows]
 
     def record(self, game: str) -> dict[str, Any]:
-        """The record of a finished game."""
+        """Return the record of a finished game. Raises `RefusedError`."""
         with self._writing() as base:
             row = base.execute(_RECORDS.where(_GAMES.c.id == game)).one_or_none()
         if row is None:
@@ -344,12 +347,12 @@ class DatabaseStorage:
         return chain.record_of(*row)
 
     def count(self) -> int:
-        """How many tables there are whose last game is not over."""
+        """Count the tables whose last game is not over."""
         with self._writing() as base:
             return base.scalar(sa.select(sa.func.count()).select_from(_TABLES).where(_IS_LIVE)) or 0
 
     def clean(self, now: float, keep: float) -> int:
-        """Remove some tables that are over, or without a move for long, and rules that nothing needs any more."""
+        """Remove some tables that have expired, and unused rules. Return the number of tables."""
         old = _TABLES.c.moved < sa.case((_IS_LIVE, now - keep), else_=now - DAY)
         with self._writing() as base:
             count = self._remove(base, sa.select(_TABLES.c.id).where(_is_free(now), old))
@@ -359,7 +362,7 @@ class DatabaseStorage:
         return count
 
     def make_room(self, now: float) -> int:
-        """Remove some tables where nothing has begun."""
+        """Remove some tables where nothing has begun. Return their number."""
         with self._writing() as base:
             asked = sa.select(_TABLES.c.id).where(_is_free(now), _TABLES.c.begun == 0)
             return self._remove(base, asked.order_by(_TABLES.c.moved))
@@ -372,7 +375,7 @@ class DatabaseStorage:
         return len(names)
 
     def check(self) -> Iterator[str]:
-        """What is damaged, in sentences."""
+        """Yield a sentence for each damaged table and game."""
         with self._writing() as base:
             yield from self._faults(base)
 
@@ -387,7 +390,7 @@ class DatabaseStorage:
 
 
 def first_line(error: Exception) -> str:
-    """Return what an error of a database says, without the statement that it was about."""
+    """Return the message of a database error, without the statement that caused it."""
     return str(getattr(error, "orig", error)).strip().partition("\n")[0]
 
 

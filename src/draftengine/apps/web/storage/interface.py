@@ -1,7 +1,7 @@
-"""What a table is kept in: the interface behind which databases stand.
+"""The interface of storage, behind which there are databases.
 
-A table is a head, which never changes, and entries, which are only added. Whoever adds must hold the table, by a lease
-that is renewed; so a table has one process that speaks for it. What `append` was given is durable when it returns.
+A table is a *head*, which never changes, and *entries*, which are only added. To add, a process must hold the table, by
+a *lease* that it renews; so one process speaks for a table. What `append` was given is durable when it returns.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
 LEASE = 10.0
-"""Seconds after which a table of a process that is not heard of any more may be taken by another one."""
+"""The time after which another process may take the table of a silent one, in seconds."""
 DAY = 86_400.0
-"""Seconds for which a table stays after its last game; the records of its games stay for good."""
+"""The time for which a table stays after its last game, in seconds; records of games stay for good."""
 CLEANED = 100
-"""Tables that are removed together: others wait meanwhile."""
+"""The number of tables that are removed together, while others wait."""
 FORMAT = 3
-"""Of what is kept: a later version of draftengine raises it when this version could not read it any more."""
+"""The format of stored data; raised when earlier versions could no longer read it."""
 
 
 class StoredTable(Struct, frozen=True):
-    """A table as it is kept."""
+    """Table as stored."""
 
     id: str
     head: dict[str, Any]
@@ -36,7 +36,7 @@ class StoredTable(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """Entries to add to the `at` that a table has."""
+    """Entries to add to a table that has `at` entries."""
 
     table: str
     at: int
@@ -45,44 +45,44 @@ class Change(Struct, frozen=True):
 
 
 class Storage(Protocol):
-    """Tables and finished games. Methods block; times are seconds since 1970."""
+    """Tables and finished games. Methods block; times are in seconds since 1970."""
 
     def create(self, table: str, head: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], now: float) -> None:
-        """Keep a new table, which nobody holds yet."""
+        """Store a new table, which nobody holds yet."""
         ...
 
     def take(self, table: str, now: float) -> StoredTable:
-        """A table, held by this process from now on.
+        """Return a table, held by this process from now on.
 
-        Of one that is damaged, the entries before the damage are there, with one of the kind ``mend`` after them; the
-        others are set aside.
+        If it is damaged, the entries before the damage are returned, followed by one of kind ``mend``; the others are
+        set aside.
 
-        Raises `RefusedError`: ``no-such-table``; ``damaged`` if not even its beginning is sound; ``held-elsewhere``,
-        and then its holder hears of it from `renew`.
+        Raises `RefusedError`: ``no-such-table``; ``damaged`` if not even the beginning is sound; ``held-elsewhere``,
+        which `renew` then reports to the holder.
         """
         ...
 
     def append(self, changes: Sequence[Change]) -> list[bool]:
-        """Make all changes durable together, each of another table; which of them were made.
+        """Make all changes durable together, each of another table. Return for each whether it was made.
 
-        Not made are those of tables that this process does not hold, or that have other entries. Raises `RefusedError`
-        (``not-saved``) if none was made.
+        Changes are not made to tables that this process does not hold, or that have other entries. Raises
+        `RefusedError` (``not-saved``) if none was made.
         """
         ...
 
     def renew(self, now: float, tables: Collection[str] = ()) -> list[str]:
-        """Go on holding every table that this process holds.
+        """Extend the leases of all tables of this process.
 
-        Returned are those that it should let go: other processes want them, or, of `tables`, have taken them already.
+        Return the tables to let go: those that other processes want and those of `tables` that they have taken.
         """
         ...
 
     def release(self, tables: Sequence[str]) -> None:
-        """Hold some tables no longer."""
+        """Release tables."""
         ...
 
     def let_go(self) -> None:
-        """Hold no table any more, and close."""
+        """Release all tables, and close."""
         ...
 
     def finish(
@@ -94,68 +94,71 @@ class Storage(Protocol):
         table: str = "",
         number: int = 0,
     ) -> None:
-        """Keep a finished game, which was that of a number at a table; one that is kept already stays as it is."""
+        """Store a finished game with its table and number; one that is stored already stays as it is."""
         ...
 
     def finished(self, most: int) -> list[dict[str, Any]]:
-        """The summaries of the last finished games, the latest first."""
+        """Return the summaries of the latest finished games, newest first."""
         ...
 
     def record(self, game: str) -> dict[str, Any]:
-        """The record of a finished game. Raises `RefusedError`: ``no-such-game``, ``damaged``."""
+        """Return the record of a finished game. Raises `RefusedError`: ``no-such-game``, ``damaged``."""
         ...
 
     def count(self) -> int:
-        """How many tables there are whose last game is not over."""
+        """Return the number of tables whose last game is not over."""
         ...
 
     def clean(self, now: float, keep: float) -> int:
-        """Remove some tables that nobody holds, and rules that nothing needs any more; how many tables.
+        """Remove some tables that nobody holds, and unused rules. Return the number of tables.
 
-        They are those whose last game has been over for a day, and those without a move for `keep` seconds.
+        These are tables whose last game has been over for a day, and those without a move for `keep` seconds.
         """
         ...
 
     def make_room(self, now: float) -> int:
-        """Remove some tables that nobody holds and where nothing has begun, the oldest first; how many."""
+        """Remove some tables that nobody holds and where nothing has begun, oldest first. Return their number."""
         ...
 
     def check(self) -> Iterator[str]:
-        """What is damaged, in sentences."""
+        """Yield a sentence for each damage."""
         ...
 
     def shrink(self) -> None:
-        """Give the room of what was removed back to the machine. Raises `RefusedError`: ``not-saved``."""
+        """Give the space of removed data back. Raises `RefusedError`: ``not-saved``."""
         ...
 
     def close(self) -> None:
-        """Close, and leave the tables as they are held."""
+        """Close without releasing the tables."""
         ...
 
 
 def as_text(data: Mapping[str, Any]) -> str:
-    """Data as it is kept."""
+    """Return data as stored text."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def as_data(text: str) -> dict[str, Any]:
-    """What `as_text` made a text of."""
+    """Return the data that `as_text` turned into a text."""
     data: dict[str, Any] = json.loads(text)
     return data
 
 
 def to_let_go(held: Mapping[str, Any], tables: Collection[str]) -> list[str]:
-    """What `renew` returns, of what is held by whether others want it, and of what the process thinks it has."""
+    """Return what `renew` returns.
+
+    `held` maps the tables in the database to whether others want them; `tables` are what the process believes it holds.
+    """
     return [*(table for table, wanted in held.items() if wanted), *(table for table in tables if table not in held)]
 
 
 def new_holder() -> str:
-    """The name by which this process holds tables."""
+    """Return a name under which this process holds tables."""
     return f"{socket.gethostname()}:{os.getpid()}:{token_hex(8)}"
 
 
 def has_ended(holder: str) -> bool:
-    """Is this the name of a process of this machine that has ended."""
+    """True if this names a process of this machine that has ended."""
     host, _, number = holder.rpartition(":")[0].rpartition(":")
     if host != socket.gethostname() or os.name != "posix":
         return False
@@ -165,4 +168,4 @@ def has_ended(holder: str) -> bool:
         return True
     except (OSError, ValueError):
         return False
-    return int(number) == os.getpid()  # an earlier process had our number, as happens where a container starts anew
+    return int(number) == os.getpid()  # an earlier process had our number, as in a restarted container

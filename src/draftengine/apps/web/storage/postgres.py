@@ -1,4 +1,4 @@
-"""Tables in PostgreSQL, so that several processes can serve them: each table is spoken for by the one that holds it."""
+"""Tables in PostgreSQL, so that several processes can serve them; each table is held by one."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from draftengine.apps.web.storage.interface import FORMAT, LEASE
 
 _FORMAT = sa.Table("draftengine", sa.MetaData(), sa.Column("format", sa.Integer, primary_key=True))
 _MAKING = 0x64726166
-"""The number of the lock under which one process makes the tables while others wait."""
+"""The number of the advisory lock under which one process creates the tables while others wait."""
 
 
 class PostgresStorage(DatabaseStorage):
     """Storage in a PostgreSQL database.
 
-    A row lock orders those who want the same table; `synchronous_commit` is on, so that what `append` was given is
-    durable when it returns, whatever the server is configured to do by default. A process that is stopped in the middle
-    of a transaction keeps nobody waiting: whoever wants its table is refused, and its lock ends with its lease.
+    A row lock orders those who want one table. `synchronous_commit` is on, so what `append` was given is durable when
+    it returns, regardless of the server's defaults. A process that is stopped within a transaction makes nobody wait:
+    others who want its table are refused, and its lock ends with its lease.
     """
 
     insert = staticmethod(postgresql.insert)
 
     def __init__(self, url: str) -> None:
-        """Connect, and make what is missing.
+        """Connect, create missing tables and convert older formats.
 
         Raises `ImportError` without psycopg, and `ValueError` if the database does not answer, or was written by a
         later version.
@@ -63,11 +63,11 @@ class PostgresStorage(DatabaseStorage):
         base.execute(sa.text(f"ALTER TABLE {name} RENAME TO {name}_1"))
 
     def _keep_rules_to_itself(self, base: sa.Connection) -> None:
-        """Let an insert of the same rules by others wait, and be made anew after those were removed."""
+        """Make inserts of rules by others wait, so that they insert rules anew that are being removed."""
         base.execute(sa.text("LOCK TABLE rules IN EXCLUSIVE MODE"))
 
     def shrink(self) -> None:
-        """Let the database use the room of what was removed."""
+        """Let the database reuse the space of removed data. Raises `RefusedError`: ``not-saved``."""
         try:
             with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as base:
                 base.execute(sa.text("VACUUM tables, entries, games, rules"))
@@ -76,7 +76,7 @@ class PostgresStorage(DatabaseStorage):
 
 
 def _set_up(connection: Any, _: Any) -> None:
-    """A commit returns when it is on the disk; a transaction in which nothing happens ends."""
+    """Set a connection to durable commits, and to end transactions in which nothing happens."""
     with connection.cursor() as cursor:
         cursor.execute("SET synchronous_commit = on")
         cursor.execute(f"SET idle_in_transaction_session_timeout = '{LEASE}s'")

@@ -1,4 +1,4 @@
-"""Tables in a file of SQLite, synced before anything is acknowledged."""
+"""Tables in an SQLite file, synced before anything is acknowledged."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class SqliteStorage(DatabaseStorage):
     insert = staticmethod(sqlite.insert)
 
     def __init__(self, path: Path | str) -> None:
-        """Open or make the file. Raises `sqlite3.Error`, or `ValueError` for one that cannot be used."""
+        """Open or create the file. Raises `sqlite3.Error`, or `ValueError` if it cannot be used."""
         self._base = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
         self._base.execute("PRAGMA journal_mode = WAL")
         self._base.execute("PRAGMA synchronous = FULL")
         self._base.execute("PRAGMA foreign_keys = ON")
         self._base.text_factory = lambda text: text.decode("utf-8", "replace")
-        # A pool of one: whoever comes from another thread waits.
+        # A pool of one makes other threads wait.
         engine = sa.create_engine(
             "sqlite://",
             creator=lambda: self._base,
@@ -58,7 +58,7 @@ class SqliteStorage(DatabaseStorage):
         base.exec_driver_sql(f"ALTER TABLE {name} RENAME TO {name}_1")
 
     def check(self) -> Iterator[str]:
-        """What is damaged, in sentences. A server may go on writing meanwhile."""
+        """Yield a sentence for each damage. A server may go on writing meanwhile."""
         try:
             with self._engine.connect().execution_options(reading=True) as base:
                 faults = base.exec_driver_sql("PRAGMA quick_check").scalars().all()
@@ -68,7 +68,7 @@ class SqliteStorage(DatabaseStorage):
             yield f"The file cannot be read on: {first_line(error)}."
 
     def shrink(self) -> None:
-        """Give the room of what was removed back to the machine."""
+        """Give the space of removed data back to the file system. Raises `RefusedError`: ``not-saved``."""
         try:
             self._base.execute("VACUUM")
             self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -77,5 +77,5 @@ class SqliteStorage(DatabaseStorage):
 
 
 def _begin(base: sa.Connection) -> None:
-    """Let others who write wait from the beginning: half-way SQLite would refuse one of them at once."""
+    """Begin a transaction. Writers wait here, since SQLite would refuse one of them half-way."""
     base.exec_driver_sql("BEGIN" if base.get_execution_options().get("reading") else "BEGIN IMMEDIATE")

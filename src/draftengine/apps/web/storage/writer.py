@@ -1,7 +1,7 @@
-"""The one thread that talks to the storage. What has to be kept while it is busy is then kept together.
+"""The one thread that uses the storage; changes that arrive while it is busy are written together.
 
-To be durable costs a sync of the disk, which takes milliseconds however little is written: with many tables one sync
-for each choice would be what everybody waits for.
+A durable write costs a sync of the disk, which takes milliseconds regardless of its size. With many tables, one sync
+per choice would be what everybody waits for.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("draftengine.apps.web")
 _PATIENCE = 5.0
-"""Seconds for which the changes that were refused together are tried one by one."""
+"""The time in which changes that failed together are retried one by one, in seconds."""
 
 
 class StorageWriter:
-    """A storage as the tables of one event loop use it."""
+    """Storage as used by the tables of one event loop."""
 
     def __init__(self, storage: Storage) -> None:
         self.storage = storage
@@ -38,7 +38,10 @@ class StorageWriter:
         self._closed = False
 
     async def call(self, method: Callable[..., T], *arguments: Any) -> T:
-        """What a method of the storage returns. Raises `RefusedError`, ``lost-table`` once this is closed."""
+        """Call a method of the storage and return its result.
+
+        Raises `RefusedError`: ``lost-table`` once this writer is closed.
+        """
         if self._closed:
             raise RefusedError("lost-table")
         return await self._run(method, *arguments)
@@ -55,7 +58,7 @@ class StorageWriter:
         await kept
 
     async def _write(self) -> None:
-        """Keep what waits, together; if that is refused, each change by itself, so that a bad one harms no other."""
+        """Write all waiting changes together; if that fails, one by one, so that a bad one harms no other."""
         while self._waiting:
             together, self._waiting = self._waiting, []
             outcomes = await self._outcomes([change for change, _ in together])
@@ -73,7 +76,7 @@ class StorageWriter:
                     kept.set_exception(refused)
 
     async def _outcomes(self, changes: Sequence[Change]) -> list[RefusedError | None]:
-        """Return why each change is refused, ``None`` for one that is kept. Whatever goes wrong, all are answered."""
+        """Return for each change its refusal, or ``None``. Never raises, so that all are answered."""
         try:
             made = await self.call(self.storage.append, changes)
         except RefusedError as error:
@@ -84,7 +87,7 @@ class StorageWriter:
         return [None if one else RefusedError("lost-table") for one in made]
 
     async def close(self) -> None:
-        """Let every table go; nothing more is kept by this process."""
+        """Release all tables and stop; nothing more is written by this process."""
         self._closed = True
         if self._writer is not None:
             await self._writer
