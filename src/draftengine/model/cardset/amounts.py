@@ -1,4 +1,7 @@
-"""Amounts that a card adds to the counters of its seat, as itself or as a form, and the modifiers that apply to it."""
+"""Amounts that cards add to the counters of their seat, as themselves or in a form.
+
+The module also tells which modifiers apply to a card.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ def amounts_alone(card: Card) -> dict[str, int]:
 
 
 def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
-    """Return the amounts that a card adds to its seat's counters before modifiers, its open slots included."""
+    """Return the amounts that a card adds to its seat's counters before modifiers, with its open slots."""
     amounts = amounts_alone(card)
     for modifier in model.modifiers:
         if modifier.card == card.id:
@@ -56,7 +59,7 @@ def as_another(wild: str, amounts: Mapping[str, int], form: str, added: Mapping[
 
 
 def amounts_in(zone: str, amounts: Mapping[str, int]) -> dict[str, int]:
-    """Return the amounts of a card in a zone that counts: for its seat's counters, and for ``zone.counter``."""
+    """Return the amounts of a card in a zone that counts: for its seat, and again as ``zone.counter``."""
     return {**amounts, **{f"{zone}.{counter}": amount for counter, amount in amounts.items()}}
 
 

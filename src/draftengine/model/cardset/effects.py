@@ -55,7 +55,10 @@ def effect_lists(model: CardSet) -> Iterator[EffectList]:
 
 
 def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
-    """Return the cards, also as forms, that effects discard or actions give away, with the first place that says so."""
+    """Return the cards that effects discard or actions give away, with the first place that says so.
+
+    Forms count as well.
+    """
     places: dict[str, tuple[Span, str]] = {}
     for listed in effect_lists(model):
         for effect in listed.effects:

@@ -1,4 +1,7 @@
-"""Names that formulas can use in each scope (seat, table, flow or constant), and other facts about a card set."""
+"""Facts about a card set: its seats, constants, steps, and the names that formulas can use.
+
+A *scope* holds the names for formulas about a seat, the table, the flow or constants, each with its range.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,7 @@ def constants(model: CardSet, players: int) -> dict[str, int]:
 
 
 def constant(formula: Formula, model: CardSet, players: int, **local: int) -> int:
-    """Return the value of a formula that the checks found constant; `local` gives numbers for further names."""
+    """Return the value of a formula that the checks found constant; `local` gives values of other names."""
     if isinstance(formula.expr, Number):
         return formula.expr.value
     value = constant_value(formula.expr, constant_facts(model, players, **local))
@@ -139,7 +142,7 @@ def constant_scope(model: CardSet, players: int, **local: tuple[int, int]) -> Sc
 
 
 def flow_scope(model: CardSet, players: int) -> Scope:
-    """Return the scope of numbers in steps: equal for all seats, made of constants, round, turn and zones."""
+    """Return the scope of numbers in steps: zones, round, turn and constants, but no counters."""
     return _scope(_zone_names(model) | _turn_names(model) | _constant_names(model, players), model, players)
 
 
@@ -149,7 +152,7 @@ def table_scope(model: CardSet, players: int, counters: tuple[CounterInfo, ...])
 
 
 def seat_scope(model: CardSet, players: int, counters: tuple[CounterInfo, ...], **local: tuple[int, int]) -> Scope:
-    """Return the scope of formulas about one seat; `local` adds names, such as counters, with their ranges."""
+    """Return the scope of formulas about one seat; `local` adds further names with their ranges."""
     return _scope(_all_names(model, players, counters) | _local_names(local), model, players, seat=True)
 
 

@@ -1,4 +1,4 @@
-"""Cards that can leave a tableau before it is cleared."""
+"""Which cards effects, actions, steps and abilities can remove from a tableau."""
 
 from __future__ import annotations
 

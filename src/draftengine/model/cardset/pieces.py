@@ -1,9 +1,9 @@
-"""Pieces: the ways in which a card can lie before a seat, where modifiers or the cards on them can leave.
+"""Pieces: the ways in which a card can lie before a seat.
 
 A counter knows only the sum of what all cards of a seat add. When a card leaves, the engine must know what that card
-added. Where such cards can leave, a card on a modifier is therefore a play of its own (``bread^butter``: bread on
-butter). A modifier is one for each number of cards that it still takes (``butter-0`` takes none). Elsewhere modifiers
-and the cards on them stay until all is cleared, and their sum is enough.
+added. Where modifiers or the cards on them can leave, a card on a modifier is therefore a play of its own
+(``bread^butter``: bread on butter). A modifier is a play for each number of cards that it still takes (``butter-0``
+takes none). Elsewhere modifiers and the cards on them stay until all is cleared, and their sum is enough.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Pieces:
         return len(self._used(card, form or card)) * places - 1
 
     def _opens(self, card: Card, form: Card) -> list[tuple[Modifier, tuple[int, ...]]]:
-        """Return the modifiers that a card opens when it is played, each with its possible numbers of free slots."""
+        """Return the modifiers that a card opens when it is played, with their possible numbers of free slots."""
         opens = []
         for modifier in self.modifiers:
             if modifier.card in {card.id, form.id}:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from draftengine.model.rules.kind import OneSeatKind, RankedKind
 
 DECK, HAND, TABLEAU, DISCARD = "deck", "hand", "tableau", "discard"
-"""The zones that every game has; in the tableau of a seat its cards count."""
+"""Names of the four zones that every game has; cards in a seat's tableau count for it."""
 
 
 class Forms(Record, frozen=True, kw_only=True):
@@ -445,7 +445,7 @@ class ReadingInfo(Struct, frozen=True):
     source: tuple[str, ...]
     span: Span
     variants: tuple[str, ...] = ()
-    """Variants with any of which the reading matters; empty if it always does."""
+    """The reading matters only if one of these variants is played; empty if it always matters."""
 
 
 class TurnOrder(Struct, frozen=True):
@@ -489,7 +489,10 @@ class CardSet(Struct, frozen=True):
     max_players: int
     rounds: int
     parameters: tuple[Parameter, ...]
-    """All parameters in force (of the game and of the active variants) with `default` = the value in force."""
+    """All parameters in force, of the game and of the active variants.
+
+    Their `default` is the value in force.
+    """
     definitions: tuple[Define, ...]
     cards: tuple[Card, ...]
     counters: tuple[Counter, ...]

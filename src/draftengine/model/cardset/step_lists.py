@@ -1,4 +1,4 @@
-"""Step lists: what a card, an action or a trigger makes one seat do, and the part of it that has to wait.
+"""Step lists: what a card, an action or a trigger makes one seat do.
 
 A list is carried out at once up to its first step at the table (a draw, a choice, …). The rest waits until the choice
 or the moment that started it is settled.

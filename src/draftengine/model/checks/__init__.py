@@ -79,7 +79,7 @@ ALWAYS: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (
 """Checks with a number of players whose findings count only if every number has them."""
 
 _REMEMBERED = 64
-"""Number of games whose findings are cached, so that a game checked before it is played is not checked twice."""
+"""Number of games whose findings are cached: a game is often played just after it was checked."""
 
 _ONE_EACH = frozenset(
     {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "bad-count", "missing-player-count"}

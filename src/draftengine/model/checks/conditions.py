@@ -97,7 +97,7 @@ def _certain(
 
 
 def _clash(condition: LogicalOp) -> tuple[Range, Expr] | None:
-    """Return the empty range (lowest above highest) that conditions joined by `and` leave, and what it bounds.
+    """Return the empty range (lowest above highest) left by conditions joined by `and`, and its subject.
 
     ``None`` if they leave a value.
     """

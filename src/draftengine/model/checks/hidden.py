@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield wild cards that share a face, actions that tell such cards apart, and choices from unseen cards."""
+    """Yield wild cards that share a face, actions that tell such cards apart, and choices of unseen cards."""
     yield from _wild_cards(model)
     yield from _ways(model)
     yield from _choices(model)

@@ -197,7 +197,7 @@ def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[
 
 
 def _of_the_table(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
-    """Yield a finding if `name` is a shared counter: cards add to counters of a seat, which also pays with them."""
+    """Yield a finding if `name` is a shared counter: cards and payments change only counters of a seat."""
     if name in known.of_the_table:
         yield diagnose("name-clash", span, path, say="counter", name=name)
 

@@ -21,17 +21,19 @@ if TYPE_CHECKING:
 BUDGET = 1_100_000
 """Units of work spent on one card set. A unit is less than a microsecond."""
 _TO_BUILD, _TO_READ, _TO_CHECK = 6, 2, 3
-"""Units for each key and value of a card set: to make the game of a selection from what it plays by, and from the rest;
-and to check it for a number of players."""
+"""Units for each key and value: to build a game from its rules, to read the rest, and to check it.
+
+The last is for one number of players.
+"""
 EXAMPLES_BUDGET, _TO_COMPILE, _EXAMPLES = 500_000, 40, 10
-"""Units for all worked examples, units for each key and value to compile a game for them; so many are always run."""
+"""Units for all worked examples; units for each key and value to compile; games always run."""
 _LETTERS = 16
 """The number of characters of a formula that cost as much as one key."""
 _UNCHECKED = frozenset({"about", "examples", "sources", "variants", "readings", "title"})
 
 
 class Extent(Struct, frozen=True):
-    """What is checked of a card set."""
+    """The selections and numbers of players with which a card set is checked."""
 
     selections: int
     """The number of selections of variants and answers, the base game first."""

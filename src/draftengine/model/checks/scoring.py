@@ -121,7 +121,7 @@ def _cleared_at(model: CardSet) -> list[str]:
 
 
 def _cleared_after(step: Step, model: CardSet, now: bool) -> bool:  # noqa: FBT001 (the state before, not an option)
-    """True if only cards that survive clearing lie where they count after a step; `now` is the state before."""
+    """True if only cards that survive clearing lie where they count after a step; `now`: before it."""
     if isinstance(step, clear.ClearStep):
         return step.when is None or now
     counting = {zone.id for zone in model.zones if zone.counts}

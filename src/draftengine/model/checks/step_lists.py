@@ -53,7 +53,7 @@ def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Dia
 
 
 def _circles(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield the steps in lists of cards that play cards with lists, if these can be played again endlessly."""
+    """Yield the steps in lists of cards that can play a card with a list again and again."""
     zones = {zone.id: zone for zone in model.zones}
     listed = [pair for card in model.cards for pair in _listed(f"/cards/{card.id}/on_play", card.on_play)]
     moves = [way for _, step in listed for way in _moves_of(step)]

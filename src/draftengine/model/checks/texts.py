@@ -106,7 +106,10 @@ def _stopped(cards: list[Card], what: str, rule: Rule) -> Diagnostic:
 
 
 def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagnostic:
-    """Return the finding, at the rule if an extending file wrote it, else at the text; the other is related."""
+    """Return the finding, at the rule if an extending file wrote it, else at the text.
+
+    The other of the two is related.
+    """
     text, where = card.text_at or card.span, _number_of(rule)
     values: dict[str, Any] = {"card": card.id, "number": number, "rule": rule.id}
     if where.source is not text.source and text.source is card.span.source:
@@ -131,7 +134,7 @@ def _example(model: CardSet, rule: Rule) -> str:
 
 
 def _known(model: CardSet, card: Card) -> Iterator[int]:
-    """Every number that the text of a card can rightly say."""
+    """Yield every number that the text of a card may name."""
     amounts = amounts_of(model, card)
     yield from (*amounts.values(), card.count)
     for rule in (*rules_about(model, card), *own_rules(model, card)):

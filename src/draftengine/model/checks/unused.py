@@ -185,7 +185,7 @@ def _never_used(what: str, name: str, span: Span, path: str, meant: str | None =
 
 
 def _read_instead(name: str, read: set[str], model: CardSet) -> str | None:
-    """Return the counter of which an unused name is probably a misspelling, or ``None``."""
+    """Return the counter that an unused name probably misspells, or ``None``."""
     counters = {counter.id for counter in model.counters} | {
         counter for card in model.cards for counter, _ in card.adds
     }

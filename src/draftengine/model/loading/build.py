@@ -1,6 +1,6 @@
-"""From a merged tree that the schema accepts to the frozen model.
+"""Building the frozen model from a merged tree that the schema accepts.
 
-Only formula texts can still be wrong here; names are the checks' business.
+Only formula texts can still be wrong here; the checks look at names.
 """
 
 from __future__ import annotations
@@ -62,17 +62,17 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Texts
 
 ANY = "any"
-"""What a wild card can be played as instead of a list: every other card."""
+"""Value of `forms: of` that stands for every other card."""
 BUILT_IN_ZONES = (
     ("deck", "table", "nobody"),
     ("hand", "seat", "owner"),
     (TABLEAU, "seat", "everyone"),
     ("discard", "table", "everyone"),
 )
-"""The zones that every game has: name, per, seen_by."""
+"""Zones that every game has: name, per, seen_by."""
 
 _REMEMBERED = 1 << 10
-"""So many cards are remembered with what other parts of the game make of them."""
+"""Number of cached results for cards and for variants' assumptions."""
 
 NO_CHOICES: Pairs[str, str] = MappingProxyType({})
 
@@ -80,10 +80,10 @@ NO_CHOICES: Pairs[str, str] = MappingProxyType({})
 def build(
     root: Mapping, active: tuple[str, ...] = (), chosen: Pairs[str, str] = NO_CHOICES
 ) -> tuple[CardSet, tuple[Diagnostic, ...]]:
-    """The model of a merged and valid tree, and what is wrong with its formulas.
+    """Return the model of a merged and valid tree, and the mistakes in its formulas.
 
-    `active` names the variants that are already merged, in order; `chosen` the option of each reading that is not at
-    its default.
+    `active` names the variants that are already merged, in order; `chosen` gives the option of each reading that is not
+    at its default.
     """
     reader = Reader(root, "")
     reader.short = shorthand_of(reader)
@@ -131,9 +131,9 @@ def build(
 
 
 def _cards(reader: Reader) -> tuple[Card, ...]:
-    """All cards; one that can be played as any is wild for those that are not, and that no ability takes back.
+    """Return all cards, with the families among their forms replaced by the cards in them.
 
-    Instead of a family its cards stand there that are not wild.
+    Neither a wild card nor a card that an ability takes back can be a form in place of ``any``.
     """
     above = families_above(reader)
     cards = tuple(_belonging(IdentityKey(once(_card, name, card)), above) for name, card in reader.each("cards"))
@@ -160,14 +160,14 @@ def _cards(reader: Reader) -> tuple[Card, ...]:
 
 
 def _card(name: str, reader: Reader) -> Card:
-    """A card by itself, as it is written."""
+    """Return one card as it is written."""
     card = Card.declared(name, reader)
     counts = tuple((int(players), copies) for players, copies in reader.numbers("count"))
     return replace(card, counts=counts) if counts else card
 
 
 def _belonging(card: IdentityKey[Card], above: Pairs[str, tuple[str, ...]]) -> Card:
-    """The card, which also belongs to whatever its families belong to."""
+    """Return the card with the families of its families added."""
     family = with_families(card.own.family, above)
     return card.own if family == card.own.family else _of_families(card, family)
 
@@ -179,12 +179,12 @@ def _of_families(card: IdentityKey[Card], family: tuple[str, ...]) -> Card:
 
 @lru_cache(_REMEMBERED)
 def _formed(card: IdentityKey[Card], forms: IdentityKey[Forms], others: tuple[str, ...]) -> Card:
-    """A wild card with all that it can be played as."""
+    """Return a wild card with the full list of its forms."""
     return replace(card.own, forms=replace(forms.own, of=others))
 
 
 def player_range(root: Mapping) -> tuple[int, int]:
-    """Fewest and most players of a tree (``players: 2-5`` or ``players: 3``)."""
+    """Return the fewest and the most players of a tree (``players: 2-5`` or ``players: 3``)."""
     node = root.get("players")
     fewest, _, most = str(node.value if isinstance(node, Scalar) else 1).partition("-")
     return int(fewest), int(most or fewest)
@@ -218,7 +218,7 @@ def _citations(root: Mapping) -> tuple[Citation, ...]:
 
 
 def _assumptions(reader: Reader, active: tuple[str, ...]) -> Iterator[Assumption]:
-    """The assumptions of the game as it is played, then those that other variants would bring."""
+    """Yield the assumptions of the game as it is played, then those that inactive variants would bring."""
     for label, text in _assumed_in(reader):
         yield Assumption(label, text, "")
     for name, variant in reader.each("variants"):
@@ -231,12 +231,12 @@ def _assumptions(reader: Reader, active: tuple[str, ...]) -> Iterator[Assumption
 
 @lru_cache(_REMEMBERED)
 def _assumed_by(changes: IdentityKey[Mapping]) -> tuple[tuple[Texts, Texts], ...]:
-    """What a variant would bring, which is asked for in every game that is played without it."""
+    """Return the assumptions in a variant's changes; cached because every game without it needs them."""
     return tuple(_assumed_in(Reader(changes.own, "")))
 
 
 def _assumed_in(reader: Reader) -> Iterator[tuple[Texts, Texts]]:
-    """What is assumed in a game, or in changes to one, with what it is about."""
+    """Yield the assumptions in a game or in changes to one, each after the label of its subject."""
     parts = [(reader, ()), *((reader.at(key), default_label(key)) for key in ("about", "winner"))]
     parts += [(part, _label(part, name)) for section in _ASSUMED_IN for name, part in reader.each(section)]
     parts += [(step, default_label(_step_name(step))) for step in _all_steps(reader)]
@@ -252,7 +252,7 @@ _ASSUMED_IN = (
 
 
 def _all_steps(reader: Reader) -> Iterator[Reader]:
-    """The steps of the flow, also those within others, and the changes to steps."""
+    """Yield the steps of the flow, those inside repeats included, and the changes to steps."""
     waiting = [step for key in FLOW for step in reader.items(key)]
     yield from (step for _, step in reader.each("steps"))
     while waiting:
@@ -266,7 +266,7 @@ def _step_name(reader: Reader) -> str:
 
 
 def _until(reader: Reader) -> Iterator[end.EndStep]:
-    """Rounds until something holds: each ends with the end of the game, if it does."""
+    """Yield the step that ends the game after a round in which `until` holds, if there is one."""
     if reader.has("until"):
         yield end.EndStep(what="game", when=reader.formula("until"), span=reader.span)
 
@@ -275,12 +275,12 @@ def _until(reader: Reader) -> Iterator[end.EndStep]:
 
 
 def read_parameters(reader: Reader) -> tuple[Parameter, ...]:
-    """The parameters declared in the mapping that `reader` reads (a game or a variant)."""
+    """Return the parameters declared in the mapping that `reader` reads (a game or a variant)."""
     return tuple(once(Parameter.declared, name, parameter) for name, parameter in reader.each("parameters"))
 
 
 def _extra_seats(reader: Reader) -> tuple[ExtraSeat, ...]:
-    """The extra seats: first those that are ranked, so that whoever compares seats can stop at the others."""
+    """Return the extra seats, ranked ones first, so that comparisons can stop at the others."""
     seats = [once(ExtraSeat.declared, name, seat) for name, seat in reader.each("extra_seats")]
     return tuple(sorted(seats, key=lambda seat: not seat.ranked))
 
@@ -327,7 +327,7 @@ def _place(row: int, column: int) -> str:
 
 
 def _above(row: int, column: int, rows: list[tuple[int, bool]]) -> tuple[str, ...]:
-    """The places that cover a place of a pyramid: the two next to it in the row after."""
+    """Return the places that cover a place of a pyramid: the two next to it in the row after."""
     width = rows[row][0] if row < len(rows) else 0
     return tuple(_place(row + 1, other) for other in (column, column + 1) if other <= width)
 
@@ -352,7 +352,7 @@ def _rule(name: str, reader: Reader) -> Rule:
 
 
 def _rules_of_cards(reader: Reader) -> Iterator[Rule]:
-    """The rules that stand on cards: named like them, and citing what they cite."""
+    """Yield the rules on cards: each has the id of its card and, unless given, its label and sources."""
     for name, card in reader.each("cards"):
         if card.has("scores"):
             rule = once(_rule, name, card.at("scores"))
@@ -384,7 +384,7 @@ def _tie_breaker(reader: Reader) -> TieBreaker:
 
 
 def read_variants(reader: Reader) -> tuple[VariantInfo, ...]:
-    """All variants of a file, active or not."""
+    """Return all variants of a file, active or not."""
     return tuple(once(_variant, name, variant) for name, variant in reader.each("variants"))
 
 
@@ -405,7 +405,7 @@ def _variant(name: str, reader: Reader) -> VariantInfo:
 
 
 def read_readings(reader: Reader, chosen: Pairs[str, str] = NO_CHOICES) -> tuple[ReadingInfo, ...]:
-    """All readings of a file with the option in force."""
+    """Return all readings of a file with the option in force."""
     return tuple(_reading(name, reading, chosen.get(name)) for name, reading in reader.each("readings"))
 
 

@@ -1,10 +1,10 @@
-"""Ways for each of several cards: one entry that stands for many, written out when all cards of the game are known.
+"""Actions for each of several cards: one entry stands for many.
 
     as: {"ask_{c}": {each: {c: any}, ask: "{c}", give: spoon, label: "Ask for {c}"}}
 
-In the way's name and in everything that stands at it, ``{c}`` is replaced by the card; in its label by the card's
-label. ``any`` is every card that is not wild, a family all its cards. Until then the letter itself stands there for
-whatever looks at the shape of a file.
+It is replaced once all cards of the game are known. In the action's name and in everything in it, ``{c}`` is replaced
+by the card; in its label by the card's label. ``any`` is every card that is not wild; a family is all its cards. For
+code that looks only at the shape of a file, the letter itself takes the card's place (`with_letters`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WITH_STEPS = frozenset({*FLOW, "cards", "triggers"})
 
 
 def with_each(root: Mapping, cards: Callable[[], tuple[Card, ...]], findings: list[Diagnostic]) -> Mapping:
-    """The tree of a game with such ways written out; what is wrong with them is added to `findings`."""
+    """Return the tree of a game with these actions written out; mistakes are appended to `findings`."""
     writer = _Writer(cards, findings)
     entries = [
         Entry(entry.key, writer.section(entry.value))
@@ -41,13 +41,13 @@ def with_each(root: Mapping, cards: Callable[[], tuple[Card, ...]], findings: li
 
 
 def with_letters(root: Mapping) -> Mapping:
-    """A tree with the letter of such ways in the place of each card for which it stands; other parts stay."""
+    """Return a tree with the letter of such actions in place of each card; unaffected parts are shared."""
     entries = tuple(_with_letter(entry) if _has_ways(entry.value) else entry for entry in root.entries)
     return root if all(map(is_, entries, root.entries)) else Mapping(entries, root.span)
 
 
 def _has_ways(section: Node) -> bool:
-    """Does anything in a section have ways, or stand for each of several cards."""
+    """True if anything in a section has actions or stands for each of several cards."""
     if isinstance(section, Scalar):
         return False
     return _says_ways(section) or any(_entry_has_ways(IdentityKey(part)) for part in _inner(section))
@@ -55,7 +55,7 @@ def _has_ways(section: Node) -> bool:
 
 @lru_cache(1 << 12)
 def _entry_has_ways(node: IdentityKey[Node]) -> bool:
-    """Games of a document share most entries of their sections: each is looked at once."""
+    """True if a node contains actions; cached because games of a document share most entries."""
     waiting = [node.own]
     for part in waiting:
         if _says_ways(part):
@@ -105,7 +105,7 @@ class _Writer:
         return self._cards()
 
     def section(self, node: Node) -> Node:
-        """A section of the file with all ways written out; what has none stays the very same."""
+        """Return a section of the file with all actions written out; parts without any are shared."""
         if isinstance(node, Sequence):
             return Sequence(
                 tuple(self.steps(item) if _entry_has_ways(IdentityKey(item)) else item for item in node.items),
@@ -120,7 +120,7 @@ class _Writer:
         return Mapping(tuple(entries), node.span)
 
     def steps(self, node: Node) -> Node:
-        """The node with the ways of every choice in it written out."""
+        """Return the node with the actions of every choice in it written out."""
         if isinstance(node, Sequence):
             return Sequence(tuple(map(self.steps, node.items)), node.span)
         if not isinstance(node, Mapping):
@@ -176,7 +176,7 @@ def _for_card(entry: Entry, rest: list[Entry], slot: str, card: Card) -> Entry:
 
 
 def _filled(node: Node, slot: str, texts: dict[str, str], language: str = "") -> Node:
-    """The node with a text in place of the slot: in a label, the text of each language."""
+    """Return the node with a text in place of the slot: in a label, the text of each language."""
     if isinstance(node, Mapping):
         entries = [
             Entry(

@@ -1,4 +1,4 @@
-"""What the formulas of a card set can say for short: its definitions, its families, and what its cards have."""
+"""Macros that formulas of a card set can use: definitions, families, and numbers of cards."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Mapping as Tree
 
 _GAMES = 8
-"""Of so many games what they define is remembered; most games of a document define the same."""
+"""Number of games whose definitions are cached; most games of a document share theirs."""
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def shorthand_of(reader: Reader) -> MacroScope:
-    """The shorthand of a whole game. What is wrong with its definitions becomes a finding of the reader."""
+    """Return the macros of a whole game. Mistakes in its definitions become findings of the reader."""
     cards = list(reader.each("cards"))
     above = families_above(reader)
     short = MacroScope(
@@ -42,12 +42,12 @@ def shorthand_of(reader: Reader) -> MacroScope:
 
 
 def families_above(reader: Reader) -> dict[str, tuple[str, ...]]:
-    """The families to which each family belongs."""
+    """Return the families to which each family belongs."""
     return {name: family.words("family") for name, family in reader.each("families")}
 
 
 def with_families(families: tuple[str, ...], above: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Families, and those to which they belong in turn."""
+    """Return the families together with all to which they belong in turn."""
     names = dict.fromkeys(families)
     waiting = list(names)
     while waiting:
@@ -78,7 +78,7 @@ def _numbers_of(name: str, node: IdentityKey[Tree], families: tuple[str, ...]) -
 
 
 def definitions_of(reader: Reader) -> tuple[Define, ...]:
-    """Every definition with its formula as if it were used by itself: its values stand in it as names."""
+    """Return every definition with its formula expanded; its parameters stay in it as names."""
     return _written_out(IdentityKey(reader.at("define").node), IdentityKey(reader.short))
 
 
@@ -91,14 +91,14 @@ def _written_out(node: IdentityKey[Tree], shorthand: IdentityKey[MacroScope]) ->
         definition = short.defined[name]
         try:
             expr = expand(definition.expr, short, definition.parameters)
-        except FormulaError:  # it is about a card, and no card has that: told where it is used
+        except FormulaError:  # it is about a number that no card has: reported where it is used
             expr = parse("0")
         definitions.append(Define(name, tuple(parameters), Formula(str(value.value), expr, value.span), key.span))
     return tuple(definitions)
 
 
 def _definitions(reader: Reader) -> dict[str, Definition]:
-    """The definitions; what is wrong with them becomes a finding of the reader."""
+    """Return the definitions; their mistakes become findings of the reader."""
     definitions, findings = _read_definitions(IdentityKey(reader.at("define").node))
     reader.findings += findings
     return definitions
@@ -106,7 +106,10 @@ def _definitions(reader: Reader) -> dict[str, Definition]:
 
 @lru_cache(_GAMES)
 def _read_definitions(node: IdentityKey[Tree]) -> tuple[dict[str, Definition], list[Diagnostic]]:
-    """Each is written out once by itself, so that what is wrong is found where it is defined, and circles too."""
+    """Return the definitions and their mistakes, circles included.
+
+    Each is expanded once by itself, so that a mistake is found where it is defined.
+    """
     reader = Reader(node.own, "/define")
     definitions: dict[str, Definition] = {}
     places: dict[str, str] = {}
@@ -115,7 +118,7 @@ def _read_definitions(node: IdentityKey[Tree]) -> tuple[dict[str, Definition], l
         definitions[name] = Definition(tuple(parameters), reader.formula(key.text).expr, "(" not in key.text)
         places[name] = key.text
     empty = {name: replace(definition, expr=parse("0")) for name, definition in definitions.items()}
-    for words in (empty, definitions):  # the mistakes of each by itself, then what comes of them together
+    for words in (empty, definitions):  # first mistakes in each alone, then those of using the others
         for name, definition in list(definitions.items()):
             try:
                 expand(definition.expr, MacroScope(words), definition.parameters, of=name)

@@ -1,8 +1,8 @@
-"""Overlays: what `extends`, variants and readings change in a card set.
+"""Overlays: the changes of `extends`, variants and readings, applied to the tree of a card set.
 
 Mappings merge, lists and scalars replace, ``null`` removes, ``{append: […]}`` adds to a list. The key `steps` changes
 steps by their id, wherever they are, and puts others before and after them. Every node of the result keeps its own
-place, so a later finding points into the file that is to blame.
+place, so that a later finding points into the right file.
 """
 
 from __future__ import annotations
@@ -31,42 +31,42 @@ if TYPE_CHECKING:
 Path = tuple[str, ...]
 
 FLOW = ("setup", "round", "finish")
-"""The keys that hold steps."""
+"""Keys that hold steps."""
 
 STEP_KEYS = ("id", "when", "source", "assumed")
-"""What every step may have beside its verb."""
+"""Keys that every step may have beside its verb."""
 
 _KEPT = MappingProxyType({"pass": "is passed on", "clear": "is cleared away"})
-"""Verbs without which a game is another one, and what they do."""
+"""Verbs whose loss is probably a mistake, with the words of the warning."""
 
 APPEND = "append"
-"""The key under which a change adds to a list."""
+"""Key with which a change adds to a list."""
 
 _WHOLE_WITH = MappingProxyType({"cards": "count", "scoring": "kind"})
-"""What a new card or rule needs; without it, it cannot but be meant for one that is there."""
+"""Key that a new card or rule needs; without it, a change must be meant for an existing one."""
 
 IDENTITY = frozenset({"format", "id", "title", "version", "extends"})
-"""Keys that say what a file is; with `extends` a file states them anew, even if they are the same."""
+"""Keys that identify a file; with `extends` a file may repeat their values."""
 
 
 PLAYERS = ("players",)
-"""Where a card set says how many can play."""
+"""Path of the number of players."""
 
 
 class OverlayWrite(Struct, frozen=True):
-    """One key that an overlay sets or removes: its path in the tree that is changed, and where the overlay says so."""
+    """One key that an overlay sets or removes: its path in the changed tree, and the place in the overlay."""
 
     path: Path
     span: Span
     removes: bool
     gone: frozenset[str] = frozenset()
-    """The names that stood in what it removes or replaces, and don't any more."""
+    """Names in the removed or replaced value that the new value lacks."""
     rise: int = 0
-    """By how much it makes a number larger."""
+    """Amount by which the write increases a number."""
 
 
 class MergeResult(Struct, frozen=True):
-    """A changed tree, what was wrong with the change, and what it wrote."""
+    """A changed tree, the mistakes in the change, and what it wrote."""
 
     root: Mapping
     findings: tuple[Diagnostic, ...]
@@ -88,23 +88,23 @@ def merge(base: Mapping, change: Mapping, prefix: str = "", restated: frozenset[
 
 
 def collide(one: Path, other: Path) -> bool:
-    """Whether two writes are to the same key, or one to a part of what the other replaces."""
+    """True if two writes are to one key, or one is to a part of what the other replaces."""
     shorter = min(len(one), len(other))
     return one[:shorter] == other[:shorter]
 
 
 def same(one: Node, other: Node) -> bool:
-    """Whether two nodes say the same (``true`` and ``1`` do not)."""
+    """True if two nodes have equal plain data (``true`` and ``1`` differ)."""
     return repr(plain(one)) == repr(plain(other))
 
 
 def pointer(path: Path) -> str:
-    """A path as JSON Pointer."""
+    """Return a path as JSON Pointer."""
     return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in path)
 
 
 def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[OverlayWrite]) -> tuple[Diagnostic, ...]:
-    """Findings about a merged tree, in terms of the overlays that brought them about."""
+    """Return findings about a merged tree in terms of the overlays that caused them."""
     by_path = {write.path: write for write in writes}
     kept: dict[Path, list[Diagnostic]] = {}
     others = []
@@ -119,7 +119,11 @@ def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[Ov
 
 
 def _of_changed_kind(path: Path, missing: tuple[str, ...], writes: dict[Path, OverlayWrite]) -> Path | None:
-    """What a change makes another kind, if a finding is about what that lacks or keeps, and not about the change."""
+    """Return the path of the rule whose kind a change replaces, if that causes the finding.
+
+    The finding must be about keys that the new kind lacks or that remain of the old one, not about what the change
+    writes.
+    """
     end = next((depth for depth in range(len(path) + 1) if (*path[:depth], "kind") in writes), None)
     if end is None or (end == len(path) and not missing):
         return None
@@ -128,7 +132,7 @@ def _of_changed_kind(path: Path, missing: tuple[str, ...], writes: dict[Path, Ov
 
 
 def _of_another_kind(path: Path, findings: list[Diagnostic], writes: dict[Path, OverlayWrite]) -> Diagnostic:
-    """A rule that a change makes one of another kind, with what this can't have, can't have so or lacks: once."""
+    """Return one finding for a rule that changes its kind, with the keys that do not fit or are missing."""
     kept = {
         finding.path[len(pointer(path)) + 1 :].partition("/")[0]: finding for finding in findings if not finding.missing
     }
@@ -171,7 +175,7 @@ def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path
 
 
 def _same_name(root: Mapping, path: Path, finding: Diagnostic) -> str:
-    """Return the advice that a rule counts the cards of its own name, if it says of none."""
+    """Return the advice that a rule counts the cards of its own name, if it names none."""
     section, name = path[0], path[-1]
     cards = root.get("cards")
     families = (
@@ -184,7 +188,7 @@ def _same_name(root: Mapping, path: Path, finding: Diagnostic) -> str:
 
 
 def _where_it_is(root: Mapping, path: Path, span: Span) -> str:
-    """Where something lies that a change seems to mean: in what a variant brings, or on a card; else nothing."""
+    """Return a hint where the thing that a change means is defined: in a variant or on a card; else ""."""
     if len(path) != 2:  # noqa: PLR2004 (a section and a name)
         return ""
     section, name = path
@@ -211,14 +215,14 @@ def _where_it_is(root: Mapping, path: Path, span: Span) -> str:
 
 
 def _below(node: Node | None, path: Path) -> Node | None:
-    """What stands at a path; ``None`` if there is nothing."""
+    """Return the node at a path; ``None`` if there is none."""
     for part in path:
         node = node.get(part) if isinstance(node, Mapping) else None
     return node
 
 
 def _siblings(root: Mapping, path: Path) -> list[str]:
-    """The other keys of the mapping in which `path` lies."""
+    """Return the other keys of the mapping in which `path` lies."""
     node: Node | None = root
     for part in path[:-1]:
         node = node.get(part) if isinstance(node, Mapping) else None
@@ -227,7 +231,7 @@ def _siblings(root: Mapping, path: Path) -> list[str]:
 
 
 def put(base: Mapping, entry: Entry) -> Mapping:
-    """`base` with `entry` in the place of the one with its key, or as the last."""
+    """Return `base` with `entry` in place of the entry with its key, or added at the end."""
     if base.entry(entry.key.text) is None:
         return Mapping((*base.entries, entry), base.span)
     return Mapping(tuple(entry if old.key.text == entry.key.text else old for old in base.entries), base.span)
@@ -240,7 +244,7 @@ def _without(base: Mapping, name: str) -> Mapping:
 
 
 def _appended(node: Node) -> Sequence | None:
-    """What a change adds to a list."""
+    """Return the list that a change appends; ``None`` if it does not append."""
     if isinstance(node, Mapping) and [entry.key.text for entry in node.entries] == [APPEND]:
         more = node.entries[0].value
         return more if isinstance(more, Sequence) else None
@@ -248,7 +252,7 @@ def _appended(node: Node) -> Sequence | None:
 
 
 def names_in(node: Node) -> Iterator[str]:
-    """Everything that could be a name in a part of a card set."""
+    """Yield every text in a part of a card set that could be a name, keys included."""
     if isinstance(node, Mapping):
         for entry in node.entries:
             yield entry.key.text
@@ -265,16 +269,17 @@ def _is_null(node: Node) -> bool:
 
 
 def inside_overlay(path: Path) -> bool:
-    """Whether `path` lies in the changes of a variant or a reading: there ``null`` waits until they are applied."""
+    """True if `path` lies in the changes of a variant or reading, where ``null`` waits to be applied."""
     return (path[:1] == ("variants",) and path[2:3] == ("changes",)) or (
         path[:1] == ("readings",) and path[4:5] == ("changes",)
     )
 
 
 def _writes_of_new(entry: Entry, path: Path) -> Iterator[OverlayWrite]:
-    """What a new entry writes: itself; a section each name in it, so that others may write other names there.
+    """Yield the writes of a new entry: one for the entry, or one for each name in a new section.
 
-    In the changes of an overlay, which are merged later, each of its parts.
+    So several overlays may add different names to a section. The changes of an overlay are merged later; there each
+    part is a write.
     """
     if isinstance(entry.value, Mapping) and entry.value.entries and (len(path) == 1 or inside_overlay(path)):
         for part in entry.value.entries:
@@ -284,7 +289,7 @@ def _writes_of_new(entry: Entry, path: Path) -> Iterator[OverlayWrite]:
 
 
 def _rise(old: Node, new: Node) -> int:
-    """By how much a number is larger than the one in its place; 0 for all else."""
+    """Return the amount by which a whole number increases; 0 if either node is not one."""
     before, now = (node.value if isinstance(node, Scalar) else None for node in (old, new))
     return now - before if is_whole(before) and is_whole(now) else 0
 
@@ -295,11 +300,11 @@ class _Merger(Struct):
     findings: list[Diagnostic] = field(default_factory=list)
     writes: list[OverlayWrite] = field(default_factory=list)
     shown: Path | None = None
-    """Where the change stands that is being applied, if that is not where it is applied (`steps`)."""
+    """Path of the change that is being applied, if it differs from the changed path (`steps`)."""
     applied: Path = ()
 
     def mapping(self, base: Mapping, change: Mapping, path: Path) -> Mapping:
-        """`base` with all entries of `change` applied."""
+        """Return `base` with all entries of `change` applied."""
         if not change.entries and path:
             self._changes_nothing(path, change.span, change.span, None)
         before, start = base, len(self.findings)
@@ -307,7 +312,7 @@ class _Merger(Struct):
             base = self._entry(base, entry, (*path, entry.key.text))
         by_number = bool(change.entries) and all(entry.key.text.isdecimal() for entry in change.entries)
         if by_number and not same(before, base):
-            # By number of players all are said together, and some have changed.
+            # A table by number of players repeats all its values; it is enough that some changed.
             kept = [finding for finding in self.findings[start:] if finding.code != "overlay-changes-nothing"]
             self.findings[start:] = kept
         return base
@@ -350,7 +355,7 @@ class _Merger(Struct):
         return put(base, Entry(entry.key, self._fresh(entry.value, path)))
 
     def _nearly_known(self, base: Mapping, entry: Entry, path: Path) -> None:
-        """Something new without a label, whose name is nearly that of something there."""
+        """Warn about a new entry without a label whose name is nearly that of an existing one."""
         whole = _WHOLE_WITH.get(path[0]) if len(path) == 2 else None  # noqa: PLR2004 (a section and a name)
         if whole is None or not isinstance(entry.value, Mapping) or entry.value.get(whole) is None:
             return
@@ -364,7 +369,7 @@ class _Merger(Struct):
         self.findings.append(diagnose("nearly-known-name", span, place, fix=fix, name=name, meant=meant))
 
     def _fresh(self, node: Node, path: Path) -> Node:
-        """A node that is new as a whole: there is nothing in it that ``null`` could remove, or lists could add to."""
+        """Return a new node with `append` replaced by its list, and each ``null`` dropped and reported."""
         if not isinstance(node, Mapping) or inside_overlay(path):
             return node
         more = _appended(node)
@@ -382,7 +387,7 @@ class _Merger(Struct):
     # Steps
 
     def steps(self, root: Mapping, patches: Mapping) -> Mapping:
-        """`root` with its steps changed by id."""
+        """Return `root` with its steps changed by id."""
         known = tuple(step_ids(root))
         for patch in patches.entries:
             if patch.key.text not in known:
@@ -411,7 +416,7 @@ class _Merger(Struct):
         return Sequence(tuple(items), steps.span)
 
     def _beside(self, patch: Entry, key: str, path: Path) -> tuple[Node, ...]:
-        """The steps that a patch puts before or after its step."""
+        """Return the steps that a patch puts before or after its step."""
         entry = patch.value.entry(key) if isinstance(patch.value, Mapping) else None
         if entry is None or not isinstance(entry.value, Sequence):
             return ()
@@ -419,7 +424,7 @@ class _Merger(Struct):
         return entry.value.items
 
     def _inner(self, step: Mapping, patch: Entry, path: Path) -> Mapping:
-        """A step in which steps below it may be changed."""
+        """Return a step with the patch applied to the steps inside it."""
         repeat = step.entry("repeat")
         body = repeat.value.entry("do") if repeat and isinstance(repeat.value, Mapping) else None
         if repeat is None or body is None or not isinstance(body.value, Sequence):
@@ -442,7 +447,7 @@ class _Merger(Struct):
     # Findings
 
     def look_for_lost_steps(self, before: Mapping, after: Mapping) -> None:
-        """Warn if the change takes the last step of a kind away without which a game is another one."""
+        """Warn if the change removes the last step with a verb of `_KEPT`."""
         lost = _verbs_in(before) & _KEPT.keys() - _verbs_in(after)
         removing = [write for write in self.writes if write.removes and write.path[0] in FLOW]
         for verb, place in ((verb, write) for verb in sorted(lost) for write in removing if verb in write.gone):
@@ -458,7 +463,7 @@ class _Merger(Struct):
         name = entry.key.text
         known = [other.key.text for other in base.entries]
         hint = did_you_mean(name, known) or "Delete this line."
-        # Nothing is like it, so nothing else can have been meant; and what is not there is removed already.
+        # No name is similar, so no other can be meant; and the line removes something that does not exist.
         span = entry.key.span
         gone = without_line(span, entry.value.span)
         fix = renamed(span, name, known) if closest(name, known) else gone and replace(gone, certain=True)
@@ -482,7 +487,7 @@ class _Merger(Struct):
 
 
 def _verbs_in(root: Mapping) -> frozenset[str]:
-    """The verbs of all steps of a tree."""
+    """Return the verbs of all steps of a tree, and their other keys."""
     return frozenset(verb for section in FLOW for verb in _verbs(root.get(section)))
 
 
@@ -495,7 +500,7 @@ def _verbs(steps: Node | None) -> Iterator[str]:
 
 
 def step_ids(root: Mapping) -> Iterator[str]:
-    """The ids of all steps of a tree."""
+    """Yield the ids of all steps of a tree."""
     for section in FLOW:
         yield from _ids(root.get(section))
 
@@ -517,7 +522,7 @@ def _step_id(step: Mapping) -> str | None:
 
 
 def _spelt_out(step: Mapping, patch: Mapping) -> Mapping:
-    """A patch may leave out the verb of its step: ``{to: left}`` for ``{pass: {to: left}}``."""
+    """Return a patch with the verb that it left out: ``{pass: {to: left}}`` for ``{to: left}``."""
     verb = next((entry for entry in step.entries if entry.key.text in FLOW_VERBS), None)
     if verb is None or not isinstance(verb.value, Mapping):
         return patch

@@ -1,7 +1,6 @@
 """Typed reading of a tree that the schema has already accepted.
 
-A `Reader` turns nodes into model values. The only findings it makes are those about formula texts; structure is the
-schema's business.
+A `Reader` turns nodes into model values. Its only findings are about formula texts; the schema has checked the rest.
 """
 
 from __future__ import annotations
@@ -34,19 +33,22 @@ T = TypeVar("T")
 
 NO_WORDS = MacroScope()
 _REMEMBERED = 1 << 12
-"""So many mappings are not read again; a document has fewer that games share."""
+"""Number of mappings whose values are cached; a document has fewer that its games share."""
 
 
 class Reader(Struct):
-    """Reads one mapping. `path` is its JSON Pointer; `findings` collects formula mistakes of the whole document."""
+    """A reader of one mapping of the tree.
+
+    `path` is its JSON Pointer; `findings` collects formula mistakes of the whole document.
+    """
 
     node: Mapping
     path: str
     findings: list[Diagnostic] = field(default_factory=list)
     short: MacroScope = NO_WORDS
-    """What its formulas can say for short."""
+    """Macros that its formulas can use."""
     formulas_at: list[str] = field(default_factory=list)
-    """Where formulas were read: what is read from them depends on what they can say for short."""
+    """Paths at which formulas were read: values read there depend on the macros."""
 
     @property
     def span(self) -> Span:
@@ -56,17 +58,17 @@ class Reader(Struct):
         return self.node.get(key) is not None
 
     def at(self, key: str) -> Reader:
-        """A reader of the mapping under `key`; of an empty mapping if there is none."""
+        """Return a reader of the mapping under `key`; of an empty mapping if there is none."""
         node = self.node.get(key)
         inner = node if isinstance(node, Mapping) else Mapping((), self.node.span)
         return Reader(inner, f"{self.path}/{key}", self.findings, self.short, self.formulas_at)
 
     def about(self, card: str) -> Reader:
-        """A reader of this mapping in which formulas are about a card."""
+        """Return a reader of this mapping whose formulas are about a card."""
         return Reader(self.node, self.path, self.findings, self.short.about(card), self.formulas_at)
 
     def each(self, key: str) -> Iterator[tuple[str, Reader]]:
-        """Name and reader of every mapping in the mapping under `key`."""
+        """Yield name and reader of every mapping in the mapping under `key`."""
         node = self.node.get(key)
         if isinstance(node, Mapping):
             for entry in node.entries:
@@ -77,7 +79,7 @@ class Reader(Struct):
                     yield name, Reader(_named(IdentityKey(entry)), path, self.findings, short, self.formulas_at)
 
     def items(self, key: str) -> Iterator[Reader]:
-        """A reader of every mapping in the list under `key`."""
+        """Yield a reader of every mapping in the list under `key`."""
         node = self.node.get(key)
         if isinstance(node, Sequence):
             for index, item in enumerate(node.items):
@@ -104,7 +106,7 @@ class Reader(Struct):
         return self.word(key) or None
 
     def words(self, key: str) -> tuple[str, ...]:
-        """A string or a list of strings, as a tuple."""
+        """Return a string or a list of strings as a tuple."""
         node = self.node.get(key)
         nodes = node.items if isinstance(node, Sequence) else (node,)
         return tuple(item.value for item in nodes if isinstance(item, Scalar) and isinstance(item.value, str))
@@ -115,21 +117,21 @@ class Reader(Struct):
         return tuple(item.value for item in items if isinstance(item, Scalar) and isinstance(item.value, int))
 
     def texts(self, key: str) -> Texts:
-        """A text, plain or by language."""
+        """Return a text, plain or by language, as (language, text) pairs."""
         node = self.node.get(key)
         if isinstance(node, Mapping):
             return tuple(text for entry in node.entries for text in _in_language(entry.key.text, entry.value))
         return (("", node.value),) if isinstance(node, Scalar) and isinstance(node.value, str) else ()
 
     def formula(self, key: str) -> Formula:
-        """The formula under `key`, which must be there."""
+        """Return the formula under `key`, which must exist; a mistake in it becomes a finding and gives 0."""
         return self._formula(cast("Scalar", self.node.get(key)), f"{self.path}/{key}")
 
     def optional_formula(self, key: str) -> Formula | None:
         return self.formula(key) if isinstance(self.node.get(key), Scalar) else None
 
     def formulas(self, key: str) -> tuple[Formula, ...]:
-        """A formula or a list of formulas, as a tuple; empty if the key is missing."""
+        """Return a formula or a list of formulas as a tuple; empty if the key is missing."""
         node = self.node.get(key)
         if isinstance(node, Scalar):
             return (self._formula(node, f"{self.path}/{key}"),)
@@ -139,7 +141,7 @@ class Reader(Struct):
         )
 
     def by_players(self, key: str) -> ByPlayerCount | None:
-        """A number, a formula or a table by player count; ``None`` if the key is missing."""
+        """Return a number, a formula or a table by player count; ``None`` if the key is missing."""
         node = self.node.get(key)
         if node is None:
             return None
@@ -153,7 +155,7 @@ class Reader(Struct):
         return ByPlayerCount(((None, self._formula(cast("Scalar", node), path)),), node.span)
 
     def amounts(self, key: str) -> tuple[Amount, ...]:
-        """Counters with a formula each."""
+        """Return counters with a formula each."""
         node = self.node.get(key)
         if not isinstance(node, Mapping):
             return ()
@@ -167,14 +169,14 @@ class Reader(Struct):
         )
 
     def numbers(self, key: str) -> tuple[tuple[str, builtins.int], ...]:
-        """Names with a whole number each."""
+        """Return names with a whole number each."""
         entries = [(entry.key.text, entry.value) for entry in self.at(key).node.entries]
         return tuple(
             (name, value.value) for name, value in entries if isinstance(value, Scalar) and isinstance(value.value, int)
         )
 
     def steps(self, key: str, *, for_one: bool = False) -> tuple[Step, ...]:
-        """The steps in the list under `key`, which may be for one seat at a time."""
+        """Return the steps in the list under `key`; `for_one`: as steps of one seat at a time."""
         return tuple(read_step(item, for_one=for_one) for item in self.items(key))
 
     def _formula(self, node: Scalar, path: str) -> Formula:
@@ -187,7 +189,7 @@ class Reader(Struct):
             return Formula("0", parse("0"), node.span)
 
     def refuse(self, key: str, error: FormulaError, *, whole: bool) -> None:
-        """Report a mistake in the formula under `key`, or (`whole`) one that no part of its text shows."""
+        """Report a mistake in the formula under `key`; `whole` reports it for the whole text."""
         node = cast("Scalar", self.node.get(key))
         self._refuse(replace(node, text_at=None) if whole else node, f"{self.path}/{key}", error)
 
@@ -203,12 +205,12 @@ class Reader(Struct):
 
 @lru_cache(_REMEMBERED)
 def _named(entry: IdentityKey[Entry]) -> Mapping:
-    """The mapping under a name, whose place is that of the name."""
+    """Return the mapping of an entry, with the place of its name."""
     return Mapping(cast("Mapping", entry.own.value).entries, entry.own.key.span)
 
 
 class _Read(Struct, Generic[T]):
-    """What was read from a mapping, the findings that this made, and whether formulas were read."""
+    """A value read from a mapping, the findings that arose, and whether formulas were read."""
 
     value: T
     findings: list[Diagnostic]
@@ -216,7 +218,7 @@ class _Read(Struct, Generic[T]):
 
 
 def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
-    """What `read` makes of a mapping under a name. The games of a document share most of them; each is read once."""
+    """Return what `read` makes of a mapping under a name, read once for all games that share it."""
     known: dict[IdentityKey[MacroScope] | None, _Read[T]] = _read_before(
         read, name, IdentityKey(reader.node), reader.path
     )
@@ -235,7 +237,7 @@ def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
 def _read_before(
     _read: object, _name: str, _node: IdentityKey[Mapping], _path: str
 ) -> dict[IdentityKey[MacroScope] | None, _Read[Any]]:
-    """What a mapping came to, by what its formulas could say for short; under ``None`` if it has none."""
+    """Return the values read from a mapping, by the macros in use; under ``None`` if it has no formulas."""
     return {}
 
 
@@ -246,7 +248,7 @@ def _formula_text(node: Scalar) -> str:
 
 
 def _in_language(language: str, node: Node) -> Iterator[tuple[str, str]]:
-    """A text in one language; its plural forms stand behind it, under ``LANGUAGE#FORM``."""
+    """Yield a text in one language, then its plural forms under ``LANGUAGE#FORM``."""
     if isinstance(node, Scalar):
         yield language, str(node.value)
     if isinstance(node, Mapping):

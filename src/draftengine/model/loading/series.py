@@ -1,10 +1,10 @@
-"""A series of cards, or of ways: one entry that stands for many, written out before anything else looks at the file.
+"""Series of cards or actions: one entry is replaced by many before anything else looks at the file.
 
     cards: {"n{n}": {series: {n: 1-104}, count: 1, has: {n: "{n}"}}}
     as: {"bid_{n}": {series: {n: 1-9}, cards: 0, pay: {coins: "{n}"}}}
 
-``1-117/4`` is every fourth number. In the name and in everything that stands at it, ``{n}`` is replaced by the number;
-a value that is nothing else becomes the number.
+``1-117/4`` is every fourth number. In the name and in everything in the entry, ``{n}`` is replaced by the number; a
+value that is only ``{n}`` becomes the number.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
 
 MOST = 300
-"""A series has no more cards."""
+"""The most numbers in a series."""
 
 _SPAN = re.compile(r"([0-9]{1,4})-([0-9]{1,4})(?:/([1-9][0-9]{0,2}))?")
 _SLOT = re.compile(r"\{[a-z]\}")
 
 
 def with_series(root: Mapping) -> tuple[Mapping, tuple[Diagnostic, ...]]:
-    """The tree of a file with its series written out, and what is wrong with them."""
+    """Return the tree of a file with its series written out, and the mistakes in them."""
     writer = _Writer()
     entries = tuple(
         writer.ways(Entry(entry.key, writer.cards(entry.value)) if entry.key.text == "cards" else entry)
@@ -39,20 +39,20 @@ def with_series(root: Mapping) -> tuple[Mapping, tuple[Diagnostic, ...]]:
 
 
 class _Writer:
-    """Writes series out, and notes what is wrong with them."""
+    """Writes series out and collects their mistakes."""
 
     def __init__(self) -> None:
         self.written = False
         self.findings: list[Diagnostic] = []
 
     def cards(self, node: Node) -> Node:
-        """The cards of a file. What has a letter in braces in its name is meant as a series."""
+        """Return the cards of a file; a card with a letter in braces in its name counts as a series."""
         if not isinstance(node, Mapping):
             return node
         return self._all(node, lambda entry: _has_series(entry) or _SLOT.search(entry.key.text) is not None, "/cards/")
 
     def ways(self, entry: Entry) -> Entry:
-        """A part of a file with the ways of every choice in it."""
+        """Return a part of a file with the actions of every choice written out."""
         return Entry(entry.key, self._ways_in(entry.value, entry.key.text))
 
     def _ways_in(self, node: Node, key: str) -> Node:
@@ -69,7 +69,7 @@ class _Writer:
         return Mapping(tuple(chain.from_iterable(lists)), node.span)
 
     def _one(self, entry: Entry, path: str) -> Iterator[Entry]:
-        """All that an entry stands for."""
+        """Yield all entries of a series."""
         self.written = True
         series = _series(entry)
         if isinstance(series, str):
@@ -84,7 +84,7 @@ class _Writer:
 
 
 _TEXTS = frozenset({"label", "text", "icon"})
-"""Keys under which a number is a text."""
+"""Keys under which a number becomes a text."""
 
 
 def _has_series(entry: Entry) -> bool:
@@ -92,7 +92,7 @@ def _has_series(entry: Entry) -> bool:
 
 
 def _series(entry: Entry) -> tuple[str, range] | str:
-    """What is replaced, and by which numbers; or what is wrong."""
+    """Return the slot and the numbers that replace it, or a message about a mistake."""
     series = entry.value.get("series") if isinstance(entry.value, Mapping) else None
     if not isinstance(series, Mapping) or len(series.entries) != 1:
         return "A series says from which number to which it goes."

@@ -1,8 +1,9 @@
-"""Texts of cards and rules that quote the numbers of the game: ``{size} make a set worth {points} points``.
+"""Texts of cards and rules that quote numbers of the game.
 
-A card quotes what it adds, and the numbers of the rule that is named like it or is the only one to look at it; with a
-name before them (``{bread.points}``) it quotes any rule, any modifier that it can lie on, any ability or pile of
-chips. ``{most.2}`` is the second number of a list, ``{-fewest.1}`` a loss as a number above 0.
+``{size} make a set worth {points} points`` is an example. A card quotes what it adds, and the numbers of its own rule
+if it has exactly one (see `own_rules`). With a name in front (``{bread.points}``) it quotes any rule, a modifier that
+applies to it, an ability or a pile of chips. ``{most.2}`` is the second number of a list, ``{-fewest.1}`` a loss as a
+positive number.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class _NotConstantError(Exception):
 
 
 def filled(model: CardSet) -> tuple[CardSet, tuple[Diagnostic, ...]]:
-    """The card set with the numbers in its texts, and what is wrong with them. A text that cannot be filled is none."""
+    """Return the card set with numbers in its texts, and the mistakes; texts with mistakes become empty."""
     if not any(_quotes(card.text) for card in model.cards) and not any(_quotes(rule.text) for rule in model.scoring):
         return model, ()
     filler = _Filler(model, [], {})
@@ -56,7 +57,7 @@ def filled(model: CardSet) -> tuple[CardSet, tuple[Diagnostic, ...]]:
 
 
 def rules_about(model: CardSet, card: Card) -> tuple[Rule, ...]:
-    """The scoring rules that count a card, its family or what it adds."""
+    """Return the scoring rules that count a card, its family or what it adds."""
     names = {card.id, *card.family, *(name for name, _ in card.adds)}
     for effect in card.on_play:
         names |= referenced_names(effect, "die")
@@ -65,7 +66,7 @@ def rules_about(model: CardSet, card: Card) -> tuple[Rule, ...]:
 
 @lru_cache(4)
 def _counted(scoring: IdentityKey[tuple[Rule, ...]]) -> tuple[tuple[Rule, frozenset[str]], ...]:
-    """The rules of a game with what each of them counts: it is asked for every card."""
+    """Return the rules of a game with the names that each counts; cached because every card needs them."""
     return tuple((rule, _counted_by(IdentityKey(rule))) for rule in scoring.own)
 
 
@@ -77,9 +78,9 @@ def _counted_by(rule: IdentityKey[Rule]) -> frozenset[str]:
 
 
 def own_rules(model: CardSet, card: Card) -> tuple[Rule, ...]:
-    """The scoring rules for which a card is there: named like it, its family or what it adds; else all about it.
+    """Return the rules for which a card exists: on it, or named like it, its family or what it adds.
 
-    A card that is there to change others, or to be used, needs no rule that only happens to count it.
+    Otherwise all rules about the card; none if it carries a modifier or an ability.
     """
     on_card = tuple(rule for rule in model.scoring if rule.path == f"/cards/{card.id}/scores")
     if on_card:
@@ -94,7 +95,10 @@ def own_rules(model: CardSet, card: Card) -> tuple[Rule, ...]:
 
 
 def numbers_of(model: CardSet, rule: Rule) -> dict[int, dict[str, tuple[int, ...]]]:
-    """The numbers of a rule by the keys under which they stand, for each number of players."""
+    """Return the numbers of a rule by number of players, then by key.
+
+    Numbers of players for which they are not constant are left out.
+    """
     by_players = {}
     for players in range(model.min_players, model.max_players + 1):
         try:
@@ -119,7 +123,7 @@ class _Filler(Struct, frozen=True):
     model: CardSet
     findings: list[Diagnostic]
     writers: dict[str, tuple[_Writer, dict[str, str]]]
-    """By language its writer, and the numbers that any text may quote: there are many texts, and these are the same."""
+    """By language: its writer, and the numbers that any text may quote."""
     numbers: dict[str, dict[int, dict[str, tuple[int, ...]]]] = field(default_factory=dict)
     rules: dict[str, tuple[Rule, ...]] = field(default_factory=dict)
 
@@ -168,7 +172,7 @@ class _Filler(Struct, frozen=True):
         return known | {name: signed(amount) for name, amount in card.adds}
 
     def _own_rules(self, card: Card) -> tuple[Rule, ...]:
-        """Looked for once, and not in every language."""
+        """Return the card's own rules, looked up once for all languages."""
         if card.id not in self.rules:
             self.rules[card.id] = own_rules(self.model, card)
         return self.rules[card.id]
@@ -184,7 +188,7 @@ def _unknown(name: str, known: dict[str, str], owner: Card | Rule, path: str) ->
 
 
 def _text_of(owner: Card | Rule) -> Span:
-    """Where the text of a card stands; of a rule, the rule."""
+    """Return the place of a card's text; for a rule, that of the rule."""
     return getattr(owner, "text_at", None) or owner.span
 
 
@@ -194,12 +198,12 @@ class _Writer(Struct, frozen=True):
     model: CardSet
     words: Catalogue
     numbers: dict[str, dict[int, dict[str, tuple[int, ...]]]]
-    """The numbers of each rule, which are the same in every language."""
+    """Numbers of each rule, shared by all languages."""
     written: dict[str, dict[str, str]] = field(default_factory=dict)
-    """The numbers of each rule, written in this language, by what texts quote."""
+    """Numbers of each rule in this language, by the name that quotes them."""
 
     def of_rule(self, rule: Rule) -> dict[str, str]:
-        """The numbers of a rule by what a text quotes; written once, because many texts ask for them."""
+        """Return the numbers of a rule by the name that quotes them; cached."""
         key = rule.path
         if key not in self.written:
             self.written[key] = self._of_rule(rule)
@@ -244,7 +248,7 @@ class _Writer(Struct, frozen=True):
         return self.words.comma.join(map(signed, numbers))
 
     def _said(self, values: dict[int, str]) -> str:
-        """What it usually is, and what it is with other numbers of players."""
+        """Return the most common value, followed by those with other numbers of players."""
         groups: dict[str, list[int]] = {}
         for players, value in values.items():
             groups.setdefault(value, []).append(players)
@@ -263,7 +267,7 @@ class _Writer(Struct, frozen=True):
 
 
 def _named(rule: str, key: str) -> str:
-    """How the number of any rule is quoted: ``soup.points``, ``-soup.fewest.1``."""
+    """Return how any text quotes a number of a rule: ``soup.points``, ``-soup.fewest.1``."""
     return f"-{rule}.{key[1:]}" if key.startswith("-") else f"{rule}.{key}"
 
 

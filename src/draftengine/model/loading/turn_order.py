@@ -1,4 +1,4 @@
-"""Who begins where players act one after the other: a marker named once, for every step that names none itself."""
+"""The marker whose holder begins where seats act in turn, declared once for all steps that name none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def with_turn_order(root: Mapping) -> Mapping:
-    """The tree of a game in which every `in_turn` says from whom; unchanged where no marker is named that is there."""
+    """Return the tree of a game with `from` added to every `in_turn` without it.
+
+    Unchanged if no marker is named, or if it does not exist.
+    """
     marker, markers = root.get("turn_order"), root.get("markers")
     if not isinstance(marker, Scalar) or not isinstance(markers, Mapping) or markers.get(str(marker.value)) is None:
         return root
@@ -24,7 +27,7 @@ def with_turn_order(root: Mapping) -> Mapping:
 
 
 def turn_order_of(root: Mapping) -> TurnOrder | None:
-    """The marker that a game names."""
+    """Return the marker that a game names, or ``None``."""
     marker = root.get("turn_order")
     return TurnOrder(str(marker.value), marker.span) if isinstance(marker, Scalar) else None
 

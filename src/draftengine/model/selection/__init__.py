@@ -1,6 +1,6 @@
-"""The front door of card sets: from bytes to a document, from a document and a selection to a model.
+"""Opening and resolving card sets: bytes → document; document and selection → model.
 
-Opens no files: whoever calls says how the name after `extends` becomes bytes.
+This package opens no files: the caller provides the bytes behind each name after `extends`.
 """
 
 from draftengine.model.selection.compatibility import allowed

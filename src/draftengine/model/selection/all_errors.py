@@ -1,9 +1,8 @@
-"""Everything that is wrong with a text at once.
+"""Finding all mistakes of a text at once.
 
-A check stops where what follows could not be trusted, so an author would mend one mistake only to be told of the next.
-Here each mistake is got out of the way in a copy of the text: as its fix says if it has one, else by leaving out the
-part in which it stands. The copy is checked again. What is found there is told at its place in the text as it was
-written, unless it could follow from what was left out.
+A check stops where later results could not be trusted. So an author would mend one mistake and then hear of the next.
+Here each mistake is removed from a copy of the text: by its fix, or else by leaving out its part. The copy is checked
+again. New findings are reported at their place in the original text, unless they could follow from what was left out.
 """
 
 from __future__ import annotations
@@ -23,38 +22,38 @@ if TYPE_CHECKING:
     from draftengine.support.source import Source
 
 _ROUNDS = 12
-"""So often a copy is checked at most; each check but the last is short, because it ends at a mistake."""
+"""The most checks of a copy; each but the last is short, because it stops at a mistake."""
 
 _LONGEST_LINE = 50_000
-"""Characters. Nobody writes longer lines, and what does can take seconds to be read again."""
+"""Characters. Real lines are shorter, and longer ones can take seconds to read again."""
 
 _LIMITS = {"too-deep", "too-many-values", "text-too-long"}
-"""A text that is beyond these is not read any further."""
+"""Codes of limits beyond which a text is not read any further."""
 
 _LATE = (
     OF_THE_WHOLE
     | {"out-of-range", "division-by-zero", "too-costly", "unusable-number"}
     | {"example-fails", "example-invalid"}
 )
-"""Mistakes behind which nothing waits."""
+"""Codes of mistakes that hide no others, once the card set is opened."""
 
 
 class CheckPass(Struct, frozen=True):
-    """What one check of a text finds, which may end at a mistake."""
+    """The findings of one check of a text, which may stop at a mistake."""
 
     findings: Findings
     opened: bool
-    """Could the card set be read as far as the game itself."""
+    """True if the card set could be read as far as the game itself."""
 
     @property
     def in_the_way(self) -> tuple[Diagnostic, ...]:
-        """The mistakes behind which others may wait."""
+        """Mistakes that may hide others."""
         errors = (finding for finding in self.findings if finding.severity == "error")
         return tuple(error for error in errors if not (self.opened and error.code in _LATE))
 
 
 def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPass]) -> Findings:
-    """What is wrong with `source`: what a first `look` found, and what is found when that is out of the way."""
+    """Return the findings of the first check `look`, and those of further checks of mended copies."""
     if any(finding.path == SCENARIOS or finding.code in _LIMITS for finding in look.findings):
         return look.findings
     if len(max(source.text.splitlines(), key=len, default="")) > _LONGEST_LINE:
@@ -76,8 +75,8 @@ def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPas
         placed = [finding for finding in map(draft.placed, new) if not known.says_it_all(finding)]
         reported += [finding for finding in placed if finding.severity == "error"]
         if not look.in_the_way:
-            # Only now do warnings say anything: a mistake makes much seem wrong that is right.
-            # A parameter that no formula reads may be one that a formula with a mistake has read.
+            # Only now are warnings reliable: a mistake makes correct things look wrong.
+            # A parameter that seems unused may be read by a formula with a mistake.
             aside = [
                 finding
                 for finding in placed
@@ -88,7 +87,7 @@ def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPas
 
 
 class _Known:
-    """What was told of a text, to see what says nothing new beside it. There can be thousands of both."""
+    """Reported findings, indexed to recognise new ones that add nothing. There can be thousands of both."""
 
     def __init__(self, reported: list[Diagnostic], draft: PatchedText) -> None:
         self._draft = draft
@@ -97,16 +96,16 @@ class _Known:
         self._parts = {key for finding in reported for key in self._keys(finding, draft.part_of(finding))}
 
     def _keys(self, finding: Diagnostic, place: int | None) -> Iterator[tuple[str | None, int | None]]:
-        """At its place it says all of its kind; if nobody knows what was meant there, all of any kind."""
+        """Yield the code at its place; and ``None`` there if it is unknown what the author meant."""
         yield finding.code, place
         if not _is_certain(finding):
             yield None, place
 
     def says_it_all(self, finding: Diagnostic) -> bool:
-        """Is the part in which a finding stands wrong already, in the same way or so that nobody knows what was meant.
+        """True if a reported finding makes this one superfluous.
 
-        What another finding of the same code points at was told with that. What a part lacks may be what was left out
-        of it, wherever in it that stood.
+        That is so if its part has a finding with this code, or one without a certain fix; or if a finding with this
+        code names its place as related. Codes in `OF_A_PART` are compared by line, others by part.
         """
         by_line = finding.code in OF_A_PART
         place = self._draft.line_of(finding) if by_line else self._draft.part_of(finding)
@@ -116,5 +115,5 @@ class _Known:
 
 
 def _is_certain(finding: Diagnostic) -> bool:
-    """Is it known what was meant, so that its part says something else besides."""
+    """True if it is known what the author meant, so that other findings in the part still count."""
     return finding.fix is not None and finding.fix.certain

@@ -1,4 +1,4 @@
-"""Whether what is selected can be played together, and by so many players."""
+"""Checks that the selected variants can be played together, and by the number of players."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def allowed(
     players: int | None = None,
     selection: Selection = NOTHING_SELECTED,
 ) -> Findings:
-    """Why these variants can't be played together by so many players; empty if they can.
+    """Return why these variants cannot be played together by this number of players; empty if they can.
 
-    The `selection` gives readings and parameters, which matter to what variants need and write.
+    The `selection` gives readings and parameters, which influence what variants need and write.
     """
     names = tuple(names)
     known = {variant.id: variant for variant in document.variants}
@@ -97,7 +97,7 @@ def _excluded(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> It
 
 
 def _too_many(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> Iterator[Diagnostic]:
-    """More variants of a group than the menus of the game have."""
+    """Yield a finding for each group with more selected variants than the menus allow."""
     for group, most in allowances.items():
         chosen = [variant for variant in active if variant.group == group]
         if len(chosen) > most:
@@ -138,7 +138,7 @@ def _unsuitable(
 
 
 def _needed(needs: Formula, players: int) -> str:
-    """What a variant needs: numbers of players in words, anything else as it is written."""
+    """Return what a variant needs: numbers of players in words, anything else as it is written."""
     match needs.expr:
         case Comparison(op, Name("players"), Number(number)) if op in _SO_MANY:
             return f"is for {_SO_MANY[op].format(number)}, not {players}"
@@ -152,7 +152,7 @@ _SO_MANY = {
 
 
 class _Facts(Struct, frozen=True):
-    """What a variant's needs can be about: the players and the parameters in force."""
+    """Values that a variant's needs can read: the players and the parameters in force."""
 
     values: dict[str, int]
     seat_count: int
@@ -174,7 +174,7 @@ def _facts(document: Document, active: tuple[VariantInfo, ...], players: int, se
 
 
 def reading_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
-    """Readings and options that are selected and don't exist."""
+    """Yield a finding for each selected reading or option that does not exist."""
     known = {reading.id: [option.id for option in reading.options] for reading in document.readings}
     for name, option in selection.readings:
         if name not in known:
@@ -184,7 +184,7 @@ def reading_findings(document: Document, selection: Selection) -> Iterator[Diagn
 
 
 def parameter_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
-    """Parameters, or numbers by path, that are selected and don't exist, and values that parameters can't have."""
+    """Yield selected parameters or number paths that do not exist, and values that are not allowed."""
     active = [variant for variant in document.variants if variant.id in selection.variants]
     known = {parameter.id: parameter for parameter in parameters_of(document.root, active)}
     for name, value in selection.parameters:
@@ -199,7 +199,7 @@ def parameter_findings(document: Document, selection: Selection) -> Iterator[Dia
 
 
 def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: Selection) -> Iterator[Diagnostic]:
-    """Overlays that write the same key, neither building on the other."""
+    """Yield a finding for each two overlays that write one key, unless one builds on the other."""
     names = tuple(variant.id for variant in active)
     readings, variants = overlays_of(document, replace(selection, variants=names))
     known, brought = _written(IdentityKey(document)), {variant.id: _brought(variant) for variant in active}
@@ -215,12 +215,12 @@ def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: 
 
 @lru_cache(4)
 def _written(_document: IdentityKey[Document]) -> dict[Overlay, tuple[OverlayWrite, ...]]:
-    """What each overlay of a document writes, as far as it has been asked for."""
+    """Return the cache of what each overlay of a document writes."""
     return {}
 
 
 def _brought(variant: VariantInfo) -> tuple[OverlayWrite, ...]:
-    """The parameters that a variant declares are keys that it writes."""
+    """Return the parameters that a variant declares as writes of their keys."""
     return tuple(
         OverlayWrite(("parameters", parameter.id), parameter.span, removes=False) for parameter in variant.parameters
     )

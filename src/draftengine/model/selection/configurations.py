@@ -1,4 +1,4 @@
-"""Every configuration in which a document can be played."""
+"""Selections of a document that can be played."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MAX_COMBINATIONS = 256
 
 
 def combinations(document: Document, players: int, limit: int = MAX_COMBINATIONS) -> tuple[Selection, ...]:
-    """All combinations of variants that so many can play, readings at their defaults; the small ones first.
+    """Return the variant combinations for this number of players, smallest first, readings at default.
 
-    Where a game is always played with a menu, its variants are combined as the menus do that it names.
+    Where a game is always played with a menu, its variants are combined as in its menus. At most `limit` are returned.
     """
     menus = _menus_played(document)
     of_menus = {name for menu in menus for name in menu}
@@ -43,7 +43,10 @@ def combinations(document: Document, players: int, limit: int = MAX_COMBINATIONS
 
 
 def _menus_played(document: Document) -> list[tuple[str, ...]]:
-    """If a game is always played with a menu: the default, the others, and for what none has the default with it."""
+    """Return the variants of every menu, the default first; empty if the game has no default menu.
+
+    A variant of a group that no menu lists is added as well, filled up from the default.
+    """
     named = menus_in(document.root).values()
     if default_in(document.root) is None:
         return []
@@ -55,7 +58,7 @@ def _menus_played(document: Document) -> list[tuple[str, ...]]:
 
 
 def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Iterator[tuple[str, ...]]:
-    """Subsets of `names` in which no two are `apart`: the empty one, then by size; at most `limit`."""
+    """Yield subsets of `names` in which no two are `apart`: the empty one, then by size; at most `limit`."""
     sets: list[tuple[str, ...]] = [()]
     for index, chosen in zip(range(limit), sets, strict=False):
         yield sets[index]
@@ -66,7 +69,7 @@ def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Itera
 
 
 def single_selections(document: Document) -> tuple[Selection, ...]:
-    """The base game, each variant by itself (with those it requires), each menu, and each option of a reading."""
+    """Return the base game, then each variant (with those it requires), menu and option by itself."""
     infos = {variant.id: variant for variant in document.variants}
     menus = _menus_played(document)
     of_menus = {name for menu in menus for name in menu}
@@ -85,7 +88,7 @@ def single_selections(document: Document) -> tuple[Selection, ...]:
 
 
 def extreme_selections(document: Document) -> Iterator[Selection]:
-    """The smallest and the largest value of each parameter that says which values it takes, by itself."""
+    """Yield the smallest and largest value of each parameter that lists its values, one at a time."""
     infos = {variant.id: variant for variant in document.variants}
     declared: list[tuple[tuple[str, ...], Iterable[Parameter]]] = [
         ((), parameters_of(document.root, ())),

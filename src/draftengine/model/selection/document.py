@@ -1,4 +1,4 @@
-"""Opening: from bytes to a document, with everything that it extends."""
+"""Opening documents: bytes → a tree merged with everything that it extends and includes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ if TYPE_CHECKING:
     from draftengine.support.source import Source, Span
 
 Fetch = Callable[[str], tuple[str, bytes] | None]
-"""From the name after `extends` to the name to show and the bytes; ``None`` if there is no such card set."""
+"""Function from a name after `extends` to the name to show and the bytes.
+
+``None`` if there is no such card set.
+"""
 
 MAX_DEPTH = 8
 
@@ -42,7 +45,7 @@ _BASE_NAME = re.compile(r"[a-z0-9_-]+(\.ya?ml)?")
 
 
 class File(Struct, frozen=True):
-    """One file of a document: the name it was asked for by (``""`` for the document itself), its source."""
+    """One file of a document: its source, and the name by which it was requested (``""`` for the first)."""
 
     asked: str
     source: Source
@@ -53,34 +56,34 @@ class Document(Struct, frozen=True):
 
     root: Mapping
     files: tuple[File, ...]
-    """The document itself first, then what it extends. Together they are all that a save needs."""
+    """The document itself first, then what it extends. Together with `parts`, all that a save needs."""
     variants: tuple[VariantInfo, ...]
     readings: tuple[ReadingInfo, ...]
     findings: Findings
-    """What was found when it was opened (no errors)."""
+    """Findings from opening it, without errors."""
     extends: Span | None = None
-    """Where it says what it extends."""
+    """Place of the name that it extends."""
     losses: tuple[OverlayWrite, ...] = ()
-    """Where the first file removes or replaces something of those that it extends, or changes a number."""
+    """Writes of the first file that remove or replace something of the extended files, or change a number."""
     parts: tuple[File, ...] = ()
-    """The files that these include."""
+    """Files that these include."""
     inherited_errors: frozenset[Source] = frozenset()
-    """The sources of which the author of the first file wrote nothing: what it extends, and what that includes."""
+    """Sources not written by the author of the first file: what it extends, and what that includes."""
 
     @property
     def examples(self) -> list[dict[str, Any]]:
-        """The worked examples as plain data."""
+        """Worked examples as plain data."""
         node = self.root.get("examples")
         return plain(node) if node else []
 
     @property
     def players(self) -> tuple[int, int]:
-        """Fewest and most players, if no variant says otherwise."""
+        """Fewest and most players, unless a variant changes them."""
         return player_range(self.root)
 
 
 def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None, Findings]:
-    """Load a card set and what it extends; the document is ``None`` if anything is wrong with its base game."""
+    """Load a card set and what it extends; the document is ``None`` if its base game has errors."""
     opener = _Opener(fetch)
     root = opener.open("", name, data)
     if root is None or has_errors(opener.findings):
@@ -119,13 +122,16 @@ class _Opener(Struct):
     findings: list[Diagnostic] = field(default_factory=list)
     writes: list[OverlayWrite] = field(default_factory=list)
     extends: Span | None = None
-    """Where the first file says what it extends."""
+    """Place where the first file names what it extends."""
     parts: list[File] = field(default_factory=list)
     included: int = 0
-    """How many of these belong to what the first file extends."""
+    """The number of `parts` that belong to the extended files."""
 
     def open(self, asked: str, name: str, data: bytes) -> Mapping | None:
-        """The tree of a file, merged with what it extends; ``None`` if one of the files can't be read as a card set."""
+        """Return the tree of a file merged with what it extends; ``None`` if a file cannot be read.
+
+        Files, parts, findings and writes are recorded.
+        """
         source, findings = read_source(data, name)
         self.files.append(File(asked, source))
         root = None if findings else self._load(source)
@@ -134,7 +140,7 @@ class _Opener(Struct):
             return None
         entry = root.entry("extends")
         merged = root if entry is None else self._extend(root, entry)
-        self.included = len(self.parts)  # the first file comes last
+        self.included = len(self.parts)  # the first file finishes last, so its value remains
         return merged and self._with_parts(merged, root.get("include"))
 
     def _load(self, source: Source) -> Mapping | None:
@@ -150,7 +156,7 @@ class _Opener(Struct):
         return None if has_errors(self.findings) else root
 
     def _with_parts(self, root: Mapping, names: Node | None) -> Mapping:
-        """The tree with the variants, sources and examples of the files that it includes."""
+        """Return the tree with the variants, sources and examples of the included files."""
         for index, node in enumerate(names.items if isinstance(names, Sequence) else ()):
             asked = str(node.value) if isinstance(node, Scalar) else ""
             crowded = len(self.parts) == MAX_PARTS
@@ -178,7 +184,7 @@ class _Opener(Struct):
         return None if has_errors(problems) else root
 
     def _with_section(self, root: Mapping, section: Entry) -> Mapping:
-        """The tree with what a part says under one key; a name stands in one file only."""
+        """Return the tree with one section of an included file; a name may be in only one file."""
         old, new = root.entry(section.key.text), section.value
         if old is None:
             return put(root, section)
@@ -214,7 +220,7 @@ class _Opener(Struct):
         return Mapping(merged.root.entries, root.span)
 
     def _check_id(self, root: Mapping, base: Mapping) -> None:
-        """By its id a game is known: what extends another one is another game."""
+        """Report an extending file with the id of the extended one: an id identifies one game."""
         entry, other = root.entry("id"), base.entry("id")
         if entry is None or other is None or plain(entry.value) != plain(other.value):
             return
@@ -229,7 +235,7 @@ class _Opener(Struct):
         return None if code else fetched
 
     def _objection(self, asked: str, fetched: tuple[str, bytes] | None) -> str | None:
-        """Return the code of the finding if that can't be extended."""
+        """Return the code of the finding if the file cannot be extended."""
         if not _BASE_NAME.fullmatch(asked):
             return "extends-name"
         if fetched is None:

@@ -1,4 +1,4 @@
-"""A copy of a text in which mistakes are got out of the way, to see what else is wrong."""
+"""A copy of a text with its mistakes removed, so that others can be found."""
 
 from __future__ import annotations
 
@@ -38,58 +38,58 @@ OF_THE_WHOLE = frozenset(
     }
     | {"useless-tie-breaker"}
 )
-"""What is found by following the whole game, so that it says nothing of one that was cut down."""
+"""Codes found by following the whole game: not reliable for a copy with parts left out."""
 
 OF_A_PART = frozenset({"required-key", "one-verb", "wrong-length"})
-"""What a part lacks, which says nothing once something was left out of it."""
+"""Codes about what a part lacks: not reliable once something was left out of it."""
 
 _OF_A_BLOCK = frozenset({"bad-indent", "key-among-items", "list-among-keys"})
-"""Mistakes of a line that does not belong where it stands, and what stands beside and below it neither."""
+"""Codes for a misplaced line: the lines beside and below it are wrong too."""
 
 _OF_RULES = frozenset(
     {"scoring", "triggers", "modifiers", "examples", "variants", "readings", "sources", "about", "winner", "wins"}
     | {"families", "tokens", "menus", "define"}
 )
-"""Sections of which something may be left out without another course of the game."""
+"""Sections from which entries may be left out without changing the course of the game."""
 
 _PLAIN = MappingProxyType(
     {"format": "1", "id": "game", "title": "Game", "version": "1.0.0", "players": "2-4", "rounds": "1"}
     | {"winner": "{order: most}"}
 )
-"""Top-level keys that every game has, with values that are right."""
+"""Top-level keys that every game has, with valid values."""
 
 
 _NEEDED = frozenset({*_PLAIN, "extends", "cards", "round", "scoring"})
 """Top-level keys that cannot be left out."""
 
 _REPEATED = frozenset({"each", "series"})
-"""Keys by which an entry stands for many."""
+"""Keys that make an entry stand for many."""
 
 _NEEDLESS = frozenset({"unknown-key", "duplicate-key", "overlay-patches-nothing"})
-"""Mistakes of something that is not asked for, so nothing has to stand instead."""
+"""Codes for superfluous keys, which need no replacement."""
 
 
 class PatchedText(TextEdits):
-    """A text with edits that get mistakes out of the way."""
+    """A text with edits that remove mistakes."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
         self.root, _ = load(source)
         self._written = self.root
         self.left_out: set[str] = set()
-        """The words in what was left out."""
+        """Words of the parts left out."""
         self.whole = True
-        """The course of the game is still what its author meant."""
+        """True while the course of the game is what its author meant."""
         self.certain = True
-        """Nothing but certain fixes was made."""
+        """True if only certain fixes were made."""
         self._tried: set[tuple[int, int, str]] = set()
         self._gone: dict[tuple[str, ...], list[int]] = {}
-        """The numbers of the items that were left out of lists, by the path of the list."""
+        """Indices of items left out of lists, by the path of the list."""
 
     # ── Making edits ──
 
     def without(self, errors: list[Diagnostic]) -> bool:
-        """Get mistakes that were found in the present text out of the way; ``False`` if nothing can be done."""
+        """Edit the text to remove the given mistakes; ``False`` if nothing can be done."""
         places = {(error.span.start, error.span.end, error.code): error for error in errors}
         made = [edit for error in places.values() for edit in self._edits_for(error)]
         self.edit(made)
@@ -97,7 +97,7 @@ class PatchedText(TextEdits):
         return bool(made)
 
     def _edits_for(self, error: Diagnostic) -> list[Replaced]:
-        """The mildest way to get a mistake out of the way that has not been tried, in places of the present text."""
+        """Return the least invasive untried edits that remove a mistake, at places of the present text."""
         fix = self._untried(error)
         if fix is not None and self.stands_by_itself(error):
             self.certain &= fix.certain
@@ -113,14 +113,14 @@ class PatchedText(TextEdits):
             return self._required(error)
         chain = self._about(error)
         if error.code == "formula-syntax" and chain and not isinstance(chain[-1].value, Scalar):
-            # It stands behind the formula, which ends too early.
+            # The mistake is reported after the formula, which ends too early.
             chain = list(around(self.root, len(self.text[: error.span.start].rstrip()) - 1))
         while any(part.key in _REPEATED for part in chain[1:]):
-            chain.pop()  # the letter in braces stands all over the entry, and says nothing without them
+            chain.pop()  # the letter in braces occurs all over the entry, and has no meaning without these keys
         return self._leave_out(chain, needless=error.code in _NEEDLESS) if chain else []
 
     def _untried(self, error: Diagnostic) -> Fix | None:
-        """The fix of a mistake, unless it was made before and has not helped."""
+        """Return the fix of a mistake, unless it was made before without success."""
         fix = error.fix
         if fix is None or any(edit.place.source.name != self.source.name for edit in fix.edits):
             return None
@@ -130,18 +130,18 @@ class PatchedText(TextEdits):
         return fix if new else None
 
     def _required(self, error: Diagnostic) -> list[Replaced]:
-        """A key of the whole game that is missing, at the end of the text."""
+        """Return edits that add the missing top-level keys at the end of the text."""
         self.whole = False
         end = len(self.text)
         return [Replaced(end, end, f"\n{key}: {_PLAIN[key]}\n") for key in _PLAIN if key in error.missing]
 
     def _leave_out(self, chain: list[Part], *, needless: bool) -> list[Replaced]:
-        """The innermost of the parts around a mistake, or a plain value instead of it."""
+        """Return the edit that replaces the innermost part around a mistake by a plain value, or removes it."""
         part, section = chain[-1], chain[0].key
         if len(chain) == 1 and part.key in _NEEDED and not needless:
             return self._plain(part)
         in_a_card = section == "cards" and len(chain) > 2 and part.key != "count"  # noqa: PLR2004 (section, card, key)
-        # What is not asked for may have been meant for something else: another card, another step.
+        # A superfluous key may have been meant for something else: another card, another step.
         harmless = needless and isinstance(part.value, Scalar) and section not in FLOW
         self.whole &= harmless or section in _OF_RULES or in_a_card
         self.left_out |= {outer.key for outer in chain[1:2]}
@@ -158,12 +158,12 @@ class PatchedText(TextEdits):
             return self._plain(chain[0])
         self._forget(chain)
         part = chain[-1]
-        # A key of the language says nothing of what is left out, unlike a name of the author's.
+        # Keys of the language are not noted as left out, only names that the author chose.
         self._note(part.value.span.start if len(chain) > 2 else part.start, part.end)  # noqa: PLR2004
         return [Replaced(*with_comma(self.text, part), "")]
 
     def _plain(self, part: Part) -> list[Replaced]:
-        """A value that is right instead of what a key of the whole game says."""
+        """Return the edit that gives a top-level key a valid value; none if there is no such value."""
         plain, written = _PLAIN.get(part.key), part.value.span
         if plain is None or self.text[written.start : written.end] == plain:
             return []
@@ -171,11 +171,11 @@ class PatchedText(TextEdits):
         return [Replaced(written.start, written.end, plain)]
 
     def _is_ours(self, part: Part) -> bool:
-        """Is this only in the present text."""
+        """True if the part exists only in the present text."""
         return self.back(part.start) >= self.back(part.end, end=True)
 
     def _named_thing(self, offset: int) -> str:
-        """The text of the card, rule, step … that an offset lies in."""
+        """Return the text of the card, rule or step in which an offset lies."""
         chain = list(around(self.root, offset))[:2] if self.root is not None else []
         return self.text[chain[-1].start : chain[-1].end] if chain else ""
 
@@ -183,13 +183,13 @@ class PatchedText(TextEdits):
         self.left_out |= set(_WORDS.findall(self.text[start:end]))
 
     def _forget(self, chain: list[Part]) -> None:
-        """Remember that an item of a list is gone, so that those behind it keep their numbers."""
+        """Record that an item of a list is gone, so that later items keep their indices."""
         if isinstance(chain[-1].parent, Sequence):
             *outer, index = self._numbered([part.key for part in chain])
             self._gone.setdefault(tuple(outer), []).append(int(index))
 
     def _numbered(self, keys: list[str]) -> list[str]:
-        """A path of the present text with the numbers of items as they were written."""
+        """Return a path of the present text with the indices of the original."""
         numbered: list[str] = []
         for key in keys:
             if not key.isdigit():
@@ -202,13 +202,13 @@ class PatchedText(TextEdits):
         return numbered
 
     def _line(self, offset: int) -> tuple[int, int]:
-        """The line of an offset, without its end."""
+        """Return start and end of the line with an offset, without its newline."""
         start = self.text.rfind("\n", 0, offset) + 1
         end = self.text.find("\n", offset)
         return start, len(self.text) if end < 0 else end
 
     def _block(self, start: int, end: int, *, beside: bool) -> int:
-        """The end of the lines that belong to a line: those below it, and like ones beside it."""
+        """Return the end of the lines that belong to a line: deeper ones below, and similar ones beside it."""
         first, position = _INDENT.match(self.text, start), end
         while first and (line := _INDENT.match(self.text, position + 1)) and position < len(self.text):
             deeper = len(line["space"]) - len(first["space"])
@@ -222,25 +222,25 @@ class PatchedText(TextEdits):
     # ── Places in the text as it was written ──
 
     def placed(self, finding: Diagnostic) -> Diagnostic:
-        """A finding about the present text, at its places in the text as it was written."""
+        """Return a finding about the present text at its places in the original."""
         related = tuple(replace(note, span=self.span(note.span)) for note in finding.related)
         fix = finding.fix and self._fix(finding.fix)
         path = "/".join(self._numbered(finding.path.split("/")[1:]))
         return replace(finding, span=self.span(finding.span), path=path and f"/{path}", related=related, fix=fix)
 
     def line_of(self, finding: Diagnostic) -> int:
-        """The line in which a finding stands."""
+        """Return the line of a finding."""
         return finding.span.position[0]
 
     def part_of(self, finding: Diagnostic) -> int | None:
-        """Where the innermost part begins in which a finding stands; its line, if the text has no parts."""
+        """Return the start of the innermost part around a finding; its line if the text has no parts."""
         if self._written is None:
             return self.line_of(finding)
         return max((part.start for part in around(self._written, finding.span.start)), default=None)
 
     def stands_by_itself(self, finding: Diagnostic) -> bool:
-        """Could a finding about the present text have been made without what was left out of it."""
-        # How much of a copy is checked says nothing of the text.
+        """True if a finding about the present text does not depend on what was left out."""
+        # These are about how the copy was checked, not about the text.
         aside = finding.severity == "note" or finding.code == "not-all-checked"
         if aside or self.is_written_here(finding.span.start) or self._is_gap(finding.span):
             return False
@@ -258,25 +258,25 @@ class PatchedText(TextEdits):
         return self.left_out.isdisjoint(_WORDS.findall(" ".join(about)))
 
     def _about(self, finding: Diagnostic) -> list[Part]:
-        """The parts of the present text around what a finding is about."""
+        """Return the parts of the present text around the subject of a finding."""
         chain = list(around(self.root, finding.span.start)) if self.root is not None else []
-        # It stands at the first key of what lacks something, or is wrong as a whole: what is around that is meant.
+        # Such a finding is placed at the first key of its subject: the part around that key is meant.
         whole = finding.code in OF_A_PART or (finding.code == "wrong-type" and bool(finding.path))
         return chain[: max(1, finding.path.count("/"))] if whole else chain
 
     def _is_cut_down(self, chain: list[Part]) -> bool:
-        """Was anything left out of the innermost of some parts of the present text."""
+        """True if anything was left out of the innermost of the given parts."""
         if not chain:
             return False
         behind = _SPACE.match(self.text, chain[-1].end)
         first = chain[-1].start
         if isinstance(chain[-1].parent, Sequence):
-            first = len(self.text[:first].rstrip())  # its first key may be what is gone
+            first = len(self.text[:first].rstrip())  # its first key may have been left out
         start, end = self.back(first), self.back(behind.end() if behind else chain[-1].end, end=True)
         return any(start <= edit.start and edit.end <= end for edit in self.edits if edit.end > edit.start)
 
     def _is_gap(self, span: Span) -> bool:
-        """Is there nothing in a stretch of the present text but room for what was left out."""
+        """True if a range of the present text is blank because something was left out there."""
         if self.text[span.start : span.end].strip():
             return False
         behind = _SPACE.match(self.text, span.end)
@@ -285,16 +285,19 @@ class PatchedText(TextEdits):
         return any(start <= edit.start and edit.end <= end for edit in self.edits if edit.end > edit.start)
 
     def _is_named_elsewhere(self, name: str) -> bool:
-        """Does a name stand in several places, so that what uses it may be used only by what was left out."""
+        """True if a name occurs several times in the original: other uses may have been left out."""
         return _WORDS.findall(self.source.text).count(name) > 1
 
     def _is_empty(self, offset: int) -> bool:
-        """Has the innermost part that an offset of the present text lies in no value."""
+        """True if the innermost part around an offset of the present text has no value."""
         chain = list(around(self.root, offset)) if self.root is not None else []
         return bool(chain) and chain[-1].value.span.start == chain[-1].value.span.end
 
     def _fix(self, fix: Fix) -> Fix | None:
-        """A fix in the text as it was written; it is not certain if it builds on something that is not."""
+        """Return the fix at places of the original; ``None`` if it would replace other text there.
+
+        It is certain only if all edits so far were.
+        """
         edits = tuple(Edit(self.span(edit.place), edit.new_text) for edit in fix.edits)
         kept = all(_text_at(new.place) == _text_at(old.place) for old, new in zip(fix.edits, edits, strict=True))
         return Fix(edits, certain=fix.certain and self.certain) if kept else None

@@ -1,4 +1,4 @@
-"""A text with edits, and the places of what stands in it now in the text as it was written."""
+"""A text with edits, which maps places of the edited text to the original."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from draftengine.support.source import Source, Span
 
 
 class Replaced(Struct, frozen=True, order=True):
-    """What stands in a stretch of a text instead."""
+    """A replacement of the text from `start` to `end`."""
 
     start: int
     end: int
@@ -19,16 +19,16 @@ class Replaced(Struct, frozen=True, order=True):
 
 
 class TextEdits:
-    """A text with edits, which are kept by their places in the text as written."""
+    """A text with edits, stored by their places in the original."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.edits: list[Replaced] = []
         self.text = source.text
         self._starts: list[int] = []
-        """Where each edit begins in the present text."""
+        """Start of each edit in the present text."""
         self._shifts: list[int] = [0]
-        """By how much the text has grown before each edit, and behind the last."""
+        """Growth of the text before each edit, and after the last."""
 
     def edit(self, made: list[Replaced]) -> None:
         """Make edits at places of the present text."""
@@ -39,23 +39,26 @@ class TextEdits:
         self._starts = [edit.start + shift for edit, shift in zip(self.edits, self._shifts, strict=False)]
 
     def span(self, span: Span) -> Span:
-        """A stretch of the present text, in the text as it was written."""
+        """Return a range of the present text as a range of the original."""
         if span.source.name != self.source.name:
             return span
         return Span(self.source, self.back(span.start), self.back(span.end, end=True))
 
     def _place(self, start: int, end: int) -> tuple[int, int]:
-        """Where an edit lies in the text as written; within the text of another one, it has no stretch."""
+        """Return the range of an edit in the original; empty if it lies within the text of another edit."""
         back = self.back(start)
         return back, max(back, self.back(end, end=True))
 
     def is_written_here(self, offset: int) -> bool:
-        """Does an offset of the present text lie in what an edit put there."""
+        """True if an offset of the present text lies in text that an edit inserted."""
         index = bisect_right(self._starts, offset) - 1
         return index >= 0 and offset < self._starts[index] + len(self.edits[index].text)
 
     def back(self, offset: int, *, end: bool = False) -> int:
-        """Where an offset of the present text lies in the text as it was written."""
+        """Return the offset in the original for one in the present text.
+
+        Within inserted text, it is the start of the edit, or its end if `end`.
+        """
         before = bisect_left(self._starts, offset) if end else bisect_right(self._starts, offset)
         if before and offset < self._starts[before - 1] + len(self.edits[before - 1].text):
             edit = self.edits[before - 1]
@@ -64,7 +67,7 @@ class TextEdits:
 
 
 def _merged(edits: list[Replaced]) -> list[Replaced]:
-    """Edits by their places. Of those that overlap the one that replaces most stays, and of those the first."""
+    """Return the edits by place, without overlaps: the longest stays, and of equal ones the first."""
     kept: list[Replaced] = []
     for edit in sorted(dict.fromkeys(edits), key=lambda edit: edit.start - edit.end):
         before = bisect_left(kept, edit.end, key=lambda other: other.start)

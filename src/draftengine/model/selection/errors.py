@@ -1,4 +1,4 @@
-"""What findings about documents and selections have in common."""
+"""Helpers for findings about documents and selections."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Findings = tuple[Diagnostic, ...]
 
 
 SELECTION = "selection"
-"""The name of what was said on a command line, where nothing stands in a file."""
+"""Source name for texts from a command line rather than from a file."""
 
 
 def place_of(root: Mapping, *path: str | int) -> tuple[Span, str]:
-    """The place of a node and its JSON Pointer."""
+    """Return the place of a node and its JSON Pointer; if there is no such node, the place around it."""
     node: Node = root
     for part in path:
         below = node.items[int(part)] if isinstance(node, Sequence) else None
@@ -35,7 +35,7 @@ def place_of(root: Mapping, *path: str | int) -> tuple[Span, str]:
 
 
 def impossible_value(parameter: Parameter, value: int, span: Span, path: str = "") -> Diagnostic:
-    """A parameter can't have this value."""
+    """Return the finding that a parameter cannot have this value."""
     related = (Related("declared here", parameter.span),)
     return diagnose(
         "parameter-value",
@@ -49,7 +49,7 @@ def impossible_value(parameter: Parameter, value: int, span: Span, path: str = "
 
 
 def unknown_name(code: str, what: str, name: str, known: Iterable[str], span: Span, path: str = "") -> Diagnostic:
-    """There is nothing of that name; what there is instead."""
+    """Return the finding that no such name exists, with a suggestion or the known names."""
     known = tuple(known)
     listed = f"Known: {', '.join(known)}." if known else f"This card set has no {what}s."
     hint = did_you_mean(name, known) or listed
@@ -58,5 +58,5 @@ def unknown_name(code: str, what: str, name: str, known: Iterable[str], span: Sp
 
 
 def place_said(text: str) -> Span:
-    """The place of what was said on a command line."""
+    """Return the place of a text from a command line."""
     return Span(Source(SELECTION, text), 0, len(text))

@@ -1,4 +1,4 @@
-"""From a document and a selection to the game."""
+"""Resolving a document and a selection to a game."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 def resolve(
     document: Document, selection: Selection = NOTHING_SELECTED, players: int | None = None
 ) -> tuple[CardSet | None, Findings]:
-    """The game of a document under a selection; ``None`` if the selection or the game that results is wrong.
+    """Return the game of a document under a selection, and the findings.
 
-    With `players` it is also checked that the variants suit that many.
+    The game is ``None`` if the selection or the resulting game has errors. With `players`, the variants must also suit
+    that number.
     """
     unsuitable = resolve_tree(document, selection, players)[1] if players is not None else ()
     if has_errors(unsuitable):
@@ -42,9 +43,9 @@ def resolve(
 def resolved(
     document: Document, selection: Selection = NOTHING_SELECTED
 ) -> tuple[Mapping | None, CardSet | None, Findings]:
-    """The merged tree and the game of a document under a selection; ``None`` for what is wrong.
+    """Return the merged tree and the game of a document under a selection, and the findings.
 
-    The games of a document are asked for again and again, so the last ones are kept.
+    Tree and game are ``None`` if they have errors. The last results are cached.
     """
     return _resolved(IdentityKey(document), selection)
 
@@ -59,7 +60,7 @@ def _resolved(document: IdentityKey[Document], selection: Selection) -> tuple[Ma
 
 
 def model_of(document: Document, selection: Selection, tree: Mapping) -> tuple[CardSet | None, Findings]:
-    """The game that the merged tree of a selection describes; ``None`` if it is wrong."""
+    """Return the game that the merged tree of a selection describes; ``None`` if it has errors."""
     selection = with_menus(document, selection)
     model, findings = build(tree, in_order(document, selection.variants), dict(selection.readings))
     if has_errors(findings):
@@ -71,7 +72,7 @@ def model_of(document: Document, selection: Selection, tree: Mapping) -> tuple[C
 def resolve_tree(
     document: Document, selection: Selection = NOTHING_SELECTED, players: int | None = None
 ) -> tuple[Mapping | None, Findings]:
-    """As `resolve`, but the merged tree instead of the model."""
+    """Return the merged tree of a document under a selection, or ``None``, and the findings."""
     selection = with_menus(document, selection)
     findings = [
         *reading_findings(document, selection),
@@ -86,7 +87,7 @@ def resolve_tree(
 
 
 def _revalidated(document: Document, applied: MergeResult) -> Findings:
-    """What the schema has against what a selection changed; it had nothing against the document."""
+    """Return the schema's findings about what a selection changed; the document itself is valid."""
     if applied.root is document.root:
         return ()
     before = {id(entry) for entry in document.root.entries}
@@ -98,7 +99,7 @@ def _revalidated(document: Document, applied: MergeResult) -> Findings:
 
 
 def all_findings(document: Document) -> Findings:
-    """What is wrong with the base game, with any variant and with any option of a reading, each finding once."""
+    """Return the findings of the base game, of each variant and of each option, each finding once."""
     findings = list(document.findings)
     for selection in single_selections(document):
         findings += resolve(document, selection)[1]

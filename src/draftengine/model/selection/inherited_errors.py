@@ -1,4 +1,4 @@
-"""Findings in files that an author only extends, told where the author's own lines brought them about."""
+"""Findings in extended files, moved to the author's own lines that caused them."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from draftengine.support.source import Source
 
 _FOLLOWING = frozenset({"deck-runs-out", "missing-player-count"})
-"""What comes of how many players, rounds and cards there are."""
+"""Codes that result from the numbers of players, rounds and cards."""
 _HARMLESS = frozenset({"text-quotes-nothing", "condition-always-false", "condition-always-true"})
-"""Findings that no change has to mend. A text is left out, and the rules' own sentences stand for it."""
+"""Codes that need no change: such a text is left out, and generated sentences replace it."""
 _ASKING = ("rounds", "players", "cards")
-"""What a variant changes for which there may be too few of them."""
+"""Keys with which a variant can require more cards than there are."""
 _NEVER_NEEDED = frozenset({"examples", "about", "sources"})
-"""What is replaced of these the game does without."""
+"""Sections whose entries the game does not need."""
 _SHOWN = 4
-"""So many places are shown that still need what was removed."""
+"""The most places shown that still need what was removed."""
 _NAMED_SECTIONS = frozenset(
     {"cards", "counters", "families", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
     | {"triggers", "scoring", "variants", "readings", "parameters"}
@@ -44,9 +44,9 @@ _NAMED_SECTIONS = frozenset(
 def relocate_to_author(
     document: Document, findings: Sequence[Diagnostic], of_parent: Callable[[Document], frozenset[object]]
 ) -> Iterator[Diagnostic]:
-    """The findings, of which none stands in a file that is only extended: its author wrote nothing wrong.
+    """Yield the findings, with those in extended files moved: their author made no mistake.
 
-    What still needs something that the author's file removes is told at the line that removes it, together.
+    Findings about something that the author's file removes are reported together at the line that removes it.
     """
     inherited = document.inherited_errors
     needed: dict[OverlayWrite, list[Diagnostic]] = {}
@@ -61,7 +61,7 @@ def relocate_to_author(
         elif finding.code in _HARMLESS:
             continue
         elif finding.code == "name-clash" and any(note.span.source not in inherited for note in finding.related):
-            continue  # told where the author gave the name to something else
+            continue  # reported where the author gave the name to something else
         elif (loss := _loss_behind(document, finding) or _loss_in_variant(document, finding)) is None:
             want = _want_behind(document) if finding.code in _FOLLOWING else None
             place = (want.span, pointer(want.path)) if want else (document.extends, "/extends")
@@ -76,7 +76,7 @@ def relocate_to_author(
 
 
 def _in_the_file(finding: Diagnostic) -> Diagnostic:
-    """A finding about variants that were chosen to be looked at, where the later one of them stands."""
+    """Return a finding about variants selected for a check at the place of the later variant."""
     if finding.span.source.name != SELECTION or not finding.related:
         return finding
     *others, last = finding.related
@@ -84,14 +84,14 @@ def _in_the_file(finding: Diagnostic) -> Diagnostic:
 
 
 def place_key(finding: Diagnostic) -> object:
-    """What findings share that are the same in a file and in one that extends it."""
+    """Return a key that is equal for a finding in a file and in one that extends it."""
     return finding.code, finding.span.source.name, finding.span.start, finding.span.end
 
 
 def _loss_behind(document: Document, finding: Diagnostic) -> OverlayWrite | None:
-    """The line of the author that takes away what a finding is about: the one that names it, or had it in its place.
+    """Return the author's line that removes what a finding is about, or ``None``.
 
-    What no name tells follows from the flow, if it was written anew.
+    Lines are tried in order: those that remove its names, those that replaced them, then changes to the flow.
     """
     names = set(finding.names)
     about = set(names_in(_node_at(document.root, finding.path)))
@@ -106,7 +106,7 @@ def _loss_behind(document: Document, finding: Diagnostic) -> OverlayWrite | None
 
 
 def _loss_in_variant(document: Document, finding: Diagnostic) -> OverlayWrite | None:
-    """The line of a variant of the author that takes away what a finding names, which the game has without it."""
+    """Return the line of the author's variant that removes a name in the finding, or ``None``."""
     named = set(finding.names)
     for variant, changes in _changes_of(document, named):
         for section in changes.entries:
@@ -119,7 +119,7 @@ def _loss_in_variant(document: Document, finding: Diagnostic) -> OverlayWrite | 
 
 
 def _changes_of(document: Document, names: set[str]) -> Iterator[tuple[str, Mapping]]:
-    """What variants of these names change."""
+    """Yield the changes of the variants with these names."""
     variants = document.root.get("variants")
     for variant in variants.entries if isinstance(variants, Mapping) else ():
         changes = (
@@ -130,7 +130,10 @@ def _changes_of(document: Document, names: set[str]) -> Iterator[tuple[str, Mapp
 
 
 def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path] | None:
-    """Where a variant of the author asks for more than there is, if it does not say itself what a finding is about."""
+    """Return where an author's variant requires more than there is, or ``None``.
+
+    Variants whose changes contain the finding are skipped.
+    """
     for variant, changes in _changes_of(document, set(finding.names)):
         extent, span = changes.span, finding.span
         if extent.source in document.inherited_errors or (
@@ -146,7 +149,7 @@ def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path
 
 
 def _want_behind(document: Document) -> OverlayWrite | None:
-    """The line of the author for which a game has too few cards or numbers: more rounds, fewer cards, more players."""
+    """Return the author's line that causes a shortage: more rounds, fewer cards, or other players."""
     more = (loss for loss in document.losses if loss.path == ("rounds",) and loss.rise > 0)
     fewer = (loss for loss in document.losses if loss.path[0] == "cards" and (loss.rise < 0 or loss.removes))
     others = (loss for loss in document.losses if loss.path == PLAYERS)
@@ -154,7 +157,7 @@ def _want_behind(document: Document) -> OverlayWrite | None:
 
 
 def _node_at(root: Mapping, path: str) -> Node:
-    """What stands at a path, or around it if there is nothing."""
+    """Return the node at a path, or the innermost one around it."""
     node: Node = root
     for part in path.split("/")[1:]:
         below = node.get(part) if isinstance(node, Mapping) else None
@@ -165,7 +168,7 @@ def _node_at(root: Mapping, path: str) -> Node:
 
 
 def _name(loss: OverlayWrite) -> str:
-    """What is taken away, as the author wrote it."""
+    """Return the removed name as the author wrote it."""
     span = loss.span
     return span.source.text[span.start : span.end].strip("'\"")
 
@@ -177,7 +180,7 @@ def _told_at(place: Span, path: str, finding: Diagnostic) -> Diagnostic:
 
 
 def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnostic]) -> Diagnostic:
-    """What says at the author's line what it took away, and what else has to go."""
+    """Return one finding at the author's line that removes something, with what else must be removed."""
     others = list(dict.fromkeys(_what_goes(document.root, finding) for finding in findings))
     parts = [other for other in others if other is not None]
     places = "1 place" if len(findings) == 1 else f"{len(findings)} places"
@@ -208,7 +211,7 @@ def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnosti
 
 
 def _of_the_old_one(document: Document, loss: OverlayWrite, finding: Diagnostic) -> Diagnostic:
-    """A single finding about what was replaced, at the line that replaces it."""
+    """Return a single finding about something replaced, at the line that replaces it."""
     moved = _told_at(loss.span, pointer(loss.path), finding)
     missing = loss.gone.intersection(finding.names)
     goes = _what_goes(document.root, finding)
@@ -234,7 +237,7 @@ def _advice(loss: OverlayWrite, findings: list[Diagnostic], removals: str) -> tu
 
 
 def _what_goes(root: Mapping, finding: Diagnostic) -> Path | None:
-    """The path of what can be removed with null so that a finding has nothing to stand on."""
+    """Return the path of what can be removed with ``null`` to settle a finding, or ``None``."""
     parts = tuple(finding.path.split("/")[1:])
     if finding.code == "unknown-variant" and parts[-1:] and parts[-1].isdigit():
         around = _node_at(root, pointer(parts[:-1]))
@@ -253,7 +256,7 @@ def _what_goes(root: Mapping, finding: Diagnostic) -> Path | None:
 
 
 def _overlay_around(root: Mapping, span: Span) -> Path | None:
-    """The variant or the reading in which something stands."""
+    """Return the path of the variant or reading around a place, or ``None``."""
     for section in ("variants", "readings"):
         node = root.get(section)
         for entry in node.entries if isinstance(node, Mapping) else ():
@@ -264,7 +267,7 @@ def _overlay_around(root: Mapping, span: Span) -> Path | None:
 
 
 def _id_of_step(root: Mapping, parts: Path) -> str | None:
-    """The id of the innermost step on a path that has one."""
+    """Return the id of the innermost step on a path that has one."""
     node: Node | None = root
     step_id = None
     for part in parts:
@@ -278,7 +281,7 @@ def _id_of_step(root: Mapping, parts: Path) -> str | None:
 
 
 def _written(path: Path) -> str:
-    """``scoring: {bread: null}``."""
+    """Return the removal of a path as YAML: ``scoring: {bread: null}``."""
     *outer, last = path
     text = f"{last}: null"
     for part in reversed(outer):
@@ -287,7 +290,7 @@ def _written(path: Path) -> str:
 
 
 def _additions(document: Document, paths: list[Path]) -> Iterator[Edit]:
-    """What to write into the author's file to remove these, too."""
+    """Yield the edits to the author's file that remove these paths."""
     source = document.files[0].source
     root, _ = load(source)
     new: dict[str, list[str]] = {}
@@ -305,7 +308,7 @@ def _additions(document: Document, paths: list[Path]) -> Iterator[Edit]:
 
 
 def _added(source: Source, section: Mapping, text: str) -> Edit:
-    """One more entry in a section: the last of a ``{…}``, the first of a block."""
+    """Return the edit that adds an entry to a section: last in a ``{…}``, first in a block."""
     if source.text[section.span.start] == "{":
         end = section.span.end - 1
         return Edit(Span(source, end, end), f", {text}")

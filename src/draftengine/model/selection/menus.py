@@ -1,4 +1,4 @@
-"""Menus: lists of variants that are played together, by name; and how many of a group a game allows."""
+"""Menus: named lists of variants that are played together, and how many of a group a game allows."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Entry
 
 OF, DEFAULT = "of", "default"
-"""The keys of `menus` that say how many variants of each group are played, and which menu if nothing is chosen."""
+"""Keys of `menus`: the number of variants of each group, and the menu if nothing is chosen."""
 
 
 def menus_in(root: Mapping) -> dict[str, tuple[str, ...]]:
-    """The named menus: which variants each consists of."""
+    """Return the variants of each named menu."""
     return {entry.key.text: tuple(name for name, _ in _named(entry)) for entry in _menus(root)}
 
 
 def allowances_in(root: Mapping) -> dict[str, int]:
-    """How many variants of a group may be played together, where that is not one."""
+    """Return how many variants of a group may be played together, for groups that allow other than one."""
     menus = root.get("menus")
     node = menus.get(OF) if isinstance(menus, Mapping) else None
     numbers = [(entry.key.text, entry.value) for entry in node.entries] if isinstance(node, Mapping) else []
@@ -37,14 +37,14 @@ def allowances_in(root: Mapping) -> dict[str, int]:
 
 
 def default_in(root: Mapping) -> Scalar | None:
-    """The name of the menu that is played if nothing is chosen, where it stands."""
+    """Return the node with the name of the default menu, or ``None``."""
     menus = root.get("menus")
     node = menus.get(DEFAULT) if isinstance(menus, Mapping) else None
     return node if isinstance(node, Scalar) else None
 
 
 def with_menus(document: Document, selection: Selection) -> Selection:
-    """The selection with the variants of a menu in place of its name, filled up from the menu that is the default."""
+    """Return the selection with menus replaced by their variants, filled up from the default menu."""
     menus = menus_in(document.root)
     named = (variant for name in selection.variants for variant in menus.get(name, (name,)))
     chosen = tuple(dict.fromkeys(named))
@@ -52,7 +52,7 @@ def with_menus(document: Document, selection: Selection) -> Selection:
 
 
 def _filling(document: Document, menus: dict[str, tuple[str, ...]], chosen: tuple[str, ...]) -> Iterator[str]:
-    """Of the default menu what is missing of each group, in its order, but for what a choice excludes."""
+    """Yield the variants of the default menu that groups still lack, without those that a choice excludes."""
     default = default_in(document.root)
     if default is None:
         return
@@ -71,7 +71,7 @@ def _filling(document: Document, menus: dict[str, tuple[str, ...]], chosen: tupl
 
 
 def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
-    """Menus of variants that are not there, or of more of a group than are played; and names that mean two things."""
+    """Yield unknown groups or variants, too many of a group, and menus named like a variant."""
     known = {variant.id: variant for variant in variants}
     allowed = allowances_in(root)
     groups = {variant.group for variant in variants if variant.group is not None}
@@ -110,7 +110,7 @@ def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
 
 
 def _mistaken_default(root: Mapping, known: dict[str, VariantInfo]) -> Iterator[Diagnostic]:
-    """A default that is no menu, or that leaves a group short."""
+    """Yield a finding if the default is no menu, or has too few variants of a group."""
     default, menus = default_in(root), menus_in(root)
     if default is None:
         return

@@ -1,4 +1,4 @@
-"""What overlays say about other overlays, parameters and players, before there is a game to check."""
+"""Checks of what overlays say about other overlays, parameters and players, before a game exists."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def unknown_names(
     root: Mapping, variants: tuple[VariantInfo, ...], readings: tuple[ReadingInfo, ...]
 ) -> Iterator[Diagnostic]:
-    """What overlays say about other overlays that are not there."""
+    """Yield a finding for each overlay or default option that is named but does not exist."""
     names = [variant.id for variant in variants]
     overlays = [*names, *(reading.id for reading in readings)]
     for variant, key in ((variant, key) for variant in variants for key in ("excludes", "requires", "builds_on")):
@@ -47,7 +47,7 @@ def unknown_names(
 
 
 def unsuitable_defaults(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
-    """Parameters whose default is not among their values."""
+    """Yield a finding for each parameter whose default is not among its values."""
     places = (("parameters",), *(("variants", variant.id, "parameters") for variant in variants))
     lists = [read_parameters(Reader(root, "")), *(variant.parameters for variant in variants)]
     for place, parameters in zip(places, lists, strict=True):
@@ -58,7 +58,7 @@ def unsuitable_defaults(root: Mapping, variants: tuple[VariantInfo, ...]) -> Ite
 
 
 def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
-    """Mistakes in what variants need, which is asked before there is a game whose formulas could be checked."""
+    """Yield mistakes in the needs of variants, which are evaluated before formulas are checked."""
     most = max(player_range(root))
     for variant in variants:
         if variant.needs is not None:
@@ -81,7 +81,7 @@ def _info(parameter: Parameter) -> NameInfo:
 
 
 def _part(formula: Formula, mistake: TypeProblem) -> Span:
-    """The place of a mistake in a formula; the whole formula if it is not written in one piece."""
+    """Return the place of a mistake in a formula; the whole formula if its text is not in one piece."""
     span = formula.span
     offset = span.source.text[span.start : span.end].find(formula.text)
     if offset < 0:
@@ -91,7 +91,7 @@ def _part(formula: Formula, mistake: TypeProblem) -> Span:
 
 
 def parameters_of(root: Mapping, active: Iterable[VariantInfo]) -> Iterator[Parameter]:
-    """The parameters of the game and of some variants."""
+    """Yield the parameters of the game, then those of the given variants."""
     yield from read_parameters(Reader(root, ""))
     for variant in active:
         yield from variant.parameters

@@ -1,7 +1,7 @@
-"""The whole numbers of a card set by path, so that another one can be tried in the place of any of them.
+"""The whole numbers of a card set by path, so that any of them can be replaced.
 
-``scoring.soup.points``, ``cards.soup.count`` and ``scoring.salad.most.0`` name keys, and places in lists from 0; a step
-with an id is named by it, wherever it stands: ``steps.hand_on.deal.cards``.
+``scoring.soup.points``, ``cards.soup.count`` and ``scoring.salad.most.0`` consist of keys and list indices from 0. A
+step with an id is named by it, wherever it is: ``steps.hand_on.deal.cards``.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ _NO_RULES = frozenset(
     {"format", "version", "about", "assumed", "examples", "families", "parameters", "readings", "sources", "title"}
     | {"tokens", "variants"}
 )
-"""Keys in which no number changes the game, or which are selected in another way."""
+"""Keys whose numbers do not change the game, or are selected in another way."""
 _PRINTED = frozenset({"label", "text", "title", "icon", "source", "assumed"})
 
 
 class NumberPlace(Struct, frozen=True):
-    """Where something stands in a tree."""
+    """The place of a value in a tree."""
 
     path: tuple[str | int, ...]
-    """Keys, and places in lists."""
+    """Keys and list indices."""
     node: Scalar
 
 
 def numbers_of(root: Mapping) -> dict[str, int]:
-    """Every whole number of the rules by its path, in the order of the tree."""
+    """Return every whole number of the rules by its path, in the order of the tree."""
     return {path: place.node.value for path, place in places_of(root).items() if _is_number(place.node)}  # type: ignore[misc]
 
 
 def values_of(root: Mapping) -> dict[str, str | int | bool | None]:
-    """Every single value of the rules by its path."""
+    """Return every scalar value of the rules by its path."""
     return {path: place.node.value for path, place in places_of(root).items()}
 
 
 def places_of(root: Mapping) -> MappingOf[str, NumberPlace]:
-    """Where every single value of the rules stands, by its path."""
+    """Return the place of every scalar value of the rules, by its path."""
     places: dict[str, NumberPlace] = {}
     for entry in root.entries:
         name = entry.key.text
@@ -55,7 +55,7 @@ def places_of(root: Mapping) -> MappingOf[str, NumberPlace]:
 
 
 def with_number(root: Mapping, path: str, number: Scalar) -> Mapping:
-    """The tree with another number at a path, if there is one."""
+    """Return the tree with another number at a path; unchanged if there is no number."""
     place = places_of(root).get(path)
     changed = root if place is None or not _is_number(place.node) else _put(root, place.path, number)
     assert isinstance(changed, Mapping), "the root is never put elsewhere"

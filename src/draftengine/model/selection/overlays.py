@@ -1,4 +1,4 @@
-"""Applying a selection: readings and variants as overlays of the tree, in order."""
+"""Applying a selection: readings, then variants, as overlays of the tree."""
 
 from __future__ import annotations
 
@@ -24,21 +24,24 @@ if TYPE_CHECKING:
 
 
 class Overlay(Struct, frozen=True):
-    """A variant or an option of a reading as something that is merged."""
+    """A variant or an option of a reading, ready to be merged."""
 
     id: str
     path: tuple[str, ...]
-    """Where its changes stand."""
+    """Path of its changes."""
     builds_on: frozenset[str]
 
     def merge(self, root: Mapping, changes_in: Mapping) -> MergeResult:
-        """Apply to `root` what is written in `changes_in` (the tree in which readings may have changed variants)."""
+        """Apply the overlay to `root`; its changes are read from `changes_in`.
+
+        That is the tree in which readings may have changed the variants.
+        """
         return _merged(self.path, IdentityKey(root), IdentityKey(changes_in))
 
 
 @lru_cache(8)
 def _merged(path: tuple[str, ...], root: IdentityKey[Mapping], changes_in: IdentityKey[Mapping]) -> MergeResult:
-    """What an overlay writes is asked for before it is applied, so the last ones are remembered."""
+    """Return the merged tree; cached because the writes of an overlay are needed before it is applied."""
     node: Node | None = changes_in.own
     for key in path:
         node = node.get(key) if isinstance(node, Mapping) else None
@@ -47,7 +50,7 @@ def _merged(path: tuple[str, ...], root: IdentityKey[Mapping], changes_in: Ident
 
 
 def overlays_of(document: Document, selection: Selection) -> tuple[list[Overlay], list[Overlay]]:
-    """The readings and the variants of a selection, in order of application."""
+    """Return the readings and the variants of a selection, in order of application."""
     chosen = dict(selection.readings)
     readings = [
         Overlay(
@@ -66,7 +69,7 @@ def overlays_of(document: Document, selection: Selection) -> tuple[list[Overlay]
 
 
 def _foundations(name: str, infos: dict[str, VariantInfo]) -> frozenset[str]:
-    """All overlays on which a variant builds, also by way of others."""
+    """Return all overlays on which a variant builds, directly or indirectly."""
     names: set[str] = set()
     waiting = [name]
     while waiting:
@@ -78,7 +81,7 @@ def _foundations(name: str, infos: dict[str, VariantInfo]) -> frozenset[str]:
 
 
 def in_order(document: Document, names: Iterable[str]) -> tuple[str, ...]:
-    """Variants in order of application: as declared, but each after those on which it builds."""
+    """Return variants in order of application: as declared, but each after those on which it builds."""
     infos = {variant.id: variant for variant in document.variants}
     wanted = set(names)
     left = [name for name in infos if name in wanted]
@@ -92,7 +95,7 @@ def in_order(document: Document, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def apply(document: Document, selection: Selection) -> MergeResult:
-    """The tree with the overlays and parameters of a selection, and what was wrong with the overlays."""
+    """Return the tree with the overlays and parameters of a selection, and the mistakes of the overlays."""
     readings, variants = overlays_of(document, selection)
     read = _merged_in_turn(readings, MergeResult(document.root, (), ()), document.root)
     varied = _merged_in_turn(variants, read, read.root)
@@ -110,7 +113,7 @@ def _merged_in_turn(overlays: list[Overlay], base: MergeResult, source: Mapping)
 
 
 def _with_parameters(root: Mapping, source: Mapping, variant: str) -> Mapping:
-    """The tree with the parameters that a variant brings."""
+    """Return the tree with the parameters that a variant brings."""
     parameters = Reader(source, "").at("variants").at(variant).at("parameters").node
     if not parameters.entries:
         return root
@@ -122,7 +125,7 @@ def _with_parameters(root: Mapping, source: Mapping, variant: str) -> Mapping:
 
 
 def _with_values(root: Mapping, selection: Selection) -> Mapping:
-    """The tree with the chosen values: of parameters as their defaults, of other numbers where they stand."""
+    """Return the tree with the chosen values: as defaults of parameters, or in place of other numbers."""
     for name, value in selection.parameters:
         entry = root.entry("parameters")
         parameters = entry.value if entry is not None and isinstance(entry.value, Mapping) else None
@@ -135,10 +138,10 @@ def _with_values(root: Mapping, selection: Selection) -> Mapping:
 
 def _with_value(parameters: Mapping, name: str, value: int) -> Mapping:
     entry = parameters.entry(name)
-    if entry is None or not isinstance(entry.value, Mapping):  # which the schema has something against
+    if entry is None or not isinstance(entry.value, Mapping):  # the schema reports it
         return parameters
     default = entry.value.entry("default")
-    if default is None:  # the same
+    if default is None:  # the schema reports this too
         return parameters
     chosen = Entry(default.key, Scalar(value, default.value.span))
     return put(parameters, Entry(entry.key, put(entry.value, chosen)))

@@ -1,4 +1,4 @@
-"""What a file adds to the game that it extends, where a variant of that game brings the same and has the last word."""
+"""Warnings about additions of a file that a variant of the extended game overrules."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Entry, Key
 
 _SHORT = 60
-"""So long a text is written out in a hint."""
+"""The length below which a hint shows a value in full."""
 
 
 def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Iterator[Diagnostic]:
-    """Warnings about new cards, rules and the like of which a variant says something else when it is applied."""
+    """Yield warnings about new entries for which a variant, applied later, has other values."""
     for section, change in _named(changes):
         old = base.get(section)
         if section == "steps":
@@ -36,7 +36,7 @@ def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Itera
 
 
 def _named(root: Mapping) -> Iterator[tuple[str, Entry]]:
-    """All that a file names in its sections, each with its section."""
+    """Yield all entries of a file's sections, each with its section."""
     for section in root.entries:
         for entry in section.value.entries if isinstance(section.value, Mapping) else ():
             yield section.key.text, entry
@@ -47,7 +47,7 @@ def _entries(entry: Entry) -> tuple[Entry, ...]:
 
 
 def _brought(root: Mapping, section: str, name: Key) -> tuple[str, Entry] | None:
-    """The first variant of other files that brings something of this name, and what it says of it."""
+    """Return the first variant of another file that brings this name, and its entry."""
     for variant, overlay in _named(root):
         changes = overlay.value.get("changes") if variant == "variants" and isinstance(overlay.value, Mapping) else None
         inside = changes.get(section) if isinstance(changes, Mapping) else None
@@ -58,7 +58,7 @@ def _brought(root: Mapping, section: str, name: Key) -> tuple[str, Entry] | None
 
 
 def _differs(entry: Entry, other: Entry) -> bool:
-    """Is something said otherwise there."""
+    """True if the other entry has another value under this key."""
     value = other.value.get(entry.key.text) if isinstance(other.value, Mapping) else None
     return value is not None and not same(entry.value, value)
 
@@ -83,7 +83,7 @@ def _told(section: str, change: Entry, keys: list[str], variant: str, brought: E
 
 
 def _written(entry: Entry) -> str:
-    """A key with its value, or with dots if that is long."""
+    """Return a key with its value, or with “…” if the value is long."""
     span = entry.value.span
     text = span.source.text[span.start : span.end].strip()
     short = len(text) < _SHORT and "\n" not in text

@@ -1,4 +1,4 @@
-"""The parts of a text around a place: entries of mappings and items of lists."""
+"""Parts of a text around a place: entries of mappings and items of lists."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Part(Struct, frozen=True):
     start: int
     end: int
     key: str
-    """Of an item its number."""
+    """Key of the entry, or index of the item."""
     value: Node
     parent: Node
 
 
 def around(root: Mapping, offset: int) -> Iterator[Part]:
-    """The entries and items that an offset lies in, from the outside in."""
+    """Yield the entries and items in which an offset lies, outermost first."""
     node: Node = root
     while (part := _part(node, offset)) is not None:
         yield part
@@ -37,7 +37,7 @@ def around(root: Mapping, offset: int) -> Iterator[Part]:
 
 
 def _part(node: Node, offset: int) -> Part | None:
-    """The entry or item of a node that an offset lies in."""
+    """Return the entry or item of a node in which an offset lies."""
     if isinstance(node, Mapping):
         for entry in node.entries:
             start, end = entry.key.span.start, max(entry.value.span.end, entry.key.span.end)
@@ -52,12 +52,12 @@ def _part(node: Node, offset: int) -> Part | None:
 
 
 def size(node: Node) -> int:
-    """How many entries or items."""
+    """Return the number of entries or items."""
     return len(node.entries if isinstance(node, Mapping) else node.items if isinstance(node, Sequence) else ())
 
 
 def with_comma(text: str, part: Part) -> tuple[int, int]:
-    """What has to go with a part: the comma behind it, its hyphen, the rest of its lines."""
+    """Return the range to delete with a part: it includes the comma after it, or its hyphen."""
     start, end = part.start, part.end
     behind = re.match(r"[ \n]*,", text[end:])
     if behind:

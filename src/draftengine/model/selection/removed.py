@@ -1,4 +1,4 @@
-"""What a file removes for good, variants and readings need not remove again: it is done, and no mistake of theirs."""
+"""Removals by an extending file, which the variants and readings of the game then need not repeat."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def without_removed(base: Mapping, writes: Iterable[OverlayWrite]) -> Mapping:
-    """An extended card set whose variants and readings no longer remove what these changes to it remove."""
+    """Return the extended card set without those removals in its variants and readings."""
     for path in [write.path for write in writes if write.removes and not inside_overlay(write.path)]:
         for variant in _names_at(base, ("variants",)):
             base = _with_less(base, ("variants", variant, "changes", *path))
@@ -33,7 +33,10 @@ def _names_at(root: Mapping, path: Path) -> list[str]:
 
 
 def _with_less(node: Mapping, path: Path) -> Mapping:
-    """A tree without the ``null`` at a path, and without what would be empty then; the tree itself if there is none."""
+    """Return a tree without the ``null`` at a path, and without mappings that this leaves empty.
+
+    The tree itself if there is no such ``null``.
+    """
     entry = node.entry(path[0])
     if entry is None:
         return node

@@ -12,7 +12,7 @@ _NAMED = frozenset(
     {"cards", "counters", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
     | {"parameters", "triggers", "scoring", "adds", "then", "add", "set"}
 )
-"""Keys of mappings from names: their order counts, and their keys are not ours."""
+"""Keys of mappings with names as keys: their order counts."""
 
 _PRINTED = frozenset({"label", "role", "call", "text", "title", "icon", "source", "assumed"})
 
@@ -35,20 +35,23 @@ _NOT_RULES = frozenset(
 
 
 def document_json(root: Mapping) -> dict[str, Any]:
-    """A resolved tree as plain data."""
+    """Return a resolved tree as plain data."""
     data: dict[str, Any] = plain(root)
     return data
 
 
 def rules_hash(root: Mapping) -> str:
-    """SHA-256 of what a resolved tree says about the game, whatever it is called and however it is laid out."""
+    """Return the SHA-256 of the rules of a resolved tree, independent of its texts and layout."""
     rules = {key: _rules(key, value) for key, value in plain(root).items() if key not in _NOT_RULES}
     text = json.dumps(rules, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def _rules(key: str, value: Any) -> Any:
-    """A value without what is only printed; mappings from names as pairs, so that sorting keeps their order."""
+    """Return a value without printed texts.
+
+    Mappings by name become lists of pairs, so that sorting keeps their order.
+    """
     if isinstance(value, list):
         return [_rules("", item) for item in value]
     if not isinstance(value, dict):

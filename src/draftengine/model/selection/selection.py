@@ -1,4 +1,4 @@
-"""Which variants, readings and parameters are played, and how they are written."""
+"""Selections of variants, readings and parameters, and how they are written."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 class Selection(Struct, frozen=True):
-    """Which variants, which options of readings, and which values of parameters."""
+    """Chosen variants, options of readings and values of parameters."""
 
     variants: tuple[str, ...] = ()
     readings: tuple[tuple[str, str], ...] = ()
     parameters: tuple[tuple[str, int], ...] = ()
-    """By name, or any other number of the file by its path (see `numbers`)."""
+    """Values by parameter, or by the path of any other number of the file (see `number_paths`)."""
 
 
 NOTHING_SELECTED = Selection()
 
 
 def parse_selection(texts: Iterable[str]) -> Selection:
-    """A selection from ``NAME``, ``NAME:parameter=3``, ``READING=option``, ``parameter=3`` and ``cards.soup.count=3``.
+    """Return the selection of texts such as ``NAME``, ``NAME:parameter=3`` and ``READING=option``.
 
-    Several names may stand in one text, with commas. The last one counts where two contradict each other. Raises
-    `ValueError` for a text that is none of these.
+    Parameters (``parameter=3``) and other numbers (``cards.soup.count=3``) are allowed too. Several names may be in one
+    text, separated by commas. The last one counts where two contradict each other. Raises `ValueError` for any other
+    text.
     """
     variants: dict[str, None] = {}
     readings: dict[str, str] = {}
@@ -57,7 +58,7 @@ def _setting(setting: str, text: str) -> tuple[str, str]:
 
 
 def _named(part: str, text: str) -> str:
-    """A part of a selection that can't be left out."""
+    """Return a part of a selection; raises `ValueError` if it is empty."""
     if not part:
         raise ValueError(f"“{text}” is not of the form NAME, NAME:PARAMETER=NUMBER or NAME=VALUE.")
     return part
