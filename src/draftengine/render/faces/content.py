@@ -1,7 +1,7 @@
-"""What is printed on a card, as data: its name, its sign, the rule without words, the rule in a line.
+"""The content of a printed card: its name, its icon, the rule without words, and the rule as a line.
 
-Everything is worked out from the rules. What an author wrote on a card stands there as long as it is true: where a rule
-has changed and the words have not, sentences that are made from the rule take their place.
+Everything is derived from the rules. An author's text on a card is printed while it is true. Where a rule has changed
+and the text has not, sentences made from the rule replace it.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 
 _MOST_SIGNS = 6
 _FEW = 2
-"""A rule about so many families of cards is told on all of them."""
+"""Number of card families up to which a rule is printed on every card that it counts."""
 _ROW = re.compile("([:：]?) ?⟦[^⟧]*⟧")
 
 
 class Sign(Struct, frozen=True):
-    """The sign of a card, so many times."""
+    """The icon of a card, `copies` times."""
 
     card: str
     copies: int = 1
 
 
 class PointsBadge(Struct, frozen=True):
-    """What it gives: points, or what is counted so many times."""
+    """The gain: points, or the multiple of something that is counted."""
 
     text: str
 
 
 class Arrow(Struct, frozen=True):
-    """What stands before it gives what stands behind it."""
+    """An arrow: the pieces before it give the pieces after it."""
 
 
 class Words(Struct, frozen=True):
@@ -53,7 +53,7 @@ class Words(Struct, frozen=True):
 
 
 class Cells(Struct, frozen=True):
-    """A table of one row: headings with points."""
+    """A table with one row: headings with points."""
 
     cells: tuple[tuple[str, str], ...]
 
@@ -63,14 +63,14 @@ Row = tuple[Piece, ...]
 
 
 class Face(Struct, frozen=True):
-    """A card as it is printed."""
+    """The content of a printed card."""
 
     card: str
     name: str
     icon: str
     adds: tuple[tuple[str, int], ...]
     strip: tuple[Row, ...]
-    """The rules that count it, without words; the most important first."""
+    """Rules that count the card, without words; the most important first."""
     line: str
     kept: bool
 
@@ -78,8 +78,8 @@ class Face(Struct, frozen=True):
 class Faces:
     """The faces of a card set in one language.
 
-    `earlier` are forms of the same game in which words of its author may have been written: what it extends, or what it
-    is without the variants that are played.
+    `earlier` are other forms of the game for which the author may have written texts: the set that it extends, or the
+    game without the variants in force.
     """
 
     def __init__(self, rules: Ruleset, speech: CardSetPhraser, earlier: Sequence[Ruleset] = ()) -> None:
@@ -89,7 +89,7 @@ class Faces:
         self._earlier = [Faces(older, _spoken(older, speech)) for older in earlier]
 
     def all(self) -> tuple[Face, ...]:
-        """Every card that has copies."""
+        """Return the faces of all cards that have copies."""
         return tuple(self.face(card) for card in self.model.cards if card.count)
 
     def face(self, card: Card) -> Face:
@@ -108,10 +108,11 @@ class Faces:
         yield from ((Cells(line.cells),) for fact in self.facts.events if card.id in fact.cards for line in fact.lines)
 
     def _rules(self, card: Card) -> list[Rule]:
-        """The rules that count a card, those that count few others first.
+        """Return the rules to print on a card, those that count few families first.
 
-        A rule about many kinds of cards stands in the rulebook, unless a card has no other; so does a formula that is
-        named after another card. A rule that stands on a card is told there and nowhere else. A wild card has none.
+        A rule that counts many families is in the rulebook only, unless the card has no other. A formula named after
+        another card is left out if there are others. A rule that belongs to one card is printed on that card only. A
+        wild card has none.
         """
         if card.forms is not None:
             return []
@@ -128,7 +129,7 @@ class Faces:
         return sorted(kept, key=lambda rule: (rule.kind == "formula", spreads[rule]))
 
     def _spread(self, rule: Rule) -> int:
-        """How many families of cards a rule counts."""
+        """Return the number of card families that a rule counts."""
         counted = self._scoring[rule.id].cards
         return len({card.family or (card.id,) for card in self.model.cards if card.id in counted})
 
@@ -160,7 +161,7 @@ class Faces:
                 yield (Words(line.counts), *signs, *points, *span)
 
     def _merged(self, lines: Sequence[Line]) -> tuple[Cell, ...]:
-        """The cells of a rule for all numbers of players: one that does not hold with all of them says so."""
+        """Return the cells of a rule for all numbers of players; a limited cell names its numbers."""
         players: dict[Cell, set[int]] = {}
         for line in lines:
             for cell in line.cells:
@@ -168,7 +169,7 @@ class Faces:
         return tuple((head + self.speech.span(sorted(holds)), points) for (head, points), holds in players.items())
 
     def _changed(self, card: Card, points: PointsBadge) -> Iterator[Row]:
-        """What the card scores together with those that change it."""
+        """Yield the scores of a card together with each modifier that applies to it."""
         amounts = dict(card.adds)
         each = {int(points.text.replace("−", "-")) // amount for amount in amounts.values() if amount}
         for modifier in self.model.modifiers:
@@ -209,7 +210,7 @@ class Faces:
         return self.speech.joined([numbers_said(card, self.speech), text])
 
     def said(self, card: Card) -> str:
-        """What the rules say of a card, with its tables between their marks."""
+        """Return the sentences of the rules about a card, with its tables between their marks."""
         speech = self.speech
         rules = self._rules(card)
         adding = len(card.adds) > 1 or (card.adds and not rules)
@@ -229,11 +230,11 @@ def _in_words(span: str) -> Row:
 
 
 def _ended(row: re.Match[str]) -> str:
-    """A table is in the strip; the sentence that leads to it ends before it."""
+    """Return the end of the sentence before a table: the table itself is in the strip."""
     return {":": ".", "：": "。"}.get(row[1], "")
 
 
 def _spoken(rules: Ruleset, like: CardSetPhraser) -> CardSetPhraser:
-    """Return a phraser of other rules, for the same numbers of players as far as they can play."""
+    """Return a phraser of other rules, for those of the numbers of players that they allow."""
     fewest, most = rules.players
     return CardSetPhraser(rules.model, like.language, [count for count in like.counts if fewest <= count <= most])

@@ -1,4 +1,4 @@
-"""What cards to print are made of, in millimetres: sizes, texts that have room, names, feet."""
+"""The elements of printed cards, in millimetres: sizes, fitted texts, names, footers."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 WIDTH, HEIGHT, RIM = 63.0, 88.0, 3.0
-"""Of a card, and what stays white around it."""
+"""Size of a card, and the width of its white border."""
 WIDE, HIGH = WIDTH - 2 * RIM, HEIGHT - 2 * RIM
 MIDDLE = WIDTH / 2
 FOOT = 5.4
 LINE, SMALL, LEAST, LEAST_SMALL = 2.97, 2.2, 2.83, 2.12
-"""Sizes of letters: 8.4 points in the text, 6.2 at the foot, never below 8 and 6 of these."""
+"""Font sizes: 8.4 points for text, 6.2 for the footer; at least 8 and 6 points for them."""
 LEADING = 3.75
 ROOM = WIDE - 5.0
 BROAD = 1.1
-"""Some of the fonts that may stand in are so much wider than the one that is measured; bold letters, again."""
+"""Width of some fallback fonts relative to the measured font; `BOLD` is that of bold letters."""
 BOLD = 1.12
 EDGE = 0.4
 TITLE = 4.75
 
 
 class CardFooter(Struct, frozen=True):
-    """What stands below: how many copies there are, and which edition it is."""
+    """The footer of a card: number of copies, title and version."""
 
     left: str
     title: str
     version: str
     house: bool = False
-    """Is it a card of a house rule, which has a mark."""
+    """True if the card belongs to a house rule, which has a mark."""
 
 
 def said(  # noqa: PLR0913 (a text has a place, a size and a look)
@@ -51,9 +51,9 @@ def said(  # noqa: PLR0913 (a text has a place, a size and a look)
     fill: str = INK,
     family: str = SANS,
 ) -> str:
-    """A text on one line, made smaller if it has not the room that it needs.
+    """Return a text on one line, smaller if it would be wider than `room`.
 
-    `data-room` tells who sets it in another font how much room there is.
+    The attribute `data-room` tells other renderers, which measure other fonts, the available width.
     """
     size = fitted(text, size, room / (BROAD * (BOLD if bold else 1)))
     return el(
@@ -71,7 +71,7 @@ def said(  # noqa: PLR0913 (a text has a place, a size and a look)
 
 
 def wrapped_to(text: str, size: float, room: float) -> list[str]:
-    """The lines of a text in any of the fonts that may be there: as few as there can be, and about equally long."""
+    """Return the lines of a text, as few as possible and about equally long, with room for wider fonts."""
     least, most = 0.0, room / BROAD
     lines = wrapped(text, size, most)
     for _ in range(6):
@@ -85,7 +85,7 @@ def wrapped_to(text: str, size: float, room: float) -> list[str]:
 
 
 def fitted_lines(text: str, size: float, room: float, *, most: int = 2) -> list[str]:
-    """A title on one line if it is readable there, else on several."""
+    """Return a title on one line if it stays readable there, else on up to `most` lines."""
     broad = room / (BROAD * BOLD)
     if width_of(text, size * 0.8) <= broad:
         return [text]
@@ -94,7 +94,7 @@ def fitted_lines(text: str, size: float, room: float, *, most: int = 2) -> list[
 
 
 def clipped(text: str, size: float, room: float) -> str:
-    """As much of a text as has room at a size."""
+    """Return as much of a text as fits at a font size."""
     if width_of(text, size) * BROAD <= room:
         return text
     while text and width_of(f"{text}…", size) * BROAD > room:
@@ -103,7 +103,7 @@ def clipped(text: str, size: float, room: float) -> str:
 
 
 def cut(lines: Sequence[str], most: int) -> list[str]:
-    """As many lines as there is room for; the last one says that there is more."""
+    """Return the lines that fit, cut after the last full sentence or with an ellipsis."""
     if len(lines) <= most:
         return list(lines)
     kept = list(lines[:most])
@@ -136,7 +136,7 @@ def foot_of(foot: CardFooter) -> list[str]:
     if not foot.house:
         right = _edition(foot, room)
         return [first, said(right, WIDTH - RIM - 2.5, y, SMALL, room, anchor="end", fill="#4a413c")]
-    bold = BOLD * 1.06  # white letters beside the mark need some air
+    bold = BOLD * 1.06  # white letters beside the mark need some space
     room = (room - 5.2) / bold
     right = f"{clipped(foot.title, SMALL, room - width_of(f' {foot.version}', SMALL) * BROAD)} {foot.version}"
     room = width_of(right, SMALL) * BROAD * bold + 0.8
@@ -152,7 +152,7 @@ def foot_of(foot: CardFooter) -> list[str]:
 
 
 def _edition(foot: CardFooter, room: float) -> str:
-    """Title and version; the title alone, or as much of it as has room, where both have not."""
+    """Return title and version; where both do not fit, the title alone, cut if necessary."""
     whole = f"{foot.title} {foot.version}"
     return whole if width_of(whole, SMALL) * BROAD <= room else clipped(foot.title, LEAST_SMALL, room)
 

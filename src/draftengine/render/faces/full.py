@@ -1,7 +1,7 @@
 """A card as it is printed: 63 by 88 millimetres, drawn in millimetres.
 
-Three millimetres around it stay white, so that a crooked cut shows no colour. The corner can be read in a fanned hand,
-the strip says the rule without words, the line below says it with them. Nothing is told by colour alone.
+A border of three millimetres stays white, so that a crooked cut shows no colour. The corner is readable in a fanned
+hand. The strip gives the rule without words, the line below it in words. Colour is never the only sign.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _MOST_PIPS = 6
 
 
 class Printer:
-    """Draws the cards of a card set."""
+    """Drawing of the cards of a card set."""
 
     def __init__(self, model: CardSet, names: dict[str, str]) -> None:
         self.names = names
@@ -54,11 +54,11 @@ class Printer:
         self.family = families(model)
 
     def definitions(self) -> str:
-        """The patterns, once for a page."""
+        """Return the patterns, which a page needs once."""
         return el("defs", *(pattern(family, 0.25) for family in sorted(set(self.family.values()))))
 
     def card(self, face: Face, foot: CardFooter, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> str:
-        """The front of a card. What is `new` is ringed: balls, and cells of tables."""
+        """Return the front of a card; badges and table cells in `new` are ringed."""
         family = self.family[face.card]
         hue = hue_of(family)
         strip = Strip(face.strip, hue, self._sign, new)
@@ -106,7 +106,7 @@ class Printer:
         )
 
     def _corner(self, face: Face) -> str:
-        """The sign and what the card adds: dots, or a number where they would be too many."""
+        """Return the corner: the icon and the amount that the card adds, as dots or as a number if too large."""
         amount = face.adds[0][1] if len(face.adds) == 1 else 0
         dots = amount if 0 < amount <= _MOST_PIPS else 0
         high = 10.2 + (3.4 * dots if dots else 5.0 if amount else 0.0)

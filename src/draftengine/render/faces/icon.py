@@ -1,4 +1,4 @@
-"""The sign of a card: an outline, the sign that its author gave it, or a monogram where there is none."""
+"""The icon of a card: an outline, the author's sign, or a monogram where there is none."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _VARIATION = "\ufe0f"
 
 
 def icon(sign: str, label: str, tint: str, size: float, *, x: float = 0, y: float = 0) -> str:
-    """The sign of a card in a square of a size, its corner at `x` and `y`; `label` makes the monogram."""
+    """Return the icon of a card as a square with its corner at `x` and `y`; `label` gives the monogram."""
     return el("svg", _drawn(sign, label, tint), x=x, y=y, width=size, height=size, viewBox="-1 -1 50 50")
 
 
 def placed(sign: str, label: str, tint: str, size: float, x: float, y: float) -> str:
-    """The sign of a card as a group of a picture, in a square of a size whose corner lies at `x` and `y`."""
+    """Return the icon of a card as a group in a drawing, in a square with its corner at `x` and `y`."""
     scale = size / _BOX
     to = f"translate({number(x + scale)} {number(y + scale)}) scale({number(scale)})"
     return el("g", _drawn(sign, label, tint), transform=to)
@@ -26,9 +26,9 @@ def placed(sign: str, label: str, tint: str, size: float, x: float, y: float) ->
 
 _MOST_DIGITS = 3
 _NUMBERED = re.compile(rf"(?:\s|[^\x00-\x7f×–−])(\d{{1,{_MOST_DIGITS}}})$")
-"""A label that ends with a number, which is what tells the card from its like: ``Water 17``, and not ``Water ×2``."""
+"""A label whose final number distinguishes the card from similar ones: ``Water 17``, not ``Water ×2``."""
 _BOX = 50
-"""A sign is drawn in a square of 48, and its lines are as wide as 2."""
+"""Side of the box of an icon: a square of 48, and lines of width 2."""
 
 
 def _drawn(sign: str, label: str, tint: str) -> str:
@@ -56,9 +56,9 @@ def _outline(sign: str) -> str:
 
 
 def monogram(label: str) -> str:
-    """What tells a card from others: the number that its label ends with, or up to two letters.
+    """Return the short text that identifies a card: the number at the end of its label, or letters.
 
-    They are of the first two words, if there are two.
+    They are the first letters of the first two words, or the first two of the only word.
     """
     numbered = _NUMBERED.search(label)
     if numbered:

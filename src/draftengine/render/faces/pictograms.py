@@ -238,4 +238,4 @@ OUTLINES: Mapping[str, str] = MappingProxyType(
         ),
     }
 )
-"""What can be drawn, by the hexadecimal code point of the sign."""
+"""Drawings by the hexadecimal code point of the sign."""

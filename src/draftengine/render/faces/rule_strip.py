@@ -22,13 +22,13 @@ _SIGN, _BALL, _CELL, _GAP = 6.4, 7.4, 8.4, 0.9
 _STEP = _SIGN * 0.96
 _WORDS = 15.0
 _MOST = 5
-"""So many copies of a sign stand beside each other."""
+"""Limit of copies of an icon beside each other."""
 _BAR = 3.45
-"""What stands between two rules."""
+"""Width of the bar between two rules."""
 
 
 class Strip:
-    """The strip of a card: as many of its rules as there is room for, and one in any case."""
+    """The strip of a card: as many of its rules as fit, at least one."""
 
     def __init__(
         self, rows: Sequence[Row], hue: Hue, sign: Callable[[str, float, float, float], str], new: New = frozenset()
@@ -40,7 +40,7 @@ class Strip:
                 self.rows.append(row)
 
     def drawn(self, middle: float) -> str:
-        """The strip, at a height, in the middle of the card."""
+        """Return the strip, centred on the card at height `middle`."""
         wide = _wide(self.rows)
         scale = min(1.0, ROOM / wide)
         x, parts = 0.0, []
@@ -77,7 +77,7 @@ class Strip:
 
 
 def _wide(rows: Sequence[Row]) -> float:
-    """How wide rows are beside each other, with what stands between."""
+    """Return the width of rows beside each other, including the bars between them."""
     pieces = sum(_width_of(piece) for row in rows for piece in row)
     return pieces + _GAP * sum(len(row) - 1 for row in rows) + _BAR * (len(rows) - 1)
 
@@ -97,11 +97,11 @@ def _width_of(piece: Piece) -> float:
 
 
 def _cell(cells: Iterable[tuple[str, str]]) -> float:
-    """How wide each cell of a table is."""
+    """Return the width of each cell of a table."""
     columns = list(cells)
     heads = max(width_of(head, 2.4) for head, _ in columns) * BROAD + 2
     points = max(width_of(value, 3.7) for _, value in columns) * BROAD + 2
-    return max(_CELL if len(columns) > 3 else 12.0, heads, points)  # noqa: PLR2004 (a few stand better wide)
+    return max(_CELL if len(columns) > 3 else 12.0, heads, points)  # noqa: PLR2004 (a few look better wide)
 
 
 def _cells(cells: Sequence[tuple[str, str]], x: float, tint: str, new: New) -> str:

@@ -1,4 +1,4 @@
-"""Cards in little: in a list of what is in the box, in a row of an example, on a table in the browser."""
+"""Small cards: in the list of the box, in a row of an example, on a table in the browser."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_PIPS = 6
 
 
 class Deck:
-    """The cards of a card set as they are drawn: the family, the sign and the pips of each."""
+    """The cards of a card set as small drawings: the family, icon and pips of each."""
 
     def __init__(self, model: CardSet, names: dict[str, str]) -> None:
         self.cards = {card.id: card for card in model.cards}
@@ -24,12 +24,12 @@ class Deck:
         self.family = families(model)
 
     def definitions(self) -> str:
-        """The patterns, once for a page."""
+        """Return the patterns for small cards, which a page needs once."""
         numbers = sorted(set(self.family.values()))
         return el("defs", *(pattern(number, 0.9) for number in numbers))
 
     def patterns(self) -> str:
-        """The patterns in a picture of their own, in which there is nothing to see."""
+        """Return an invisible picture that contains only the patterns."""
         none = {"width": 0, "height": 0, "class_": "unseen", "aria_hidden": "true"}
         return el("svg", self.definitions(), xmlns="http://www.w3.org/2000/svg", **none)
 
@@ -40,13 +40,13 @@ class Deck:
         return hue_of(self.family[_base(card)]).deep
 
     def sign(self, card: str, size: float, x: float = 0, y: float = 0) -> str:
-        """The sign of a card; of a wild card, that of the card it is played as."""
+        """Return the icon of a card; a wild card in a form has the icon of the form."""
         shown_name = as_played(card).partition("@")[2] or card
         shown_card = self.cards[_base(shown_name)]
         return icon(shown_card.icon, self.names[shown_card.id], self.tint(card), size, x=x, y=y)
 
     def little(self, card: str) -> str:
-        """A card a finger wide: pattern, sign, pips in the corner."""
+        """Return a card the width of a finger: pattern, icon, pips in the corner."""
         family = self.family[_base(card)]
         clip = f"c{family}"
         parts = [
@@ -82,9 +82,9 @@ class Deck:
         return back + "".join(el("circle", cx=4.8, cy=5.2 + 4.2 * pip, r=1.5, fill=INK) for pip in range(amount))
 
     def panel(self, card: str) -> str:
-        """The picture of a card for a place of any shape: the pattern fills it, the sign stands in its middle.
+        """Return the picture of a card for an area of any shape: the pattern fills it, the icon is centred.
 
-        A card in a form shows the sign of the form; a face shows what all cards behind it look like.
+        A card in a form has the icon of the form; a face has that of its first card.
         """
         shown_card = self.cards.get(_base(card)) or next(it for it in self.cards.values() if it.face == card)
         family = self.family[shown_card.id]
@@ -108,7 +108,7 @@ class Deck:
         )
 
     def chip(self, card: str) -> str:
-        """A card in a row of an example: the sign on the tint, pips below."""
+        """Return a card in a row of an example: the icon on the tint, pips below."""
         amount = pips(self.cards[_base(card)])
         parts = [
             el(
@@ -130,7 +130,7 @@ class Deck:
 
 
 def pips(card: Card) -> int:
-    """How many dots a card shows: what it adds, if it adds to one counter and not too much."""
+    """Return the number of pips of a card: the amount that it adds, if to one counter and not too large."""
     amounts = [amount for _, amount in card.adds]
     return amounts[0] if len(amounts) == 1 and 0 < amounts[0] <= _MOST_PIPS else 0
 

@@ -1,6 +1,6 @@
-"""How families of cards are told apart: eight colours and eight patterns, never by colour alone.
+"""Styles of card families: eight colours and eight patterns, so that colour is never the only sign.
 
-Families, and cards without one, are numbered in the order of the card set. The ninth has the first colour again, but
+Families, and cards without one, are numbered in the order of the card set. The ninth has the first colour again, with
 another pattern.
 """
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Hue(Struct, frozen=True):
-    """The colours of a family: for lines, for areas, and dark enough for white letters."""
+    """Colours of a family: for lines, for areas, and dark enough for white letters."""
 
     base: str
     tint: str
@@ -42,7 +42,7 @@ _DIAMONDS = "M7 3l4 4l-4 4l-4 -4zM0 -4l4 4l-4 4M14 -4l-4 4l4 4M0 10l4 4l-4 4M14 
 
 
 class PatternTile(Struct, frozen=True):
-    """What a pattern repeats: a path, whose lines begin absolutely and go on relatively."""
+    """Tile of a pattern: a path whose strokes start at absolute points and continue relatively."""
 
     width: float
     height: float
@@ -65,7 +65,7 @@ _TILES = (
 
 
 def families(model: CardSet) -> dict[str, int]:
-    """The number of every card's family."""
+    """Return the family number of every card."""
     names = list(dict.fromkeys(_family(card) for card in model.cards))
     return {card.id: names.index(_family(card)) for card in model.cards}
 
@@ -79,12 +79,12 @@ def hue_of(family: int) -> Hue:
 
 
 def pattern_id(family: int) -> str:
-    """The name of a family's pattern within a page."""
+    """Return the id of a family's pattern within a page."""
     return f"weave-{family % (len(HUES) * len(_TILES))}"
 
 
 def pattern(family: int, scale: float = 0.2) -> str:
-    """The pattern of a family, for the definitions of a picture; the tile is `scale` times as large as drawn."""
+    """Return the pattern of a family, for the definitions of a picture, with its tile scaled by `scale`."""
     tile, hue = tile_of(family), hue_of(family)
     colours = {"fill": weave(hue)} if tile.filled else {"fill": "none", "stroke": weave(hue), "stroke_width": 1.2}
     return el(
@@ -104,11 +104,11 @@ def tile_of(family: int) -> PatternTile:
 
 
 def weave(hue: Hue) -> str:
-    """The colour of a pattern's lines: half way from the area to the family's own colour."""
+    """Return the colour of a pattern's lines, halfway between the area and the family's base colour."""
     return mixed(hue.base, hue.tint, 0.53)
 
 
 def mixed(colour: str, other: str, share: float) -> str:
-    """So much of a colour, and the rest of another."""
+    """Return a mix of two colours, with `share` of the first."""
     pairs = ((int(colour[start : start + 2], 16), int(other[start : start + 2], 16)) for start in (1, 3, 5))
     return "#" + "".join(f"{round(one * share + two * (1 - share)):02x}" for one, two in pairs)

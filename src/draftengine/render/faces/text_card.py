@@ -1,4 +1,4 @@
-"""Cards that are no cards of the game: the back, what a house rule changes, what to look up while playing."""
+"""Cards that are not part of the game: the back, changes of a house rule, player aids."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def back(title: str, below: str) -> str:
-    """The back, the same for all cards: a weave of ink, and the title."""
+    """Return the back of all cards: a woven pattern in ink, and the title."""
     rows = fitted_lines(title, 6.0, 26.0, most=3)
     step = 6.6
     first = HEIGHT / 2 - step * (len(rows) - 1) / 2 + 1.2
@@ -63,7 +63,7 @@ BACK = "weave-back"
 
 
 def back_pattern() -> str:
-    """The weave of the back, for the definitions of a page."""
+    """Return the pattern of the back, for the definitions of a page."""
     lines = el("path", d=tile_of(1).path, fill="none", stroke="#8a817a", stroke_width=1.2)
     ground = el("rect", width=16, height=16, fill="#3a322e")
     tile = {"width": 16, "height": 16, "patternUnits": "userSpaceOnUse", "patternTransform": "scale(0.26)"}
@@ -71,16 +71,19 @@ def back_pattern() -> str:
 
 
 class TextCard(Struct, frozen=True):
-    """A card of text: what a house rule changes, what cards score."""
+    """A card of text, such as the changes of a house rule or the scores of cards."""
 
     title: str
     lead: str
     rows: tuple[tuple[str, str, str], ...]
-    """About what, before, after; long texts stand below what they are about."""
+    """Subject, text before and text after; long texts are printed below their subject."""
 
 
 def dealt(content: TextCard, needed: int) -> list[TextCard]:
-    """As many cards as the first rows need, so many of which are told nowhere else."""
+    """Return the cards that the first `needed` rows fill, and the further rows that fit on them.
+
+    The other rows are also printed elsewhere.
+    """
     first, last = _room(content)
     pages: list[list[tuple[str, str, str]]] = [[]]
     y = first
@@ -100,9 +103,9 @@ def dealt(content: TextCard, needed: int) -> list[TextCard]:
 
 
 _STEP = 3.6
-"""From one line of a text to the next."""
+"""Distance between two lines of a text."""
 _MOST = 13
-"""So many lines of a text fit on a card."""
+"""Limit of lines of a text on a card."""
 _LEFT, _RIGHT = RIM + 3, WIDTH - RIM - 3
 
 
@@ -111,12 +114,12 @@ def _band(title: Sequence[str]) -> float:
 
 
 def _room(content: TextCard) -> tuple[float, float]:
-    """Where the first row stands, and how far down rows may reach."""
+    """Return the heights at which the first row starts and rows must end."""
     return RIM + _band(fitted_lines(content.title, 4.4, ROOM)) + 9.2, HEIGHT - RIM - FOOT - 4.0
 
 
 def notice(content: TextCard, foot: CardFooter) -> str:
-    """A card of text."""
+    """Return a card of text as a drawing."""
     title = fitted_lines(content.title, 4.4, ROOM)
     band = _band(title)
     parts = [
@@ -135,7 +138,7 @@ def notice(content: TextCard, foot: CardFooter) -> str:
 
 
 def _change(about: str, before: str, after: str, left: float, right: float, y: float) -> tuple[str, float]:
-    """What changed in one thing, and how high it is: numbers beside it, sentences below it."""
+    """Return one change and its height: numbers beside the subject, sentences below it."""
     old = width_of(before, 3.0) * BROAD
     new = width_of(after, 3.6) * BROAD * 1.1
     if old + new + width_of(about, LINE) * BROAD + 5 <= right - left:

@@ -1,1 +1,1 @@
-"""The printed rulebook of a card set: what stands in it (`contents`), and how it looks as text, Markdown and HTML."""
+"""The printed rulebook of a card set: its `contents`, and their form as text, Markdown and HTML."""

@@ -1,4 +1,7 @@
-"""A rulebook as data: parts made of blocks. Texts have the marks of `draftengine.support.locale.catalogue`."""
+"""A rulebook as data: parts made of blocks.
+
+Texts use the marks of `draftengine.support.locale.catalogue`.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ if TYPE_CHECKING:
 class Paragraph(Struct, frozen=True):
     text: str
     lead: str = ""
-    """Words before it that stand out."""
+    """Emphasised words before the text."""
 
 
 class Steps(Struct, frozen=True):
@@ -29,15 +32,15 @@ class Table(Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...]
     title: str = ""
     icons: tuple[str, ...] = ()
-    """A card for each row, whose sign stands before its name."""
+    """A card for each row, whose icon precedes the row's name."""
     total: bool = False
-    """Does the last row add the others up."""
+    """True if the last row is the sum of the others."""
     texts: bool = False
-    """Are its cells texts, not numbers."""
+    """True if the cells are texts, not numbers."""
 
 
 class Picture(Struct, frozen=True):
-    """A drawing, and what it shows in words."""
+    """A drawing, and a description of it."""
 
     svg: str
     said: str
@@ -63,7 +66,7 @@ class Rule(Struct, frozen=True):
 
     title: str
     cards: tuple[str, ...]
-    """Cards whose signs stand beside it."""
+    """Cards whose icons are beside the rule."""
     text: str
     lead: str = ""
     examples: tuple[Example, ...] = ()
@@ -85,14 +88,14 @@ class Book(Struct, frozen=True):
     title: str
     about: str
     facts: tuple[tuple[str, str], ...]
-    """Number and noun."""
+    """Pairs of a number and a noun."""
     sign: str
-    """The card whose sign stands on the cover."""
+    """The card whose icon is on the cover."""
     parts: tuple[Part, ...]
     edition_line: str
     none: str
-    """What stands where a seat has no cards."""
+    """The word for a seat without cards."""
     names: tuple[tuple[str, str], ...]
-    """What each card is called."""
+    """Names by card."""
     short: bool = False
-    """Is it but one page, to look things up while playing."""
+    """True if it is a one-page player aid."""

@@ -1,4 +1,4 @@
-"""What stands in a rulebook, part by part, from the card set and the engine alone."""
+"""The contents of a rulebook, part by part, from the card set and the engine alone."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from draftengine.render.rulebook.book import Block
 
 _FEW = 3
-"""So many titles are named in the head of a line."""
+"""Limit of rule titles in the head of a line."""
 
 
 def book_of(rules: Ruleset, language: str = "en", players: int | None = None) -> Book:
-    """The rulebook of a card set under a selection; for one number of players, if it is given.
+    """Return the rulebook of a card set under a selection, for one number of players if it is given.
 
-    Raises `SelectionError` if so many cannot play.
+    Raise `SelectionError` if that number of players is not possible.
     """
     speech = CardSetPhraser(rules.model, language, _counts(rules, players)).by_name()
     table_size = players or min(speech.counts, key=lambda count: (abs(count - SEATS), count))
@@ -41,9 +41,9 @@ def book_of(rules: Ruleset, language: str = "en", players: int | None = None) ->
 
 
 def aid_of(rules: Ruleset, language: str = "en", players: int | None = None) -> Book:
-    """What players look up while they play, on one page: a turn, what cards score, who wins.
+    """Return the player aid, one page to look things up: a turn, scores of cards, and who wins.
 
-    Raises `SelectionError` if so many cannot play.
+    Raise `SelectionError` if that number of players is not possible.
     """
     speech = CardSetPhraser(rules.model, language, _counts(rules, players)).by_name()
     return _Writer(rules, speech, ExampleTable((), (), (), chips=False)).aid()
@@ -54,7 +54,7 @@ def _counts(rules: Ruleset, players: int | None) -> list[int]:
 
 
 class _Writer:
-    """Writes the parts; everything it knows is given."""
+    """Writer of the parts of a book."""
 
     def __init__(self, rules: Ruleset, speech: CardSetPhraser, example: ExampleTable) -> None:
         self.rules, self.speech, self.example = rules, speech, example
@@ -72,14 +72,14 @@ class _Writer:
         return self._bound(self.speech.text(self.model.about.text), parts)
 
     def aid(self) -> Book:
-        """One page: a turn, the cards with what they score, what happens during play, who wins."""
+        """Return a one-page book: a turn, the scores of cards, the events during play, and who wins."""
         wins = Part(self.phrase("h.end"), (Paragraph(self.facts.wins),))
         parts = [self.round(), self.scores(), self.special(), self.events(), wins]
         parts.append(self.words())
         return replace(self._bound(self.phrase("h.aid"), parts), short=True)
 
     def _bound(self, about: str, parts: Sequence[Part]) -> Book:
-        """A book of the parts that have something to say."""
+        """Return a book of the parts that have content."""
         counts = self.speech.counts
         minutes, age = self.model.about.minutes, self.model.about.age
         facts = [
@@ -132,7 +132,7 @@ class _Writer:
         return Part(self.phrase("h.setup"), (*blocks, *([table] if rows else [])))
 
     def _around(self, before: Sequence[str], steps: Sequence[Step], after: Sequence[str]) -> tuple[Block, ...]:
-        """Steps with what is said before and behind them: one paragraph, unless some of them are repeated."""
+        """Return the blocks of steps and the texts around them: one paragraph, unless some steps repeat."""
         if any(step.within for step in steps):
             parts = (self._around(before, (), ()), self._around((), (), after))
             return (*parts[0], Steps(steps_said(steps, self.speech)), *parts[1])
@@ -158,7 +158,7 @@ class _Writer:
         return Part(self.phrase("h.scoring"), tuple(blocks))
 
     def words(self) -> Part:
-        """What the definitions mean that other parts call by their names."""
+        """Return the definitions that other parts refer to by name."""
         definitions = [(f"{name[:1].upper()}{name[1:]}", text) for name, text in self.speech.called()]
         return Part(self.phrase("h.words"), tuple(Rule(name, (), text) for name, text in definitions))
 
@@ -189,7 +189,7 @@ class _Writer:
         yield Table(("", *names), tuple(rows), self.phrase("examples.game"), total=True)
 
     def moment(self, moment: str) -> str:
-        """What is scored at a moment: by its rules, if that is no litany."""
+        """Return a name for the scores at a moment: the rules, if they are few."""
         titles = [fact.title for fact in self.facts.scoring if fact.at == moment]
         if moment == "round":
             return self.phrase("this_round")
@@ -224,7 +224,7 @@ class _Writer:
         return Part(self.phrase("h.quick"), self._table(self.facts.lines))
 
     def scores(self) -> Part:
-        """What the cards score: a line for each rule that fits into one, and the others in sentences."""
+        """Return the scores of the cards: a table row for each rule that fits into one, text for the others."""
         long = [fact for fact in self.facts.scoring if fact.counts_others or not all(line.cells for line in fact.lines)]
         lines = [line for line in self.facts.lines if not any(line in fact.lines for fact in long)]
         rules = [Rule(fact.title, fact.icons, fact.text, fact.moment) for fact in long]

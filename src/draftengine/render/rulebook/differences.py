@@ -1,7 +1,7 @@
-"""What differs between two card sets, in the words of the game.
+"""The differences between two card sets, in the words of the game.
 
-Rules are compared by what they mean: a rule that only speaks of cards under another name is the same, and the other
-name is told once, with the card.
+Rules are compared by meaning. A rule that differs only in the names of cards is equal; the other name is mentioned
+once, with the card.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 
 class Difference(Struct, frozen=True):
-    """Something that is not the same."""
+    """A difference between two card sets."""
 
     part: str
     """box, set-up, round, cards, scoring, events, end, variants or questions."""
     about: str
     before: str
-    """What it is in the first; empty if it is not there."""
+    """Text in the first card set; empty if it has no such thing."""
     after: str
-    """What it is in the second; empty if it is not there."""
+    """Text in the second card set; empty if it has no such thing."""
 
 
 def differences(first: CardSetPhraser, second: CardSetPhraser) -> tuple[Difference, ...]:
-    """Everything that differs, in the order of a rulebook."""
+    """Return all differences, in the order of a rulebook."""
     return tuple(
         difference
         for compare in (_box, _declared, _flow, _special, _scoring, _events, _end, _variants, _questions)
@@ -68,7 +68,7 @@ def _box(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
 
 
 def _about(model: CardSet) -> dict[str, str]:
-    """Return what stands on the box: for whom the game is, and by whom."""
+    """Return the facts printed on the box: for whom the game is, and by whom."""
     about = model.about
     return {
         "players": f"{model.min_players}–{model.max_players}",
@@ -86,7 +86,7 @@ _DECLARED = {
     "markers": ("start",),
     "zones": ("per", "seen_by", "counts", "layout"),
 }
-"""What is declared of things in both that no sentence says."""
+"""Declared properties that no sentence mentions, by kind of thing."""
 
 
 def _declared(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
@@ -100,7 +100,7 @@ def _declared(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Differe
 
 
 def _as_declared(value: object) -> str:
-    """What is declared, as short as can be."""
+    """Return a declared value as a short text."""
     return str(len(value)) if isinstance(value, tuple) else str(value).lower()
 
 
@@ -126,7 +126,7 @@ def _flow(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]
 
 
 def _told(steps: Sequence[Step], speech: CardSetPhraser) -> list[tuple[str, str]]:
-    """The steps in the order in which they are read; what names cards is compared without their names."""
+    """Return steps in order, each with its text and a key for comparison that omits card names."""
     sentences = []
     for step in steps:
         sentences += _told(step.within, speech)
@@ -138,7 +138,10 @@ def _told(steps: Sequence[Step], speech: CardSetPhraser) -> list[tuple[str, str]
 def _compared(
     part: str, pairs: tuple[dict[str, Any], dict[str, Any]], describe: Callable[[Any, bool], tuple[str, str, object]]
 ) -> Iterator[Difference]:
-    """Things by id: `describe` gives label, sentence and meaning of one; of the second card set if it is told so."""
+    """Yield the differences of things by id; `describe` returns label, sentence and meaning of one.
+
+    Its second argument is true for things of the second card set.
+    """
     a, b = pairs
     for name in dict.fromkeys([*a, *b]):
         before = describe(a[name], False) if name in a else ("", "", None)  # noqa: FBT003 (which of the two)
@@ -195,7 +198,7 @@ def _scoring(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Differen
 
 
 def _meaning(rule: Rule, speech: CardSetPhraser) -> object:
-    """What a rule does, for every number of players, whatever things are called."""
+    """Return what a rule does, for every number of players and regardless of names."""
     inputs = tuple(formula.expr for formula in rule.spec.inputs())
     counts = speech.counts
     numbers = [(players, rule.spec.resolve(_value(speech.model, players)).numbers()) for players in counts]
@@ -242,13 +245,13 @@ def _variants(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Differe
 
 
 def _rivals(variant: VariantInfo, speech: CardSetPhraser) -> list[str]:
-    """The variants with which it cannot be combined."""
+    """Return the titles of the variants that cannot be combined with a variant."""
     group = [other for other in speech.model.variants if other.group == variant.group and variant.group]
     return [speech.text(other.title) for other in group if other.id != variant.id]
 
 
 def _questions(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
-    """What only one of them leaves open, and what is read otherwise."""
+    """Yield readings that only one card set has, or that have other answers."""
     pairs = _by_id(first.model.readings), _by_id(second.model.readings)
 
     def question(thing: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)

@@ -1,4 +1,4 @@
-"""A round as a picture: what is done, what is done again and again, and how the rounds follow each other."""
+"""A round as a flow chart: its steps, their repetition, and the order of rounds."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _ACCENT = "#8a2b1a"
 
 
 class Node(Struct, frozen=True):
-    """A box of the picture."""
+    """A box of the flow chart."""
 
     title: str
     text: str
     again: bool
-    """Is it part of a turn."""
+    """True if it is part of a turn."""
 
     @property
     def width(self) -> float:
@@ -37,7 +37,7 @@ class Node(Struct, frozen=True):
 
 
 def nodes(speech: CardSetPhraser) -> list[Node]:
-    """The boxes of a round; what is done several times in a row is one of them."""
+    """Return the boxes of a round; equal boxes in a row become one with their number."""
     runs = [(node, len([*alike])) for node, alike in groupby(_nodes(speech.model.round, speech, again=False))]
     return [node if times == 1 else replace(node, title=f"{node.title} ×{times}") for node, times in runs]
 
@@ -89,7 +89,7 @@ def _cards(step: Step, speech: CardSetPhraser) -> str:
 
 
 def picture(speech: CardSetPhraser) -> tuple[str, str]:
-    """The picture of a round, and what it shows in words; nothing if there is nothing to draw."""
+    """Return the flow chart of a round and its description; empty if there is nothing to draw."""
     boxes = nodes(speech)
     if not boxes:
         return "", ""
@@ -199,4 +199,4 @@ TIP = el(
     "marker", el("path", d="M0 0L6 3L0 6", fill="none", stroke=INK, stroke_width=1.2), id="tip", viewBox="-1 -1 8 8",
     refX=5, refY=3, markerWidth=6, markerHeight=6, orient="auto-start-reverse",
 )  # fmt: skip
-"""The tip of an arrow, for the definitions of the page."""
+"""Arrowhead, for the definitions of the page."""

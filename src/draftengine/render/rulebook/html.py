@@ -1,4 +1,4 @@
-"""A rulebook as one page of HTML: on paper A4 across with two columns of A5, on a phone one column."""
+"""A rulebook as one page of HTML: two columns of A5 on landscape A4 paper, one column on a phone."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 _ROW = re.compile("⟦([^⟧]*)⟧")
 _NO_SIGN = el("svg", width=18, height=18, aria_hidden="true")
-"""It takes the place of a sign, so that names stand below each other."""
+"""Placeholder for an icon, so that names are aligned."""
 _BOLD = re.compile(r"\*\*([^*]+)\*\*")
 
 
 def as_html(book: Book, deck: Deck) -> str:
-    """The rulebook as a page."""
+    """Return the rulebook as a page of HTML."""
     drawn = _Page(book, deck)
     return page(book.title, style_of("draftengine.render.rulebook"), drawn.body(), language=book.language)
 
@@ -146,7 +146,7 @@ def _step(text: str) -> str:
 
 
 def marked(text: str) -> str:
-    """A sentence with its bold words and its rows of boxes."""
+    """Return a sentence as HTML, with its bold words and its rows of boxes."""
     bold = _BOLD.sub(lambda match: el("b", match[1]), escape(text))
     return _ROW.sub(lambda match: _boxes(match[1]), bold)
 

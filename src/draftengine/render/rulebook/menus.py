@@ -1,4 +1,4 @@
-"""Menus in a rulebook: what one consists of, which have a name, and the dishes that are not on the one played."""
+"""Menus in a rulebook: their composition, those with names, and the dishes that are not in play."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _Thing = TypeVar("_Thing", bound=_Identified)
 
 
 def dishes_in(rules: Ruleset) -> tuple[m.VariantInfo, ...]:
-    """The variants of which a game is always played with so many of each group."""
+    """Return the *dishes*: variants whose group is always played with a fixed number of them."""
     return tuple(variant for variant in rules.model.variants if variant.group in rules.allowances)
 
 
 def menus_said(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Block]:
-    """How a menu is put together, and those that have a name; nothing where there are no menus."""
+    """Yield the composition of a menu and the menus that have names; nothing without menus."""
     dishes = dishes_in(rules)
     if not dishes:
         return
@@ -53,7 +53,7 @@ def menus_said(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Block]:
 
 
 def dishes_said(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Rule]:
-    """What could be on the menu instead, each with its cards and what they do."""
+    """Yield a rule for each dish that is not in play, with its cards and their effects."""
     return (_told(dish, rules, speech) for dish in dishes_in(rules) if dish.id not in rules.model.active)
 
 
@@ -66,7 +66,7 @@ def _titles(dishes: Iterable[m.VariantInfo], speech: CardSetPhraser) -> str:
 
 
 def _told(dish: m.VariantInfo, rules: Ruleset, speech: CardSetPhraser) -> Rule:
-    """What a dish that is not played brings: its cards, and what they do."""
+    """Return a rule about a dish that is not in play: its cards and their effects."""
     with_it = Ruleset(rules.document, Selection(_menu_with(dish, rules)))
     new_speech = CardSetPhraser(with_it.model, speech.language, speech.counts)
     cards = _new(with_it.model.cards, rules.model.cards)
@@ -82,7 +82,7 @@ def _told(dish: m.VariantInfo, rules: Ruleset, speech: CardSetPhraser) -> Rule:
 
 
 def _menu_with(dish: m.VariantInfo, rules: Ruleset) -> tuple[str, ...]:
-    """The menu that is played, with a dish in place of one of its group: of one with which it cannot be, if it can."""
+    """Return the current menu with a dish in place of another of its group, if possible an excluded one."""
     played = [variant for variant in dishes_in(rules) if variant.id in rules.model.active]
     together = {variant.id: variant.id not in dish.excludes and dish.id not in variant.excludes for variant in played}
     leaves = min((variant.id for variant in played if variant.group == dish.group), key=together.__getitem__)
@@ -91,7 +91,10 @@ def _menu_with(dish: m.VariantInfo, rules: Ruleset) -> tuple[str, ...]:
 
 
 def _brings(cards: list[m.Card], model: m.CardSet, before: m.CardSet, speech: CardSetPhraser) -> Iterator[str]:
-    """The sentences of new cards, by their own texts where formulas or effects would have to be told."""
+    """Yield the sentences about new cards.
+
+    If formulas or effects would need long explanations, the cards' own texts are used.
+    """
     scoring, triggers = _new(model.scoring, before.scoring), _new(model.triggers, before.triggers)
     texts = [text for card in cards if (text := speech.own_text(card.text))]
     mine = {card.id for card in cards} | {name for card in cards for name in (*card.family, *dict(card.adds))}

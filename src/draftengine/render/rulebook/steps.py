@@ -1,4 +1,4 @@
-"""The steps of a round as they are read: a numbered list, in which steps that are alike are told once."""
+"""The steps of a round as a numbered list, in which similar steps are combined."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _ALIKE = 3
-"""So many steps in a row that differ by zones or a number alone are told as one."""
+"""Number of consecutive steps, differing only by zones or a number, that are combined."""
 _NUMBER = re.compile(r"\d+")
 
 
@@ -29,20 +29,23 @@ class _Told(Struct, frozen=True):
 
     step: Step
     does: Step
-    """What it does; without the condition, if that only asks how many play."""
+    """The step without its condition, if that depends only on the number of players."""
     text: str
     counts: tuple[int, ...]
 
 
 def steps_said(steps: Sequence[Step], speech: CardSetPhraser) -> tuple[str, ...]:
-    """The lines of the list, without steps that cannot happen with any number of players that is spoken of."""
+    """Return the lines of the list, without steps that no number of players makes possible."""
     lines: list[str] = []
     _tell(steps, speech.listing(), lines)
     return tuple(lines)
 
 
 def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> None:
-    """What is repeated comes before the line that says so, what is done in turn behind it; both name their steps."""
+    """Append the lines of steps; a line about nested steps gives their numbers.
+
+    It comes after steps that it repeats, and before steps that seats take in turn.
+    """
     for run in _runs([entry for step in steps if (entry := _told(step, speech)).counts], speech):
         first = run[0]
         if not first.step.within:
@@ -59,7 +62,7 @@ def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> No
 
 
 def _told(step: Step, speech: CardSetPhraser) -> _Told:
-    """A step; where its condition only asks how many play, the sentence leaves that to the numbers of players."""
+    """Return a step in words, without a condition that depends only on the number of players."""
     if step.when is None:
         return _Told(step, step, speech.step(step), tuple(speech.counts))
     counts = tuple(count for count in speech.counts if unreachable_conditions(step.when.expr, speech.model, count))
@@ -69,7 +72,7 @@ def _told(step: Step, speech: CardSetPhraser) -> _Told:
 
 
 def _runs(entries: Sequence[_Told], speech: CardSetPhraser) -> Iterator[Sequence[_Told]]:
-    """Steps in a row that are told as one: the first with all players, the others with ever fewer numbers of them."""
+    """Yield runs of steps to combine: the first for all players, the others for fewer and fewer numbers."""
     start = 0
     while start < len(entries):
         end = start + 1
@@ -82,7 +85,7 @@ def _runs(entries: Sequence[_Told], speech: CardSetPhraser) -> Iterator[Sequence
 
 
 def _follows(first: _Told, entry: _Told, further: int, counts: Sequence[int]) -> bool:
-    """Is a step the first one with other zones, and with numbers that are so much greater."""
+    """True if a step is the first one with other zones, or with numbers greater by `further`."""
     difference = None if entry.step.within else differing(first.does, entry.does)
     if difference is None or not (difference.zones or difference.numbers):
         return False
@@ -98,12 +101,12 @@ def _follows(first: _Told, entry: _Told, further: int, counts: Sequence[int]) ->
 
 
 def _is_counted(difference: RecordDifference) -> bool:
-    """Does a number run through the steps: one that is asked for, or one in the ids of the zones."""
+    """True if a number counts up from step to step, as an amount or in the ids of zones."""
     return bool(difference.numbers) or all(_NUMBER.sub("", a) == _NUMBER.sub("", b) for a, b in difference.zones)
 
 
 def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
-    """The first of some steps, and for what the same goes: for each by its name, or up to a number."""
+    """Return the text for a run of steps: the first, and the names or the range that it also holds for."""
     others = [difference for entry in run[1:] if (difference := differing(run[0].does, entry.does)) is not None]
     names = [_changed(difference, speech) for difference in others]
     if not all(map(_is_counted, others)):
@@ -123,6 +126,6 @@ def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
 
 
 def _changed(difference: RecordDifference, speech: CardSetPhraser) -> list[str]:
-    """What a step names in the place of what the first one names."""
+    """Return the numbers and zones that a step has in place of those of the first one."""
     numbers = dict.fromkeys(str(number) for _, number in difference.numbers)
     return [*numbers, *(speech.zone(zone) for _, zone in difference.zones)]

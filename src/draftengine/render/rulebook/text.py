@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 _WIDTH = 80
 _NARROWEST = 24
-"""The widest column of a table is never narrower than this."""
+"""Least width of the widest column of a table."""
 
 
 def as_text(book: Book) -> str:
-    """The rulebook as plain text, 80 signs wide."""
+    """Return the rulebook as plain text, 80 columns wide."""
     names = dict(book.names)
     lines = [book.title, "=" * _columns(book.title), ""]
     lines += [*_set(book.about), ""] if book.about else []
@@ -77,7 +77,7 @@ def _example(example: Example, names: dict[str, str], none: str) -> tuple[str, .
 
 
 def cards_in_words(cards: Sequence[str], names: dict[str, str]) -> str:
-    """``6 × Soup, Bread``, in the order of play."""
+    """Return cards as words in the order of play: ``6 × Soup, Bread``."""
     counted: list[tuple[str, int]] = []
     for card in cards:
         name = _name(card, names)
@@ -94,7 +94,7 @@ def _name(card: str, names: dict[str, str]) -> str:
 
 
 def _columns_of(rows: Sequence[Sequence[str]]) -> list[str]:
-    """A table in columns. Where it is too wide, the texts of its widest column take several lines."""
+    """Return a table in columns; where it is too wide, the cells of its widest column are wrapped."""
     if not rows:
         return []
     widths = [max(map(_columns, column)) for column in zip(*rows, strict=True)]
@@ -105,7 +105,7 @@ def _columns_of(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _lines_of(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    """A row, whose cells are broken at the width of their columns."""
+    """Yield the lines of a row, whose cells are wrapped at the width of their columns."""
     cells = [_broken(cell, width) for cell, width in zip(row, widths, strict=True)]
     for texts in zip_longest(*cells, fillvalue=""):
         yield "  ".join(
@@ -116,12 +116,12 @@ def _lines_of(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
 def _broken(text: str, width: int) -> list[str]:
     if _columns(text) <= width:
         return [text]
-    wide = _columns(text) > len(text) * 3 // 2  # signs of two columns
+    wide = _columns(text) > len(text) * 3 // 2  # characters of two columns
     return wrap(text, width // 2 if wide else width, break_on_hyphens=False)
 
 
 def as_markdown(book: Book) -> str:
-    """The rulebook as Markdown."""
+    """Return the rulebook as Markdown."""
     names = dict(book.names)
     lines = [f"# {_escaped(book.title)}", ""]
     lines += [_escaped(book.about), ""] if book.about else []
@@ -177,7 +177,7 @@ def _cell(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    """A sentence whose bold marks stay."""
+    """Return a sentence as Markdown; its bold marks stay."""
     return "**".join(_escaped(part) for part in rows_in_words(text).split("**"))
 
 

@@ -1,4 +1,4 @@
-"""Which cards are printed, in how many copies, and what is printed around them."""
+"""The choice of cards to print, their copies, and the texts around them."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _ABOUT = {
     "set-up": "h.setup",
     "end": "h.end",
 }
-"""What differences are about that have no label of their own."""
+"""Message keys of the subjects of differences that have no label of their own."""
 _LONGEST = 15
-"""So many signs of a version stand on a card."""
+"""Limit of characters of a version on a card."""
 
 
 def sheets_of(  # noqa: PLR0913 (what somebody may want to print)
@@ -54,11 +54,11 @@ def sheets_of(  # noqa: PLR0913 (what somebody may want to print)
     one_each: bool = False,
     aid: bool = False,
 ) -> Sheets:
-    """The cards of a card set on sheets, as many of each as the box has, or `one_each`.
+    """Return the cards of a card set on sheets, with the copies that the box has, or `one_each`.
 
-    With `aid`, also cards to look things up while playing, for each player.
-    With `over`, the rules that it extends: only what it adds to them, new and changed cards, and a card that says what
-    changes. With `players` copies and numbers are those for so many. Raises `SelectionError` if so many cannot play.
+    `aid` adds a player aid for each player. `over` is the rules that these extend: the sheets then have only new and
+    changed cards, and a card that lists the changes. `players` limits copies and numbers to that number of players.
+    Raise `SelectionError` if that number is not possible.
     """
     return _Writer(rules, language, players, over).sheets(paper, backs=backs, one_each=one_each, aid=aid)
 
@@ -108,12 +108,12 @@ class _Writer:
         )
 
     def _all(self) -> Iterator[str]:
-        """Every copy of every card."""
+        """Yield every copy of every card."""
         for face in self.faces.all():
             yield from self._copies(face, self.counts.get(face.card, 0))
 
     def _aids(self) -> Iterator[str]:
-        """Cards to look things up, for every player."""
+        """Yield the cards of the player aid, for every player."""
         book = aid_of(self.rules, self.speech.language, self.players)
         rows = tuple(row for part in book.parts for row in _in_rows(part))
         cards = dealt(TextCard(self.title, book.about, rows), len(rows))
@@ -121,7 +121,7 @@ class _Writer:
             yield from self._notices("aid", cards, book.about)
 
     def _notices(self, name: str, cards: list[TextCard], called: str) -> Iterator[str]:
-        """Cards of text that belong together; where there are several they are numbered."""
+        """Draw the cards of one text and yield their names; several cards are numbered."""
         for index, card in enumerate(cards, start=1):
             number = f"{index} / {len(cards)}" if len(cards) > 1 else ""
             self.drawn[f"-{name}-{index}"] = notice(card, self._foot(number))
@@ -129,7 +129,7 @@ class _Writer:
             yield f"-{name}-{index}"
 
     def _added(self) -> Iterator[str]:
-        """What is not in the box of the rules that these extend, or is different there."""
+        """Yield the cards that the extended rules do not have, or have otherwise, and the card of changes."""
         assert self.over is not None
         before = self._before(self.over)
         counts = _counts(self.over, self.players)
@@ -146,7 +146,7 @@ class _Writer:
         yield from self._notices("changes", dealt(changes, needed) if changes.rows else [], changes.title)
 
     def _before(self, over: Ruleset) -> dict[str, Face]:
-        """The faces of the rules that are extended, for the same numbers of players."""
+        """Return the faces of the extended rules, for the numbers of players that both allow."""
         fewest, most = over.players
         counts = [count for count in self.speech.counts if fewest <= count <= most]
         speech = CardSetPhraser(over.model, self.speech.language, counts)
@@ -161,7 +161,7 @@ class _Writer:
         yield from [face.card] * copies
 
     def _told(self, over: Ruleset) -> tuple[TextCard, int]:
-        """What changes, as a card for the table, and how much of it is told nowhere else."""
+        """Return the changes as a card for the table, and the number of its rows that no other card shows."""
         before = CardSetPhraser(over.model, self.speech.language)
         on_cards = {fact.title for fact in self.faces.facts.scoring if fact.cards and fact.cards <= self.drawn.keys()}
         changed = [
@@ -178,7 +178,7 @@ class _Writer:
         return TextCard(self.title, lead, rows), len(rest)
 
     def _changed(self, difference: Difference) -> tuple[str, str, str]:
-        """What a difference is about, before and after; of cards in the box the number is enough."""
+        """Return subject, before and after of a difference; of cards in the box only the number."""
         key = _ABOUT.get(difference.about)
         about = self.phrase(key) if key else difference.about
         copies = f" × {difference.about}"
@@ -190,25 +190,25 @@ class _Writer:
 
 
 def _in_rows(part: Part) -> Iterator[tuple[str, str, str]]:
-    """What a part of a player aid says, line by line, without how a round goes."""
+    """Yield the rows of a part of a player aid, without the steps of a round."""
     for block in part.blocks:
         match block:
             case Table():
                 yield from ((f"{card}: {counts}", "", points) for card, counts, points in block.rows)
-            case Rule() if not block.boxed:  # cards with a rule of their own say it themselves
+            case Rule() if not block.boxed:  # cards with a rule of their own show it themselves
                 yield block.title, "", plain(f"{block.lead} {block.text}".strip())
             case Paragraph():
                 yield block.lead or part.title, "", plain(block.text)
 
 
 def _counts(rules: Ruleset, players: int | None) -> dict[str, int]:
-    """How many copies there are of each card: those for so many players, or all that the box has."""
+    """Return the copies of each card, for that number of players or all that the box has."""
     model = rules.model if players is None else rules.game(players).model
     return {card.id: card.count for card in model.cards}
 
 
 def _ringed(face: Face, old: Face) -> frozenset[Piece | tuple[str, str]]:
-    """The numbers that are not on the card as it was."""
+    """Return the numbers of a face that the old one does not have."""
     known: set[object] = set()
     for row in old.strip:
         for piece in row:
@@ -224,5 +224,5 @@ def _ringed(face: Face, old: Face) -> frozenset[Piece | tuple[str, str]]:
 
 
 def _plain(cell: tuple[str, str]) -> tuple[str, str]:
-    """A cell for so many is the same as for so many or more."""
+    """Return a cell without a final plus: “4” and “4+” are equal."""
     return cell[0].rstrip("+"), cell[1]

@@ -1,4 +1,4 @@
-"""What a document is put together from, each on a page of its own: tiles of patterns, cards, what is around them."""
+"""The parts of a document, each on a page of its own: pattern tiles, cards, and sheet margins."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from draftengine.render.sheets.layout import Sheets
 
 POINTS = 72 / 25.4
-"""So many make a millimetre."""
+"""Points in a millimetre."""
 _SVG = "http://www.w3.org/2000/svg"
 _ALWAYS = datetime(2000, 1, 1, tzinfo=UTC)
-"""The date of every document: the same cards are the same bytes."""
+"""Creation date of every document, so that equal cards give equal bytes."""
 _BEND = 0.4477
-"""How far from the corner the handles of a curve stand that makes a quarter of a circle."""
+"""Distance of the handles of a quarter circle's curve from the corner, in radii."""
 _LARGE = 100.0
-"""The size at which widths are measured."""
+"""Font size at which widths are measured."""
 
 
 class PatternArea(Struct, frozen=True):
-    """The area of a card that has a pattern."""
+    """An area of a card that has a pattern."""
 
     pattern: str
     path: str
-    """In the operators of PDF."""
+    """Outline in the operators of PDF."""
 
 
 class Drawn:
@@ -50,7 +50,7 @@ class Drawn:
         self.tiles: dict[str, tuple[float, float]] = {}
         """Width and height of each pattern, in millimetres."""
         self.woven: dict[str, PatternArea] = {}
-        """By card."""
+        """Pattern areas by card."""
         self._fonts, self._families = Fonts(fonts), dict[object, str]()
         elements = list(fromstring(f"<g>{document.definitions}</g>").iter())
         self._pdf = FPDF(unit="mm", format=(document.paper.width, document.paper.height))
@@ -75,13 +75,13 @@ class Drawn:
         self._page(fromstring(el("g", el("g", inner, transform=f"scale({number(scale)})"))), *size)
 
     def _page(self, tree: ET.Element, width: float, height: float) -> None:
-        """A page that a drawing fills."""
+        """Add a page that a drawing fills."""
         self._pdf.add_page(format=(width, height))
         box = f'width="{number(width)}mm" height="{number(height)}mm" viewBox="0 0 {number(width)} {number(height)}"'
         SVGObject(f'<svg xmlns="{_SVG}" {box}>{ET.tostring(tree, "unicode")}</svg>').draw_to_page(self._pdf, 0, 0)
 
     def _read(self, markup: str, name: str = "") -> ET.Element:
-        """A drawing whose texts have fonts, without its pattern, which is kept for later."""
+        """Return a drawing with fonts in its texts; its pattern is removed and recorded in `woven`."""
         tree: ET.Element = fromstring(f"<g>{markup}</g>")
         for element in list(tree.iter()):
             if element.get("fill", "").startswith("url(#"):
@@ -93,7 +93,7 @@ class Drawn:
         return tree
 
     def _set(self, text: ET.Element) -> None:
-        """Give a text a font that has its signs, and a size at which it has room."""
+        """Give a text a font that has its characters, and a size at which it fits, in place."""
         content, bold = text.text or "", text.get("font-weight") is not None
         serif, letters = text.get("font-family") == SERIF, text.attrib.pop("data-letters", "")
         try:
@@ -101,7 +101,7 @@ class Drawn:
         except NoFontError:
             if not letters:
                 raise
-            chosen = self._fonts.of(letters, serif=serif, bold=bold)  # a sign that is a picture in few fonts
+            chosen = self._fonts.of(letters, serif=serif, bold=bold)  # few fonts have pictorial signs
         if chosen.font not in self._families:
             self._families[chosen.font] = chosen.core or f"font{len(self._families)}"
             if not chosen.core:
@@ -120,7 +120,7 @@ _INHERITED = ("stroke", "stroke-width", "stroke-linejoin", "stroke-linecap")
 
 
 def _spell_out(element: ET.Element, given: dict[str, str]) -> None:
-    """Give every shape the lines that it has from the groups around it, which fpdf2 draws otherwise."""
+    """Copy inherited line attributes to every shape, in place: fpdf2 does not inherit them correctly."""
     inherited = {**given, **{key: element.attrib[key] for key in _INHERITED if key in element.attrib}}
     if not len(element):
         element.attrib.update(inherited)
@@ -129,7 +129,7 @@ def _spell_out(element: ET.Element, given: dict[str, str]) -> None:
 
 
 def _rounded(area: ET.Element) -> str:
-    """A rectangle with round corners on a card, in points from the lower left corner."""
+    """Return a rounded rectangle on a card as a path, in points from the lower left corner."""
     x, y, wide, high, r = (float(area.get(side, "0")) * POINTS for side in ("x", "y", "width", "height", "rx"))
     right, top = x + wide, HEIGHT * POINTS - y
     low, b = top - high, r * _BEND

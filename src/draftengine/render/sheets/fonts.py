@@ -1,6 +1,6 @@
-"""Fonts for documents that take them along: those of this machine that look like what the pages ask for.
+"""Fonts to embed in documents: those of this machine that resemble what the pages ask for.
 
-Without any, texts in Latin letters are set in the fonts that every reader of PDF has.
+Without any, Latin texts use the core fonts, which every PDF reader has.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ _OTHERS = (
     "DroidSansFallbackFull", "YuGothR", "meiryo", "msgothic", "ヒラギノ角ゴシック W3",
     "Hiragino Sans GB", "Arial Unicode",
 )  # fmt: skip
-"""By the names of their files, the best first."""
+"""File names of fonts for other scripts, the best first."""
 _KINDS = frozenset({".ttf", ".otf", ".ttc", ".otc"})
 _PLAIN = str.maketrans({"−": "-", "–": "-", "—": "-", "’": "'", "“": '"', "”": '"', "„": '"', "…": "..."})
-"""What the fonts of a reader lack, in other signs."""
+"""Replacements for characters that the core fonts lack."""
 _MOST_FILES = 4000
 _SHOWN = 8
 
 
 class NoFontError(Exception):
-    """No font on this machine has all signs of a text."""
+    """Error: no font on this machine has all characters of a text."""
 
 
 class FontMatch(Struct, frozen=True):
     """A font for a text."""
 
     text: str
-    """The text as this font can set it."""
+    """Text as this font can show it."""
     core: str = ""
-    """A font that every reader has."""
+    """Name of a core font of PDF; empty for a font file."""
     path: Path | None = None
     index: int = 0
-    """Which of the fonts in a file."""
+    """Index of the font in its file."""
 
     @property
     def font(self) -> object:
@@ -56,14 +56,14 @@ class FontMatch(Struct, frozen=True):
 
 
 class Fonts:
-    """Finds fonts, each once."""
+    """Finder of fonts, with a cache of their files."""
 
     def __init__(self, wanted: Sequence[Path] = ()) -> None:
         self.wanted = list(wanted)
         self._chosen: dict[tuple[str, ...], list[Path]] = {}
 
     def of(self, text: str, *, serif: bool, bold: bool) -> FontMatch:
-        """A font that has all signs of a text. Raises `NoFontError`."""
+        """Return a font that has all characters of a text. Raise `NoFontError` if there is none."""
         signs = frozenset(ord(sign) for sign in text if not sign.isspace())
         names = _SERIF_BOLD if serif else _SANS_BOLD if bold else _SANS
         for path in self._named(names):
@@ -80,7 +80,7 @@ class Fonts:
         raise NoFontError(f"No font here has all signs of “{text}” (such as {missing[:_SHOWN] or text}).")
 
     def _named(self, names: tuple[str, ...]) -> list[Path]:
-        """Fonts by name, and before them those that were asked for."""
+        """Return the font files with these names, after those that the caller asked for."""
         if names not in self._chosen:
             here = _everywhere()
             self._chosen[names] = [*self.wanted, *(here[name.lower()] for name in names if name.lower() in here)]
@@ -97,12 +97,12 @@ def _latin(text: str) -> bool:
 
 @cache
 def _signs(path: Path) -> frozenset[int]:
-    """The signs that a font has; none if it cannot be read."""
+    """Return the code points that a font has; none if it cannot be read."""
     from fontTools.ttLib import TTFont, TTLibError  # noqa: PLC0415 (comes with fpdf2)
 
     try:
         with TTFont(path, fontNumber=0, lazy=True) as font:
-            drawn = "glyf" in font or "CFF " in font  # a font of pictures has no outlines to draw
+            drawn = "glyf" in font or "CFF " in font  # a bitmap font has no outlines to draw
             return frozenset(font.getBestCmap() or {}) if drawn else frozenset()
     except (OSError, TTLibError, AssertionError, KeyError, ValueError):
         return frozenset()
@@ -110,7 +110,7 @@ def _signs(path: Path) -> frozenset[int]:
 
 @cache
 def _everywhere() -> dict[str, Path]:
-    """The fonts of the machine by the name of their file, in small letters."""
+    """Return the font files of the machine by file name, in lower case."""
     paths: dict[str, Path] = {}
     for folder in _folders():
         for index, (parent, folders, files) in enumerate(os.walk(folder)):
@@ -125,7 +125,7 @@ def _everywhere() -> dict[str, Path]:
 
 
 def _folders() -> Iterator[Path]:
-    """Where fonts lie on this system."""
+    """Yield the font folders of this system."""
     home = Path.home()
     if sys.platform == "win32":
         yield Path(os.environ.get("WINDIR", r"C:\Windows"), "Fonts")

@@ -1,4 +1,4 @@
-"""Sheets of nine cards: where each lies, the marks along which they are cut, and what is printed around them."""
+"""Sheets of nine cards: their positions, the cut marks, and the texts around them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 COLUMNS, ROWS = 3, 3
 _OFF, _LONG = 1.5, 4.5
-"""Of the marks: how far from the cards, and how long."""
+"""Distance of the cut marks from the cards, and their length."""
 _SMALL, _GREY = 2.2, "#444444"
 
 
@@ -39,40 +39,40 @@ PAPERS = {paper.name.lower(): paper for paper in (Paper("A4", 210.0, 297.0), Pap
 
 
 class SheetMargins(Struct, frozen=True):
-    """What is printed around the cards of a sheet."""
+    """Texts printed around the cards of a sheet."""
 
     title: str
     how: str
     number: str
     notes: tuple[str, ...]
-    """Whose game it is; two at most."""
+    """Lines about the owners of the game; two at most."""
 
 
 class Sheet(Struct, frozen=True):
-    """A sheet: the cards from left to right and from top to bottom (a name of `Sheets.cards`; empty: none)."""
+    """A sheet: names of cards, by row from left to right; an empty name leaves a gap."""
 
     cards: tuple[str, ...]
     around: SheetMargins
 
 
 class Sheets(Struct, frozen=True):
-    """All that is printed."""
+    """All that is printed: the sheets, and the drawings that they refer to."""
 
     title: str
     language: str
     paper: Paper
     definitions: str
-    """What the cards refer to."""
+    """Markup of the patterns that the cards refer to."""
     cards: dict[str, str]
-    """Each card once, drawn in millimetres."""
+    """Drawings by name of card, in millimetres."""
     called: dict[str, str]
-    """What each is for whoever hears the page."""
+    """Spoken names of the cards for screen readers."""
     sheets: tuple[Sheet, ...]
     edition_line: str
 
 
 def places(sheet: Sheet, paper: Paper) -> Iterator[tuple[str, float, float]]:
-    """The cards of a sheet with the place of their corner."""
+    """Yield the cards of a sheet with the position of their corner."""
     for index, card in enumerate(sheet.cards):
         if card:
             row, column = divmod(index, COLUMNS)
@@ -80,7 +80,7 @@ def places(sheet: Sheet, paper: Paper) -> Iterator[tuple[str, float, float]]:
 
 
 def around(sheet: Sheet, paper: Paper) -> str:
-    """Marks, ruler and texts."""
+    """Return the cut marks, the ruler and the texts of a sheet."""
     return "".join([_marks(paper), *_texts(sheet.around, paper)])
 
 
@@ -97,7 +97,7 @@ def _marks(paper: Paper) -> str:
 
 
 def _texts(frame: SheetMargins, paper: Paper) -> Iterator[str]:
-    """Texts and ruler, between the marks."""
+    """Yield the texts and the ruler, between the cut marks."""
     column = WIDTH - 3
     left = [paper.left + WIDTH * index + 1.5 for index in range(COLUMNS)]
     high, low = paper.top - 3.0, paper.height - paper.top + 4.6
@@ -110,7 +110,7 @@ def _texts(frame: SheetMargins, paper: Paper) -> Iterator[str]:
 
 
 def _small(text: str, x: float, y: float) -> Iterator[str]:
-    """A text beside the cards, on two lines if it needs them."""
+    """Yield a text beside the cards, on two lines if it needs them."""
     lines = wrapped_to(text, _SMALL, WIDTH - 3)
     lines = lines if len(lines) <= 2 else [lines[0], " ".join(lines[1:])]  # noqa: PLR2004 (more have no room)
     for index, line in enumerate(lines):
@@ -118,20 +118,20 @@ def _small(text: str, x: float, y: float) -> Iterator[str]:
 
 
 def _ruler(x: float, y: float) -> str:
-    """Fifty millimetres, by which anybody sees whether the printer has kept the size."""
+    """Return a ruler of 50 mm, which shows whether the printer has kept the size."""
     ticks = "".join(f"M{x + 10 * tick:.2f} {y - 1:.2f}v2" for tick in range(6))
     rule = el("path", d=f"M{x:.2f} {y:.2f}h50{ticks}", fill="none", stroke=INK, stroke_width=0.25)
     return rule + said("50 mm", x + 51.5, y + 0.8, _SMALL, 9, anchor="start", bold=True, fill=_GREY)
 
 
 def laid_out(cards: Sequence[str]) -> list[tuple[str, ...]]:
-    """Cards by sheet."""
+    """Return the cards, divided into sheets."""
     each = COLUMNS * ROWS
     return [tuple(cards[start : start + each]) for start in range(0, len(cards), each)]
 
 
 def mirrored(cards: tuple[str, ...], back: str) -> tuple[str, ...]:
-    """The backs behind the cards of a sheet, which is turned over like the page of a book."""
+    """Return the backs for the cards of a sheet, which is turned over like the page of a book."""
     backs: list[str] = []
     for start in range(0, len(cards), COLUMNS):
         row = len(cards[start : start + COLUMNS])

@@ -1,9 +1,8 @@
-"""Sheets of cards as PDF, by two well-kept libraries of pure Python (extra ``pdf``).
+"""Sheets of cards as PDF, by two pure Python libraries (extra ``pdf``).
 
-fpdf2 draws: it reads the paths of SVG and embeds what is needed of OpenType fonts. pypdf puts together what fpdf2 has
-no words for: every card and every pattern is in the document once, however often it lies on the sheets. The drawings
-are those of the other formats. A PDF takes its fonts along, so they are looked for on this machine, and every text is
-made to fit by the widths of the font that was found.
+fpdf2 draws: it reads the paths of SVG and embeds the used part of OpenType fonts. pypdf assembles the document, so that
+it contains every card and pattern once. The drawings are those of the other formats. A PDF embeds its fonts, so they
+are searched for on this machine. Every text is fitted by the widths of the font that was found.
 """
 
 from __future__ import annotations
@@ -37,15 +36,15 @@ if TYPE_CHECKING:
 
 
 def as_pdf(document: Sheets, fonts: Sequence[Path] = ()) -> bytes:
-    """The document. `fonts` are looked at before those of the machine.
+    """Return the document; `fonts` are tried before those of the machine.
 
-    Raises `NoFontError` if no font has all signs of a text.
+    Raise `NoFontError` if no font has all characters of a text.
     """
     return _Document(document, Drawn(document, fonts)).whole()
 
 
 class _Document:
-    """Puts together what was drawn on pages of their own."""
+    """Assembly of the document from pages that were drawn separately."""
 
     def __init__(self, document: Sheets, drawn: Drawn) -> None:
         self.own, self.drawn = document, drawn
@@ -73,7 +72,7 @@ class _Document:
         return self.writer._add_object(stream.flate_encode())  # noqa: SLF001 (the only way to add a stream)
 
     def _tile(self, name: str, page: PageObject) -> DecodedStreamObject:
-        """A pattern that repeats a page, from the upper left corner of a card on."""
+        """Return a pattern that repeats a page, starting at the upper left corner of a card."""
         wide, high = (side * POINTS for side in self.drawn.tiles[name])
         numbers = {"/PatternType": 1, "/PaintType": 1, "/TilingType": 1}
         return _stream(
@@ -90,7 +89,7 @@ class _Document:
         )
 
     def _card(self, name: str, page: PageObject, tiles: Mapping[str, PdfObject]) -> DecodedStreamObject:
-        """A card as a form: its pattern, and over it what was drawn."""
+        """Return a card as a form: its pattern, and over it the drawing."""
         resources = page["/Resources"].clone(self.writer)
         assert isinstance(resources, DictionaryObject)
         woven = self.drawn.woven.get(name)
@@ -109,7 +108,7 @@ class _Document:
         )
 
     def _sheet(self, sheet: Sheet, page: PageObject, cards: Mapping[str, PdfObject]) -> None:
-        """Lay the cards on a sheet."""
+        """Place the cards on a sheet, in place."""
         names = {card: f"/Card{index}" for index, card in enumerate(cards)}
         laid = list(places(sheet, self.own.paper))
         resources = page["/Resources"]

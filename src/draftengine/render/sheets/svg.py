@@ -1,4 +1,4 @@
-"""Sheets of cards as SVG, which drawing programs open, and as one page of HTML, which any browser prints."""
+"""Sheets of cards as SVG for drawing programs, and as one page of HTML to print from any browser."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _SVG = "http://www.w3.org/2000/svg"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 _SODIPODI = "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd"
 _APART = 10.0
-"""Between the sheets of a drawing."""
+"""Distance between the sheets of a drawing."""
 
 
 def as_svg(document: Sheets) -> str:
-    """One drawing in which the sheets lie below each other; Inkscape sees pages in them."""
+    """Return one drawing with the sheets below each other, as pages for Inkscape."""
     paper = document.paper
     high = len(document.sheets) * (paper.height + _APART) - _APART
     tops = [index * (paper.height + _APART) for index in range(len(document.sheets))]
@@ -40,7 +40,7 @@ def as_svg(document: Sheets) -> str:
 
 
 def as_html(document: Sheets) -> str:
-    """A page of HTML that needs nothing else. Printed, each sheet is one of paper."""
+    """Return a self-contained page of HTML, which prints one sheet on each page of paper."""
     paper = document.paper
     sheets = "".join(
         el(
@@ -79,7 +79,7 @@ def _drawn(sheet: Sheet, paper: Paper) -> str:
 
 
 def _said(document: Sheets, sheet: Sheet) -> str:
-    """What lies on a sheet, in words."""
+    """Return the cards of a sheet in words."""
     counted: dict[str, int] = {}
     for card in sheet.cards:
         if card:

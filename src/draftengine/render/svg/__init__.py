@@ -1,1 +1,1 @@
-"""SVG and HTML by hand: elements as text, everything escaped, and the same input always gives the same bytes."""
+"""SVG and HTML as text: everything is escaped, and equal input gives equal bytes."""

@@ -14,13 +14,13 @@ _NARROW, _WIDE, _USUAL, _FULL = 0.3, 0.83, 0.54, 1.0
 _THIN_SIGNS = frozenset("iljtfI.,;:'’!|()[] ")
 _BROAD_SIGNS = frozenset("mwMW@%")
 _FULL_WIDTH = 0x2E80
-"""From this code point on, signs are as wide as they are high."""
+"""First code point of characters that are as wide as they are high."""
 
 
 def el(name: str, *children: str, **attributes: object) -> str:
-    """An element. Children are markup; attributes are escaped, those that are ``None`` are left out.
+    """Return an element. Children are markup; attributes are escaped, and those with ``None`` left out.
 
-    An underscore stands for a hyphen (``stroke_width``), one at the end for nothing (``class_``).
+    An underscore stands for a hyphen (``stroke_width``); a final underscore is dropped (``class_``).
     """
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"'
@@ -35,7 +35,7 @@ _EMPTY = frozenset({"path", "rect", "circle", "line", "use", "polyline"})
 
 
 def void(name: str, **attributes: object) -> str:
-    """An element of HTML that has no end."""
+    """Return an HTML element without an end tag."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"' for key, value in attributes.items()
     )
@@ -43,12 +43,12 @@ def void(name: str, **attributes: object) -> str:
 
 
 def number(value: object) -> str:
-    """A value of an attribute; numbers with no more digits than a printer can show."""
+    """Return the text of an attribute value; floats get at most three decimals."""
     return f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
 def width_of(text: str, size: float) -> float:
-    """About how wide a text is in a humanist sans of a size; every font is a little different."""
+    """Return the approximate width of a text in a humanist sans of this size; real fonts differ a little."""
     return size * sum(_width(sign) for sign in text)
 
 
@@ -61,13 +61,13 @@ def _width(sign: str) -> float:
 
 
 def fitted(text: str, size: float, room: float) -> float:
-    """The size at which a text has room, if it is not smaller anyway."""
+    """Return the largest font size, up to `size`, at which a text fits."""
     wide = width_of(text, size)
     return size if wide <= room else size * room / wide
 
 
 def wrapped(text: str, size: float, width: float) -> list[str]:
-    """The lines of a text that is set so wide."""
+    """Return the lines of a text, wrapped at a width."""
     lines: list[str] = []
     line = ""
     for word, spaced in _words(text):
@@ -80,9 +80,9 @@ def wrapped(text: str, size: float, width: float) -> list[str]:
 
 
 def _words(text: str) -> Iterable[tuple[str, bool]]:
-    """What may stand on a line of its own, and whether there is a space before it.
+    """Yield the parts between which a line may break, each with whether a space precedes it.
 
-    Words, and single signs of scripts without spaces.
+    Parts are words, and single characters of scripts without spaces.
     """
     for word in text.split():
         part, spaced = "", True

@@ -1,4 +1,4 @@
-"""A whole page of HTML that needs nothing else: no script, no network, fonts of the system."""
+"""A self-contained page of HTML: no script, no network, only system fonts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SERIF = "'Palatino Linotype',Palatino,'Book Antiqua','URW Palladio L','DejaVu Se
 
 
 def page(title: str, style: str, body: str, *, language: str = "en") -> str:
-    """A page. `body` is markup."""
+    """Return a page of HTML; `body` is markup."""
     return (
         f'<!doctype html>\n<html lang="{escape(language)}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -19,6 +19,6 @@ def page(title: str, style: str, body: str, *, language: str = "en") -> str:
 
 
 def style_of(package: str) -> str:
-    """The style sheet of a package, with the fonts that all pages share; the fonts are those of the system."""
+    """Return the style sheet of a package, with the system fonts that all pages share."""
     fonts = f":root{{--sans:{SANS};--serif:{SERIF}}}"
     return fonts + (files(package) / "style.css").read_text("utf-8")
