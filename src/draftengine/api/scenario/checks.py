@@ -1,4 +1,4 @@
-"""Everything that is wrong with a card set, its worked examples included."""
+"""All findings about a card set, with its worked examples included."""
 
 from __future__ import annotations
 
@@ -28,27 +28,30 @@ if TYPE_CHECKING:
 
 
 def check(name: str | PathLike[str]) -> tuple[Diagnostic, ...]:
-    """The findings about a card set, which is named as for `draftengine.load`: errors and warnings, with their places.
+    """Return the findings about a card set: errors and warnings, with their places.
 
-    The base game is checked, each of its variants and each answer of its readings; if there is no error, its worked
-    examples are run. Raises `NoSuchCardSetError`.
+    The card set is named as for `draftengine.load`. The base game, each variant and each option of each reading are
+    checked; if there is no error, the worked examples are run. Raises `NoSuchCardSetError`.
     """
     text = name_in(name)
     return check_bytes(text, *read_bytes(text))
 
 
 def check_bytes(name: str, label: str, data: bytes) -> tuple[Diagnostic, ...]:
-    """The findings about a text as if it were that of the card set of this name, which is shown as `label`."""
+    """Return the findings about `data` as the text of card set `name`, shown as `label`."""
     return check_opened(open_bytes(name, label, data))
 
 
 def check_opened(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
-    """The findings about a card set that was opened: all that can be told at once."""
+    """Return all findings about an opened card set that can be found at once."""
     return _found(opened, examples=True)
 
 
 def check_rules(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
-    """The findings about a card set but for its worked examples: if one fails, the game can still be played."""
+    """Return the findings about a card set without running its worked examples.
+
+    A game whose examples fail can still be played.
+    """
     return _found(opened, examples=False)
 
 
@@ -77,7 +80,7 @@ def _look(opened: LibraryEntry, *, examples: bool) -> CheckPass:
 
 
 def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Diagnostic]:
-    """One finding for all members of a series: they stand in one entry of the file, under a name for each."""
+    """Merge the findings about members of a series, which share one entry of the file."""
     alike: dict[object, list[Diagnostic]] = {}
     before: Counter[object] = Counter()
     for finding in findings:
@@ -89,7 +92,10 @@ def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Dia
 
 
 def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
-    """A JSON Pointer by the places of its keys in the file, which names that are written out of one entry share."""
+    """Return the places in the file of the keys of a JSON Pointer.
+
+    Names that are expanded from one entry have equal places.
+    """
     node: Node | None = root
     places: list[Span | str] = []
     for part in path.split("/")[1:]:
@@ -106,7 +112,7 @@ def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
 
 
 def _of_all(first: Diagnostic, *others: Diagnostic) -> Diagnostic:
-    """What is true of some members of a series."""
+    """Return the first finding, with the number of other members it applies to in its message."""
     if not others:
         return first
     of = "another one" if len(others) == 1 else f"{len(others)} others"
@@ -114,6 +120,9 @@ def _of_all(first: Diagnostic, *others: Diagnostic) -> Diagnostic:
 
 
 def _without_doubtful(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """Warnings are looked for behind errors, so with an error a comment may only seem to allow nothing."""
+    """Return the findings without `allows-nothing` if there are errors.
+
+    Errors can prevent the warning that a comment allows, so the comment may only seem unused.
+    """
     errors = has_errors(findings)
     return tuple(finding for finding in findings if finding.code != "allows-nothing" or not errors)

@@ -1,8 +1,8 @@
-"""What scenarios reach of a card set: rules that gave points, cards that were played, conditions that held and did not.
+"""Coverage of a card set by scenarios: its rules, cards, conditions and variants.
 
-A rule counts once it gave points and a scenario said how many. A card counts once it lay before somebody.
-A condition (a whole one, such as `when`, or the one behind `if`) should have held in one scenario and not in another;
-one that depends on the number of players alone is asked as soon as a scenario is for so many.
+A rule is reached if it gave points and a scenario states their number. A card is reached if it lay before a seat. A
+condition (a whole one, such as `when`, or the one behind `if`) should be true in one scenario and false in another. A
+condition about the number of players alone is evaluated once a scenario has that number.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 Kind = Literal["rule", "card", "condition", "variant"]
 
 SAYS_POINTS = frozenset({"round", "game", "total"})
-"""What a scenario can expect that counts the points of every rule."""
+"""Expectations of a scenario that include the points of every rule."""
 
 
 class Item(Struct, frozen=True):
-    """Something that a scenario may reach."""
+    """A rule, card, condition or variant that a scenario may reach."""
 
     kind: Kind
     name: str
-    """Of the rule, card or variant; the text of a condition."""
+    """The name of the rule, card or variant; the text of a condition."""
     span: Span
     missing: str = ""
-    """What no scenario has shown; empty if there is nothing."""
+    """The part that no scenario has shown yet, in words; empty if the item is reached."""
 
     @property
     def reached(self) -> bool:
@@ -47,22 +47,22 @@ class Item(Struct, frozen=True):
 
 
 class Coverage:
-    """What the scenarios about one card set have reached so far."""
+    """Everything that the scenarios run so far have reached in one card set."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.scenarios = 0
         self.conditions = HeardConditions()
         self.scored: set[str] = set()
-        """The rules that gave points."""
+        """Rules that gave points."""
         self.played: set[str] = set()
-        """The cards that lay before somebody."""
+        """Cards that lay before a seat."""
         self._checked: set[str] = set()
         self._variants: set[str] = set()
         self._models: list[CardSet] = []
 
     def add(self, examined: CaseResult) -> None:
-        """A scenario was run."""
+        """Record what a scenario reached. Does nothing for a scenario that could not be played."""
         game, scenario, played = examined.game, examined.scenario, examined.played
         if game is None or scenario is None or played is None:
             return
@@ -79,7 +79,10 @@ class Coverage:
         self.played |= set(_lying(scenario, played))
 
     def items(self) -> tuple[Item, ...]:
-        """Everything there is to reach, in the order of the file: of the game and of the variants that were played."""
+        """Return all items of the base game, then those that only played games have.
+
+        The items of a game are sorted by kind, then in the order of the file.
+        """
         base, _ = resolve(self.document)
         models = [*([base] if base is not None else []), *self._models]
         items: dict[tuple[Kind, str, Place], Item] = {}
@@ -90,7 +93,7 @@ class Coverage:
         return tuple(items.values())
 
     def is_own(self, item: Item) -> bool:
-        """Does it stand in the card set itself, not in one that it extends."""
+        """True if an item is written in the card set itself, not in one that it extends."""
         return item.span.source.name == self.document.files[0].source.name
 
     def _rules(self, model: CardSet) -> Iterator[Item]:
@@ -120,13 +123,13 @@ def _never(held: Collection[int]) -> str:
 
 
 def _gave_points(played: ScenarioRun) -> set[str]:
-    """The rules that gave points, during the moves or as things lie."""
+    """Return the rules that gave points during the moves, or would with the cards as they lie."""
     rules = {event.name for event in played.events if event.kind in {"points", "awarded"} and event.amount}
     return rules | {line.rule for line in played.state.explain() if line.points}
 
 
 def _lying(scenario: Scenario, played: ScenarioRun) -> Iterator[str]:
-    """The cards that lay before somebody: at the beginning, revealed by moves, at the end."""
+    """Yield the cards that lay before seats: at the beginning, when revealed, and at the end."""
     revealed = (card for event in played.events if event.kind in {"revealed", "asked"} for card in event.cards)
     names: Iterable[str] = (card for table in (*scenario.position.tables, *played.tables) for card in table)
     for name in (*names, *revealed):
@@ -134,7 +137,7 @@ def _lying(scenario: Scenario, played: ScenarioRun) -> Iterator[str]:
 
 
 def summary(items: Iterable[Item]) -> dict[Kind, tuple[int, int]]:
-    """By kind how many are reached, and of how many."""
+    """Return (number reached, total) for each kind of item."""
     totals: dict[Kind, tuple[int, int]] = {}
     for item in items:
         reached, count = totals.get(item.kind, (0, 0))

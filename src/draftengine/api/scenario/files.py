@@ -1,4 +1,4 @@
-"""Scenarios where they stand: in files and in card sets, with a finding for each that fails or makes no sense."""
+"""Scenarios in files and card sets, with a finding at the place of each that fails or is invalid."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ if TYPE_CHECKING:
 
 
 _NAMED = 3
-"""So many examples that are set aside are called by their names."""
+"""The most names listed in a finding about examples that are set aside."""
 
 
 class Entry(Struct, frozen=True):
-    """One scenario and the place of everything in it."""
+    """One scenario, with the places of its parts in the file."""
 
     node: Mapping
     path: tuple[str, ...]
     common: dict[str, Any]
-    """Keys that it has unless it says otherwise."""
+    """Values for keys that it does not have itself."""
     variants: tuple[str, ...] = ()
-    """Variants that it is played with beside its own."""
+    """Variants in force in addition to its own."""
     base: str = ""
-    """The file of the card set that it is taken over from; empty if it is the author's own."""
+    """The file of the extended card set that it is inherited from; empty if it is the author's own."""
 
     @property
     def name(self) -> str:
@@ -57,15 +57,15 @@ class Entry(Struct, frozen=True):
         return str(node.value) if isinstance(node, Scalar) else "unnamed"
 
     def data(self) -> dict[str, Any]:
-        """The keys of the scenario with those that it takes over from its file."""
+        """Return the keys of the scenario, with common keys and additional variants."""
         merged = {**self.common, **plain(self.node)}
         return {**merged, "variants": [*merged.get("variants", ()), *self.variants]}
 
 
 def examples_of(document: Document, players: int | None = None, variants: Iterable[str] = ()) -> Iterator[Entry]:
-    """The worked examples of a card set, with variants beside their own.
+    """Yield the worked examples of a card set, with `variants` added to their own.
 
-    Without a number of their own they are for so many players, or for the fewest.
+    Examples without a number of players get `players`, by default the fewest.
     """
     for entry in _entries(document.root, "examples", {"players": players or document.players[0]}, variants):
         source = entry.node.span.source
@@ -73,7 +73,7 @@ def examples_of(document: Document, players: int | None = None, variants: Iterab
 
 
 def tests_of(root: Mapping, document: Document, players: int | None, variants: Iterable[str]) -> Iterator[Entry]:
-    """The scenarios of a file about a card set; players and variants as for `examples_of`."""
+    """Yield the scenarios of a file about a card set; players and variants as for `examples_of`."""
     common = {key: plain(node) for key in ("players", "variants", "menu", "set") if (node := root.get(key)) is not None}
     yield from _entries(root, "tests", {"players": players or document.players[0], **common}, variants)
 
@@ -86,20 +86,20 @@ def _entries(root: Mapping, key: str, common: dict[str, Any], variants: Iterable
 
 
 class CaseResult(Struct, frozen=True):
-    """What came of one scenario."""
+    """The result of running one `Entry`."""
 
     findings: tuple[Diagnostic, ...]
-    """What is wrong; nothing if everything comes as expected."""
+    """Findings; empty if every expectation is met."""
     differences: tuple[Difference, ...] = ()
-    """What came otherwise than expected, with the reasons of the engine."""
+    """Expectations that are not met, with the engine's reasons."""
     game: Game | None = None
-    """What was played; ``None`` if the scenario makes no sense."""
+    """The game that was played; ``None`` if the scenario is invalid."""
     scenario: Scenario | None = None
     played: ScenarioRun | None = None
 
 
 def examine(entry: Entry, games: Games) -> CaseResult:
-    """Run one scenario."""
+    """Run one scenario and return its outcome."""
     try:
         scenario = read(entry.data(), default_players=1)
         game = _game(scenario, games)
@@ -117,7 +117,7 @@ def examine(entry: Entry, games: Games) -> CaseResult:
 
 
 def _at_fault(node: Mapping, error: ScenarioError) -> Span | None:
-    """Where an example says what makes no sense: a name that the error tells, or the key that it is about."""
+    """Return the place of the first of the error's names in an example; ``None`` if none is there."""
     for name in error.names:
         entry = node.entry(name)
         if span := entry.value.span if entry else named_at(node, name):
@@ -184,19 +184,19 @@ def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
 
 
 def _scores_rounds(model: CardSet) -> bool:
-    """Are there rules that score before the end."""
+    """True if some rule is scored before the end of the game."""
     return any(rule.at != "game" for rule in model.scoring)
 
 
 def _named_by_place(refused: IllegalMove, model: CardSet) -> str:
-    """What to write for a card that is taken from a layout; empty if that is not what is wrong."""
+    """Return a hint for a layout card that is not named by its place; empty for other mistakes."""
     place = next((zone.layout[0].id for zone in model.zones if zone.layout), None)
     named = refused.code == "unknown-card" and any(card.id == refused.detail for card in model.cards)
     return f"What is taken from a layout is named by its place: {place}." if place and named else ""
 
 
 def _reason(refused: IllegalMove, model: CardSet) -> str:
-    """Why a move was refused; of a way that is not open, what it takes."""
+    """Return why a move was refused; for an action that is not open, its requirements."""
     if refused.code != "way-not-open":
         return str(refused)
     ways = (way for step in all_steps(model) if isinstance(step, choose.ChooseStep) for way in step.as_)
@@ -233,7 +233,7 @@ def _shown(value: Any) -> str:
 
 
 def _place(node: Node, parts: tuple[str | int, ...], path: tuple[str, ...]) -> tuple[Span, str]:
-    """The node at the end of a path, or as far as it goes, with its JSON Pointer."""
+    """Return the span and JSON Pointer of the node at a path, or of its last ancestor that exists."""
     for part in parts:
         below: Node | None = None
         if isinstance(node, Mapping):
@@ -247,7 +247,10 @@ def _place(node: Node, parts: tuple[str | int, ...], path: tuple[str, ...]) -> t
 
 
 def problems_of(document: Document, games: Games) -> tuple[Diagnostic, ...]:
-    """What is wrong with the worked examples of a card set that has no errors itself."""
+    """Return the findings about the worked examples of a card set without other errors.
+
+    Inherited examples that no longer hold are joined in one finding.
+    """
     problems: list[Diagnostic] = []
     aside: list[Entry] = []
     for entry, findings in _examined(document, games):
@@ -259,7 +262,7 @@ def problems_of(document: Document, games: Games) -> tuple[Diagnostic, ...]:
 
 
 def set_aside(document: Document, entries: Several[Entry]) -> Diagnostic:
-    """What says that examples of a card set that is extended no longer hold, and are left out."""
+    """Return the finding that inherited examples no longer hold and are left out."""
     several = len(entries) > 1
     names = ", ".join(f"“{entry.name}”" for entry in entries[:_NAMED]) + (" and more" if len(entries) > _NAMED else "")
     what = f"{len(entries)} examples" if several else "An example"
@@ -272,13 +275,13 @@ def set_aside(document: Document, entries: Several[Entry]) -> Diagnostic:
 
 
 def failing_examples(document: Document, games: Games) -> list[str]:
-    """The names of worked examples that fail or make no sense, of those that `problems_of` runs."""
+    """Return the names of worked examples that fail or are invalid, among those that are run."""
     examined = _examined(document, games)
     return [entry.name for entry, findings in examined if has_errors(findings)]
 
 
 def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[Diagnostic, ...]]]:
-    """Each worked example with what is wrong with it, as long as they are not of too many different games."""
+    """Yield each worked example with its findings, up to a limit on the number of different games."""
     if has_errors(document.findings):
         return
     limited = _Limited(games, most_examples(document.root))
@@ -291,18 +294,18 @@ def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[D
 
 
 def _not_run(entry: Entry, most: int) -> Diagnostic:
-    """What says that an example and those after it were left out."""
+    """Return the finding that an example and those after it were left out."""
     return diagnose(
         "not-all-checked", entry.node.span, pointer(entry.path), say="examples", example=entry.name, most=most
     )
 
 
 class _TooManyGamesError(Exception):
-    """The examples of a card set are of more different games than are made for them."""
+    """More different games in the examples of a card set than are compiled for them."""
 
 
 class _Limited:
-    """Makes no more than a number of different games."""
+    """A source of games that refuses to compile more than `most` different ones."""
 
     def __init__(self, games: Games, most: int) -> None:
         self.games = games

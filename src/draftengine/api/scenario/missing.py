@@ -1,4 +1,4 @@
-"""What a sheet must say before anybody has won, such as the worth of chips; and what it says that cannot be."""
+"""Facts that a sheet must state before there is a winner, such as chip values, and impossible ones."""
 
 from __future__ import annotations
 
@@ -31,25 +31,28 @@ if TYPE_CHECKING:
 
 
 class Chips(Struct, frozen=True):
-    """Chips of a seat whose worth is not on the sheet, or cannot be what the sheet says."""
+    """Chips of a seat whose worth is not on the sheet, or differs from what is possible."""
 
     seat: int
     number: int | None
-    """``None`` if effects may have drawn some, because no table shows how many."""
+    """The number of chips; ``None`` if effects may have drawn more, which no table shows."""
     lowest: int
     highest: int
     worth: int | None
-    """What the sheet says."""
+    """The worth on the sheet; ``None`` if it has none."""
 
 
 class Missing(Struct, frozen=True):
-    """What a sheet does not say, or says wrongly. Nobody has won as long as there is anything."""
+    """Facts that a sheet leaves out or states wrongly. Truthy if there are any.
+
+    There is no winner until nothing is missing.
+    """
 
     chips: tuple[Chips, ...] = ()
     unplayed: tuple[str, ...] = ()
-    """Cards that do something when they are played, if the sheet does not say what."""
+    """Cards that change something when they are played, if the sheet does not say it."""
     impossible: tuple[WrongPositionError, ...] = ()
-    """What cannot lie there like this."""
+    """Errors for values and cards that cannot occur like this."""
 
     def __bool__(self) -> bool:
         return bool(self.chips or self.unplayed or self.impossible)
@@ -61,9 +64,9 @@ _POINTS = "points"
 def chips_missing(
     game: Game, lines: Iterable[Line], worth: Sequence[int | None], rounds: Iterable[Round]
 ) -> tuple[Chips, ...]:
-    """Return the chips of unknown worth, from the `lines` of all rules and what the sheet says.
+    """Return the chips of unknown or impossible worth, from the `lines` of all rules and the sheet.
 
-    Where only chips are worth points, the points that no table shows are those of chips.
+    If only chips are worth points, the sheet's other points are taken as the worth of chips.
     """
     piles, effects = game.model.chips, list(all_effects(game.model))
     at_once = any(isinstance(effect, chip.ChipStep) for effect in effects)
@@ -93,7 +96,7 @@ def chips_missing(
 
 
 def unplayed(game: Game, rounds: Sequence[Round]) -> tuple[str, ...]:
-    """Return the cards on tables that did what no table shows, if neither their round nor a later one says it."""
+    """Return the cards on tables with effects that neither their round nor a later one states."""
     entered: set[str] = set()
     cards: set[str] = set()
     for own in reversed(rounds):
@@ -118,7 +121,7 @@ def _changes(game: Game, card: Card) -> set[str]:
 
 
 def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
-    """Find counters out of their range, and wild cards that could not be played like this."""
+    """Yield an error for each counter out of its range and each impossible wild card."""
     for counter in game.model.counters:
         lowest, highest = _range_of(game, counter)
         for seat, value in enumerate(position.counters.get(counter.id, ())):
@@ -151,7 +154,7 @@ def _range_of(game: Game, counter: CounterRecord) -> tuple[float, float]:
 def missing_in_words(
     game: Game, missing: Missing, titles: Sequence[str], labels: Labels | None = None, *, over: bool = False
 ) -> list[str]:
-    """Say what is missing, and what has to be entered, in the language of `labels`.
+    """Return sentences about what is missing and has to be entered, in the language of `labels`.
 
     `titles` are those of the seats. If the game is `over`, the first sentence says that nobody has won.
     """

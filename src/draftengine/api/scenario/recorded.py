@@ -1,7 +1,7 @@
-"""A round of a game that was played, as a scenario: where it began, every choice, and what came of it.
+"""A round of a played game as a scenario: its beginning, every choice, and the outcome.
 
-What is written is run first, and must come out as it did in the game. Where it cannot (cards drawn blind and dice fall
-otherwise), what lay on the table in the end is scored instead.
+The scenario is run first, and must have the outcome of the game. If it does not, because blind draws or dice differ,
+the tables at the end of the round are scored instead.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 Data = dict[str, Any]
 _LAID_OUT = frozenset({"deck", "hand", "tableau"})
-"""Zones that a scenario has keys of their own for, and the deck, which is what is left."""
+"""Zones with keys of their own in a scenario, and the deck, which holds the remaining cards."""
 
 
 class NotRecordedError(ValueError):
-    """A game, or a round of it, that cannot be written as a scenario; the message says why."""
+    """A game or round that cannot be written as a scenario. The message says why."""
 
 
 class _Entry(Struct):
@@ -43,7 +43,10 @@ class _Entry(Struct):
 
 
 def recorded(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]], number: int | None = None) -> Data:
-    """A round of a game (the last that was finished) as a scenario, which passes. Raises `NotRecordedError`."""
+    """Return a round of a game as a scenario that passes, by default the last finished round.
+
+    Raises `NotRecordedError`.
+    """
     try:
         entries = list(_entries(game, seed, moves))
     except IllegalMove as error:
@@ -105,7 +108,7 @@ def _played(game: Game) -> Data:
 
 
 def _with_moves(game: Game, entries: list[_Entry]) -> Data:
-    """Where the round began, and every choice of it."""
+    """Return a scenario with the beginning of the round and every choice."""
     first, last = entries[0], entries[-1]
     assert last.after is not None, "the round is finished"
     expect: Data = {"points": _given(game, entries), "tables": last.tables}
@@ -119,7 +122,7 @@ def _with_moves(game: Game, entries: list[_Entry]) -> Data:
 
 
 def _as_it_lay(game: Game, entries: list[_Entry]) -> Data:
-    """What lay on the table at the end of the round, and what the rules gave for it."""
+    """Return a scenario with the tables at the end of the round and the points of the rules."""
     given, rules = _given(game, entries), {rule.id for rule in game.model.scoring}
     points = {name: gained for name, gained in given.items() if name in rules}
     return {"round": entries[0].before.round, "tables": entries[-1].tables, "expect": {"points": points}}
@@ -135,7 +138,7 @@ def _choice(entry: _Entry, seat: int) -> Any:
 
 
 def _given(game: Game, entries: list[_Entry]) -> dict[str, list[int]]:
-    """What every rule gave in the round, in the order of the rules."""
+    """Return the points of every rule in the round, by seat, in the order of the rules."""
     points: dict[str, list[int]] = {}
     for event in (event for entry in entries for event in entry.events if event.kind == "points"):
         points.setdefault(event.name, [0] * game.seats)[event.seat] += event.amount
@@ -143,7 +146,7 @@ def _given(game: Game, entries: list[_Entry]) -> dict[str, list[int]]:
 
 
 def _position(game: Game, state: State) -> Data:
-    """What lies where, as far as it is not so by itself."""
+    """Return the position of a state, without what a new game would have anyway."""
     described = state.describe()
     data: Data = {"round": state.round} if state.round > 1 else {}
     if any(described["zones"]["tableau"]):
@@ -179,7 +182,7 @@ def _is_filled(contents: Any) -> bool:
 
 
 def _contents(contents: Any) -> Any:
-    """The cards of a zone; of a layout by place."""
+    """Return the cards of a zone, by place if it is a layout."""
     return {place: content["card"] for place, content in contents.items()} if isinstance(contents, dict) else contents
 
 

@@ -1,4 +1,4 @@
-"""Runs scenarios through the public API of the engine and compares what happens with what was expected."""
+"""Running scenarios: play them through the public API and compare the outcome with expectations."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Difference(Struct, frozen=True):
     """One expectation that was not met."""
 
     path: tuple[str | int, ...]
-    """Where in `expect` it stands."""
+    """The path of the expectation in `expect`."""
     expected: Any
     found: Any
     at: tuple[str | int, ...] = ()
-    """Where in the scenario it shows, if `expect` does not say it."""
+    """The place in the scenario, if it is not in `expect`."""
     why: tuple[tuple[str, ...], ...] = ()
-    """By seat the reasons of the engine for what it found, of points."""
+    """The engine's reasons for the points found, by seat."""
     refused: IllegalMove | None = None
-    """The move that should have been legal, as the rules refused it."""
+    """The refusal of a move that should have been legal."""
 
     @property
     def what(self) -> str:
@@ -47,22 +47,25 @@ class Difference(Struct, frozen=True):
 
 
 class ScenarioRun(Struct):
-    """What came of a scenario's position and moves."""
+    """The outcome of a scenario's position and moves."""
 
     state: State
-    """After the moves (or as laid out, without moves)."""
+    """The state after the moves, or as laid out if there are none."""
     tables: list[list[str]]
-    """The tableaus after the last choice, before anything was cleared away."""
+    """The tableaus after the last choice, before they were cleared."""
     round: int
     """The round of the position."""
     events: list[Event] = field(default_factory=list)
     refused: IllegalMove | None = None
     entries: int = 0
-    """How many entries of moves were made, or begun."""
+    """The number of entries of moves that were made or begun."""
 
 
 def play(game: Game, scenario: Scenario) -> ScenarioRun:
-    """Lay the position out and make the moves. Raises `ScenarioError` for names and seats that don't exist."""
+    """Lay the position out, make the moves, and return the outcome.
+
+    Stops at a refused move. Raises `ScenarioError` for unknown names and seats.
+    """
     if scenario.position.round > game.model.rounds:
         raise ScenarioError(
             f"round {scenario.position.round} is never played: a game has {game.model.rounds} at most", "round"
@@ -85,9 +88,9 @@ def play(game: Game, scenario: Scenario) -> ScenarioRun:
 
 
 def _choose(played: ScenarioRun, choices: tuple[ScenarioMove | None, ...]) -> bool:
-    """One entry of moves: the choice of every seat, and the offers of abilities that follow it.
+    """Make one entry of moves: the choice of every seat, and the offers of abilities after it.
 
-    What is left over then was not there to be chosen, and the entry is refused.
+    If cards of the entry are left over, it is refused. Returns False if anything was refused.
     """
     later = {seat: choice for seat, choice in enumerate(choices) if choice is not None}
     if not _commit_all(played, later):
@@ -130,7 +133,10 @@ def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove]) -> bool:
 
 
 def _refuse_unknown(game: Game, names: Iterable[str]) -> None:
-    """A misspelt name is no illegal move: it would meet `legal: false` and prove nothing."""
+    """Raise `ScenarioError` for a misspelt name.
+
+    As an illegal move it would satisfy `legal: false` and prove nothing.
+    """
     known = (*game.program.cards, *(place.id for zone in game.program.zones for place in zone.layout))
     plays = {play.name for play in game.program.plays}
     for name in names:
@@ -141,12 +147,12 @@ def _refuse_unknown(game: Game, names: Iterable[str]) -> None:
 
 
 def tables_of(state: State) -> list[list[str]]:
-    """The names of the plays in each tableau, oldest first."""
+    """Return the names of the plays in each tableau, oldest first."""
     return [list(tableau) for tableau in state.tableaus]
 
 
 def tables_after(before: State, seat: int, move: Written, after: State) -> list[list[str]]:
-    """The tableaus after a commitment; where they were cleared then, as they lay before."""
+    """Return the tableaus after a commitment, before any clearing that it caused."""
     emptied = any(event.kind == "cleared" or (event.kind == "moved" and event.seat < 0) for event in after.events)
     return tables_of(before.before_clearing(seat, move) if emptied else after)
 
@@ -156,7 +162,10 @@ def _offered_later(state: State) -> bool:
 
 
 def check(game: Game, scenario: Scenario, played: ScenarioRun) -> tuple[Difference, ...]:
-    """The expectations that are not met. Raises `ScenarioError` if the scenario makes no sense for this game."""
+    """Return the expectations that are not met.
+
+    Raises `ScenarioError` if the scenario is invalid for this game.
+    """
     differences = []
     if played.refused is not None and scenario.expect.get("legal", True):
         path = () if "legal" in scenario.expect else ("moves", played.entries - 1)
@@ -191,7 +200,7 @@ def _points(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) 
 
 
 def reasons(game: Game, played: ScenarioRun, rule: str | None = None) -> tuple[tuple[str, ...], ...]:
-    """By seat why a rule gave the points that it gave; of every rule that gave some, with its name."""
+    """Return by seat why a rule gave its points; without `rule`, of every rule that gave some, by name."""
     entries = [(event.name, event.seat, event.amount, event.text) for event in played.events if event.kind == "points"]
     names = {name for name, *_ in entries}
     entries += [
@@ -208,7 +217,7 @@ def reasons(game: Game, played: ScenarioRun, rule: str | None = None) -> tuple[t
 
 
 def _proved(state: State) -> dict[str, list[int]]:
-    """Points by rule if everything were scored as it lies."""
+    """Return the points by rule and seat if everything were scored with the cards as they lie."""
     points: dict[str, list[int]] = {}
     for line in state.explain():
         points.setdefault(line.rule, [0] * state.game.seats)[line.seat] += line.points
@@ -216,7 +225,7 @@ def _proved(state: State) -> dict[str, list[int]]:
 
 
 def _told(game: Game, played: ScenarioRun) -> dict[str, list[int]]:
-    """Points by rule that were really given during the moves."""
+    """Return the points by rule and seat that were given during the moves."""
     points: dict[str, list[int]] = {}
     for event in played.events:
         if event.kind == "points":
@@ -246,7 +255,7 @@ def _winners(_: Game, played: ScenarioRun, expected: list[int]) -> list[Differen
 
 
 def _finished(played: ScenarioRun) -> State:
-    """The position with the end of the game scored, unless the moves already led there."""
+    """Return the state with the end of the game scored; unchanged if moves were made."""
     if played.events or played.state.over:
         return played.state
     return played.state.scored("game")
@@ -269,18 +278,18 @@ def _tables(_: Game, played: ScenarioRun, expected: list[Any]) -> list[Differenc
 
 
 def named_like(expected: Iterable[str], names: list[str]) -> list[str]:
-    """What was found, in such names as are expected: if none of them tells on what its card lies, that is left out."""
+    """Return the found names, without pieces unless some expected name has them."""
     return names if any(map(lies_on, expected)) else [as_played(name) for name in names]
 
 
 def _seats(entries: Sized, owners: int, what: str) -> None:
-    """Raise `ScenarioError` if something by seat has more entries than there are seats."""
+    """Raise `ScenarioError` if a list by seat has more entries than there are seats."""
     if len(entries) > owners:
         raise ScenarioError(f"{what} has {len(entries)} entries, and there are {owners} seats", what)
 
 
 def _contents(game: Game, played: ScenarioRun, name: str) -> Any:
-    """What lies in a zone, as the canonical description has it. Raises `ScenarioError` for an unknown zone."""
+    """Return a zone's content in the canonical description. Raises `ScenarioError` if it is unknown."""
     zones = played.state.describe()["zones"]
     if name not in zones:
         raise _unknown("zone", name, [zone.id for zone in game.model.zones])

@@ -1,4 +1,4 @@
-"""A scenario as data, read from plain YAML data; everything about it that can be wrong is said with its place."""
+"""A scenario, read from plain YAML data. Errors say where in the data they are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from draftengine.api.records import Position
 from draftengine.model.selection import Selection, parse_selection
 
 NOBODY = "nobody"
-"""Who holds a marker that nobody has."""
+"""The holder of a marker that no seat holds."""
 
 KEYS = (
     "name", "source", "players", "variants", "menu", "set", "round", "at", "tables", "hands", "deck", "zones",
@@ -21,10 +21,9 @@ EXPECTED = ("points", "round", "game", "total", "winners", "tables", "hands", "z
 
 
 class ScenarioError(ValueError):
-    """A scenario that cannot be read or run; the message says why.
+    """A scenario that cannot be read or run. The message says why.
 
-    `names` are the keys and names that it is about. If one of them does not exist, it is the first, and `known` are
-    those that do.
+    `names` are the keys and names at fault. If a name is unknown, it is the first, and `known` are those that exist.
     """
 
     def __init__(self, message: str, *names: str, known: Sequence[str] = ()) -> None:
@@ -34,7 +33,7 @@ class ScenarioError(ValueError):
 
 
 class ScenarioMove(Struct, frozen=True):
-    """What one seat takes in one choice."""
+    """The cards that one seat takes in one choice."""
 
     cards: tuple[str, ...]
     others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -46,12 +45,12 @@ class Scenario(Struct, frozen=True):
     selection: Selection
     position: Position
     moves: tuple[tuple[ScenarioMove | None, ...], ...]
-    """By choice and seat; ``None`` for a seat that takes no part."""
+    """Moves by choice and seat; ``None`` for a seat that takes no part."""
     expect: Mapping[str, Any]
 
 
 def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
-    """Read one scenario. Raises `ScenarioError`."""
+    """Return the scenario that is written as `data`. Raises `ScenarioError`."""
     _known(data, KEYS, "scenario")
     expect = data.get("expect") or {}
     _known(expect, EXPECTED, "expect")
@@ -80,7 +79,10 @@ def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
 
 
 def by_owner(contents: Any) -> tuple[tuple[str, ...], ...] | Mapping[str, str]:
-    """The cards of a zone by owner; a plain list is that of a shared zone, a mapping says what lies at which place."""
+    """Return the cards of a zone by owner, or by place for a mapping.
+
+    A plain list of cards is that of a shared zone.
+    """
     if isinstance(contents, Mapping):
         return dict(contents)
     if all(isinstance(card, str) for card in contents):

@@ -1,4 +1,4 @@
-"""Scoring tables as they lie in front of real players: every rule, every seat, every reason."""
+"""Scoring of real tables: every rule, every seat, with reasons."""
 
 from __future__ import annotations
 
@@ -35,34 +35,34 @@ if TYPE_CHECKING:
 
 
 TABLES = FileKind("A file of tables", "It begins with tables: what lies before each player.", "tables:")
-"""The file that a sheet is read from."""
+"""The kind of file from which a sheet is read."""
 
 
 class Round(Struct, frozen=True):
-    """What lies before each seat at the end of a round. What stays from round to round is named once."""
+    """Cards before each seat at the end of a round. Cards that stay for several rounds are listed once."""
 
     tables: tuple[Table, ...]
     markers: Mapping[str, int | None] = MappingProxyType({})
     counters: Mapping[str, tuple[int, ...]] = MappingProxyType({})
     points: tuple[int, ...] = ()
-    """Points that no table shows, by seat: what cards and triggers gave at once."""
+    """Points by seat that no table shows: those that cards and triggers gave at once."""
     chips: tuple[int | None, ...] = ()
-    """What all chips of each seat are worth so far; ``None`` = this round does not say."""
+    """The worth of all chips of each seat so far; ``None`` = this round does not say."""
 
 
 class Sheet(Struct, frozen=True):
-    """What a file of tables says: who plays, by which variants, and what lies where."""
+    """The content of a file of tables: players, variants, and cards."""
 
     players: int | None
-    """``None`` = as many as the game makes of the tables."""
+    """The number of players; ``None`` = the game derives it from the tables."""
     names: tuple[str, ...]
     variants: tuple[str, ...]
-    """As on a command line."""
+    """Variants as on a command line."""
     position: Position
     rounds: tuple[Round, ...] = ()
-    """The whole game, if the file has it round by round; then `position` says nothing."""
+    """The whole game, if the file has it round by round; then `position` is empty."""
     chips: tuple[int | None, ...] = ()
-    """What the chips of each seat are worth, beside `position`."""
+    """The worth of the chips of each seat, in addition to `position`."""
 
 
 class SheetScores(Struct, frozen=True):
@@ -75,14 +75,14 @@ class SheetScores(Struct, frozen=True):
     rules: dict[str, tuple[int, ...]]
     """Points by rule and seat."""
     total: tuple[int, ...]
-    """With the points that the seats had before, and with what their chips are worth, as far as that is known."""
+    """Points of each seat, including earlier points and known chip values."""
     winners: tuple[int, ...]
-    """Those who would win if the game ended so; nobody if something is missing that decides."""
+    """Seats that would win if the game ended now; empty if a deciding fact is missing."""
     missing: Missing
 
     @property
     def unplayed(self) -> tuple[str, ...]:
-        """Return the cards on the tables that do something when they are played, if the sheet does not say what."""
+        """Cards on the tables with effects when played that the sheet does not state."""
         return self.missing.unplayed
 
 
@@ -90,22 +90,22 @@ class GameScores(Struct, frozen=True):
     """The points of a game, round by round."""
 
     sheets: tuple[Sheets, ...]
-    """What rules gave in each round."""
+    """Points from rules in each round."""
     end: Sheets | None
-    """What was given at the end of a game of several rounds, with the chips; ``None`` before that."""
+    """Points and chips at the end of a game of several rounds; ``None`` before that."""
     scores: tuple[int, ...]
-    """All points so far, by seat; with what chips are worth when it is over."""
+    """All points so far, by seat; with chips when the game is over."""
     over: bool
-    """Whether the last round is there."""
+    """True if the last round is there."""
     winners: tuple[int, ...]
-    """The winners; nobody before the last round, or if something is missing that decides."""
+    """Winning seats; empty before the last round, or if a deciding fact is missing."""
     missing: Missing
     states: tuple[State, ...]
-    """What lies there at the end of each round, with the points before it is scored."""
+    """The state at the end of each round, before it is scored."""
 
     @property
     def pages(self) -> tuple[Sheets, ...]:
-        """Return all sheets, that of the end of the game last."""
+        """All sheets; that of the end of the game is the last."""
         return (*self.sheets, *([self.end] if self.end else []))
 
 
@@ -125,7 +125,7 @@ def read_sheet(root: Tree) -> Sheet:
 
 
 def _lying(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what lies on the tables."""
+    """Return the tables, markers and counters."""
     return {
         "tables": tuple(forms_last(table_of(table)) for table in data.get("tables", ())),
         "markers": {name: None if holder == NOBODY else holder for name, holder in data.get("markers", {}).items()},
@@ -134,7 +134,7 @@ def _lying(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def forms_last(table: Table) -> Table:
-    """Return a table with wild cards behind the others, where it says numbers of copies and no order."""
+    """Return a table with wild cards last, if it has numbers of copies instead of an order."""
     return dict(sorted(table.items(), key=lambda item: "@" in item[0])) if isinstance(table, Mapping) else table
 
 
@@ -148,12 +148,12 @@ def score(  # noqa: PLR0913 (what can lie on a real table)
     round: int = 1,  # noqa: A002 (as in a scenario)
     chips: Iterable[int | None] = (),
 ) -> SheetScores:
-    """Score tables as they lie in front of players: the cards of each seat in the order of play, or copies by name.
+    """Score real tables: the cards of each seat in the order of play, or copies by name.
 
-    `scores` are the points that seats have already, `markers` says who holds one, `counters` what effects have left
-    there, `chips` what the chips of each seat are worth (``None`` = that is not known).
+    `scores` are points that seats have already, and `markers` the holders of markers. `counters` are values left by
+    effects. `chips` is the worth of each seat's chips (``None`` = unknown).
 
-    Raises `WrongPositionError`, and `WrongArgumentError` for what is no game.
+    Raises `WrongPositionError`, and `WrongArgumentError` if `game` is not a game.
     """
     position = Position(
         tables=each_listed(tables),
@@ -166,7 +166,10 @@ def score(  # noqa: PLR0913 (what can lie on a real table)
 
 
 def score_position(game: Game, position: Position, chips: Sequence[int | None] = ()) -> SheetScores:
-    """Score the tables of a position under all rules, with what `chips` are worth. Raises `WrongPositionError`."""
+    """Score the tables of a position under all rules; `chips` is the worth of chips by seat.
+
+    Raises `WrongPositionError`.
+    """
     lines, states, moments = _scored(game, position)
     worth = _worth(game, chips)
     rules: dict[str, list[int]] = {}
@@ -191,7 +194,10 @@ def score_position(game: Game, position: Position, chips: Sequence[int | None] =
 def _scored(
     game: Game, position: Position
 ) -> tuple[tuple[tuple[str, Line], ...], list[State], dict[str, tuple[int, ...]]]:
-    """Return all lines of points with their moments, the states before and after each moment, the points by moment."""
+    """Return lines of points with their moments, states, and points by moment.
+
+    The states are the one before the first moment and the one after each.
+    """
     states, moments = [game.lay_out(position)], {}
     if position.round > game.model.rounds:
         raise WrongPositionError(f"the game has no round {position.round}", ("round",))
@@ -214,14 +220,14 @@ def _worth(game: Game, chips: Sequence[int | None]) -> tuple[int | None, ...]:
 
 
 OTHER_POINTS, WORTH_OF_CHIPS = "other points", "worth of chips"
-"""What stands in the place of a rule for points that no table shows, and for what chips are worth."""
+"""Names in place of a rule for points that no table shows, and for chip values."""
 
 
 def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
-    """Yield what lies there at the end of each round, with what stayed from those before it, without points.
+    """Yield the position at the end of each round, including what stayed, without points.
 
-    Cards stay if they are kept, or if nothing clears the table. Markers stay where they are. Counters that are kept go
-    on from where they were. What a round says itself overrides this. Raises `WrongPositionError`.
+    Cards stay if they are kept, or if nothing clears the table. Markers stay with their holders. Kept counters continue
+    from their values. What a round states itself overrides this. Raises `WrongPositionError`.
     """
     lying: tuple[tuple[str, ...], ...] = ((),) * game.seats
     markers: dict[str, int | None] = {}
@@ -254,7 +260,7 @@ def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
 
 @contextmanager
 def _in_round(position: Position, own: Round) -> Iterator[None]:
-    """Give errors in a round the place that they have in the sheet."""
+    """Change the path of errors in a round to their place in the sheet."""
     try:
         yield
     except WrongPositionError as error:
@@ -263,7 +269,10 @@ def _in_round(position: Position, own: Round) -> Iterator[None]:
 
 
 def _path_in_sheet(error: WrongPositionError, position: Position, own: Round) -> tuple[str | int, ...]:
-    """Return the place in the sheet; that of a card that stayed from an earlier round is its table."""
+    """Return the place of an error in the sheet.
+
+    The place of a card that stayed from an earlier round is its table.
+    """
     path = error.path
     match path:
         case ("tables", int(seat), int(at)) if seat < len(own.tables):
@@ -277,7 +286,7 @@ def _path_in_sheet(error: WrongPositionError, position: Position, own: Round) ->
 
 
 def _is_cleared(game: Game) -> bool:
-    """Return True if something takes the cards away that lie before the players."""
+    """True if some step takes away the cards in tableaus."""
     return any(
         step.verb == "gather" or "tableau" in {getattr(step, "zone", ""), getattr(step, "from_", "")}
         for step in all_steps(game.model)
@@ -291,7 +300,7 @@ def _values(game: Game, position: Position, names: Iterable[str]) -> dict[str, t
 
 
 def score_rounds(game: Game, rounds: Sequence[Round]) -> GameScores:
-    """Score the rounds of a game, as far as it has come. Raises `WrongPositionError`."""
+    """Return the scores of a game's rounds so far. Raises `WrongPositionError`."""
     scores: tuple[int, ...] = (0,) * game.seats
     worth: tuple[int | None, ...] = (None,) * game.seats
     sheets: list[Sheets] = []
@@ -334,7 +343,7 @@ def score_rounds(game: Game, rounds: Sequence[Round]) -> GameScores:
 
 
 _Given = tuple[str, bool, Entry]
-"""What a rule gave, with its name, and whether it is about chips."""
+"""The name of a rule, True if it gives chips, and an entry."""
 
 
 def _entered(name: str, points: Iterable[int | None]) -> list[_Given]:
@@ -342,7 +351,7 @@ def _entered(name: str, points: Iterable[int | None]) -> list[_Given]:
 
 
 def _rows_of(game: Game, lines: Sequence[Line], points: Sequence[int]) -> Iterator[_Given]:
-    """Yield what the rules of a moment gave, and what the triggers after it added."""
+    """Yield the points of the rules of a moment, then those that triggers added."""
     beside = list(points)
     for line in lines:
         is_chips = line.rule in game.chip_rules
@@ -352,12 +361,12 @@ def _rows_of(game: Game, lines: Sequence[Line], points: Sequence[int]) -> Iterat
 
 
 def markers_of(game: Game) -> tuple[str, ...]:
-    """Return the markers that a sheet can have; those that only say whose turn it is are left out."""
+    """Return the markers that a sheet can have: all but those that only say whose turn it is."""
     return tuple(marker.id for marker in game.model.markers if marker.id not in game.turn_markers)
 
 
 def counters_of(game: Game) -> tuple[str, ...]:
-    """Return the counters that a sheet can have: what the game asks for and no card shows."""
+    """Return the counters that a sheet can have: those that the game reads and no card shows."""
     on_cards = {name for card in game.model.cards for name, _ in card.adds}
     asked = game.lay_out(Position()).counters[0]
     return tuple(counter.id for counter in game.model.counters if counter.id not in on_cards and counter.id in asked)

@@ -1,4 +1,4 @@
-"""Scenario files and the worked examples of card sets: run, with what is wrong at its place."""
+"""Runs of scenario files and of the worked examples of card sets."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
 
 
 class Outcome(Struct, frozen=True):
-    """What came of one scenario."""
+    """The outcome of one scenario."""
 
     name: str
     findings: tuple[Diagnostic, ...]
-    """What came otherwise than expected, or makes no sense."""
+    """Unmet expectations and mistakes, with their places."""
     differences: tuple[Difference, ...] = ()
-    """What came otherwise than expected, with the reasons of the engine."""
+    """Unmet expectations, with the engine's reasons."""
 
     @property
     def passed(self) -> bool:
-        """Did nothing fail. Examples that are taken over from another card set may come out otherwise."""
+        """True if nothing failed. Examples inherited from another card set may fail."""
         return not has_errors(self.findings)
 
 
@@ -56,11 +56,11 @@ def run_scenarios(
     variants: Iterable[str] = (),
     covered: dict[str, Coverage] | None = None,
 ) -> tuple[Outcome, ...]:
-    """Run the scenarios of a file, or the worked examples of a card set that is named by path, id or ``-``.
+    """Run the scenarios of a file, or the worked examples of a card set.
 
-    They are for so many `players` unless they say otherwise, and played with these `variants` beside their own.
-    `covered` is told what they reach, by the file of the card set. Raises `NoSuchCardSetError`, and `CardSetError` if
-    the file or its card set has errors.
+    The file or card set is named by path, id or ``-``. `players` is the default number of players, and `variants` are
+    added to those of each scenario. `covered` collects coverage by the file of the card set. Raises
+    `NoSuchCardSetError`, and `CardSetError` if the file or its card set has errors.
     """
     text = name_in(name)
     return run_bytes(text, *read_bytes(text), players=players, variants=variants, covered=covered)
@@ -75,7 +75,7 @@ def run_bytes(
     variants: Iterable[str] = (),
     covered: dict[str, Coverage] | None = None,
 ) -> tuple[Outcome, ...]:
-    """As `run_scenarios`, of a text as if it were that of the file of this name, which is shown as `label`."""
+    """Run the scenarios in `data` as `run_scenarios` runs those of file `text`, shown as `label`."""
     root = _scenarios(label, data)
     if root is None:
         document = _sound(open_bytes(text, label, data))
@@ -95,11 +95,11 @@ def run_bytes(
 
 
 _MARKS = ("cardset", "tests", "scenarios")
-"""A file with one of these keys is meant to be a scenario file; the last is what people write for the second."""
+"""Keys that show that a file is a scenario file. The last is a common mistake for the second."""
 
 
 def _scenarios(label: str, data: bytes) -> Mapping | None:
-    """The tree of a scenario file, or ``None`` if it is a card set. Raises `CardSetError`."""
+    """Return the tree of a scenario file; ``None`` for a card set. Raises `CardSetError`."""
     source, findings = read_source(data, label)
     root = None
     if not findings:
@@ -111,7 +111,7 @@ def _scenarios(label: str, data: bytes) -> Mapping | None:
 
 
 def scenarios_in(label: str, data: bytes) -> Mapping:
-    """The tree of a scenario file. Raises `CardSetError`."""
+    """Return the tree of a scenario file. Raises `CardSetError`."""
     return tree_in(label, data, scenario_file, _TO_BE_TESTED)
 
 
@@ -123,7 +123,7 @@ _TO_BE_TESTED = FileKind(
 
 
 def tree_in(label: str, data: bytes, shape: Callable[[], dict[str, Any]], kind: FileKind) -> Mapping:
-    """The tree in the bytes of a file, which must fit a schema. Raises `CardSetError`."""
+    """Return the tree of a file, which must fit a schema. Raises `CardSetError`."""
     source, findings = read_source(data, label)
     root = None
     if not findings:
@@ -137,14 +137,17 @@ def tree_in(label: str, data: bytes, shape: Callable[[], dict[str, Any]], kind: 
 
 
 def _sound(opened: LibraryEntry) -> Document:
-    """The card set that was opened. Raises `CardSetError` if it has errors."""
+    """Return the document of an opened card set. Raises `CardSetError` if it has errors."""
     if opened.document is None:
         raise CardSetError(opened.findings)
     return opened.document
 
 
 def _cardset_of(root: Mapping, path: str) -> Document:
-    """The card set that a scenario file names: a file beside it, or an id."""
+    """Return the card set that a scenario file names: a file beside it, or an id.
+
+    Raises `CardSetError`.
+    """
     node = root.get("cardset")
     assert isinstance(node, Scalar), "the schema asks for it"
     name = str(node.value)
