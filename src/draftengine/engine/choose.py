@@ -1,6 +1,6 @@
-"""The choice: seats take cards at once and in secret, and what they took is then laid down together.
+"""Choices: seats take cards simultaneously and in secret, and their cards are laid down together.
 
-Also the later offer of an ability that is used once the cards of everybody are known.
+An *offer* is a second choice after the reveal, in which seats use abilities that wait for it.
 """
 
 from __future__ import annotations
@@ -30,89 +30,90 @@ if TYPE_CHECKING:
 
 
 class Action(Struct, frozen=True):
-    """Something that can be done with what is chosen (see `draftengine.model.verbs.actions`)."""
+    """Something that can be done with chosen cards (see `draftengine.model.verbs.actions`)."""
 
     name: str
     laying: Choice
-    """What becomes of cards that go this way: the choice as if it were the only one."""
+    """A choice that has this action only: it says where the cards go."""
     cards: Value
     when: Value | None
     admits: tuple[bool, ...]
-    """Which cards can go this way, by card."""
+    """True, by play, if the card can take this action."""
     price: tuple[tuple[CounterField, Value], ...]
-    """The counters that it costs something from, and how much."""
+    """Counters that the action is paid from, and the amounts."""
     paying: tuple[int, ...]
-    """The effects by which that is paid, before anything else happens."""
+    """Effects that pay the price, before anything else happens."""
     effects: tuple[int, ...]
-    """What else it does to the seat, when all cards are laid down."""
+    """Further effects on the seat, once all cards are laid down."""
     ask: int
-    """The card for which the other players are asked; -1 = nobody is asked for anything."""
+    """Card that the other players are asked for; -1 = none."""
     give: tuple[tuple[int, ...], ...]
-    """By play: is it given for that card if one of them lies there, and else next, and so on."""
+    """Groups of plays to give in return, first group first; each group is a flag by play."""
     depends_on_card: bool
-    """Does it depend on the card that goes it whether the way is open."""
+    """True if values of the card decide whether the action is open to it, or what it costs."""
     needs_all_cards: bool
-    """Is the way open only to those who have as many cards for it as it takes."""
+    """True if the action requires its full number of cards."""
     source: tuple[str, ...]
 
 
 class Choice(Struct, frozen=True):
-    """Take cards from `source`: those for the tableau are revealed together, those for other zones are laid in silence.
+    """A choice of cards from `source`.
 
-    With `offer` nobody has to take anything: seats only may use abilities that wait for the reveal.
+    Cards for the tableau are revealed together; cards for other zones are laid down without a reveal. With `offer` no
+    seat has to take anything: seats only use abilities that wait for the reveal.
     """
 
     name: str
-    """The path of the step in the card set, by names (``round.repeat.choose``): it outlives any numbering."""
+    """Path of the step in the card set by names (``round.repeat.choose``), stable if steps are renumbered."""
     source: int
     target: int
     plays: bool
-    """Are the cards played: do they come to a zone that counts from one that does not."""
+    """True if cards are played: they move to a zone that counts, from one that does not."""
     public: bool
-    """Do they come to a zone that counts, where everybody sees them."""
+    """True if cards move to a zone that counts, where everybody sees them."""
     tableau: int
     discard: int
     cards: Value
     marker: int
-    """Only the holder of this marker chooses; -1 = all players."""
+    """Marker whose holder alone chooses; -1 = all players."""
     who: Value | None
-    """Only players for which this holds choose; ``None`` = all of them, or the holder."""
+    """Condition that a choosing player must meet; ``None`` = no condition."""
     also: tuple[tuple[int, int, int], ...]
-    """(extra seat, marker of its chooser, cards) for each seat that somebody chooses for."""
+    """(extra seat, marker of its chooser, cards) for each seat that another seat chooses for."""
     abilities: tuple[int, ...]
     offer: bool
     layout: bool
     ordinary: bool
-    """Every player takes one card from a zone of its own into its tableau; no wild cards, no hidden faces."""
+    """True if every player plays one card of its own zone into its tableau; nothing wild or hidden."""
     first_other: int
-    """The first channel of cards chosen for another seat; those before it are the seat's own and its abilities'."""
+    """First channel of cards for another seat; the channels before it are for own cards and abilities."""
     keeps_even: bool
-    """Does every ability put as many cards back into the hand as it takes from it beyond the first."""
+    """True if no ability changes by how many cards the hand of a seat shrinks."""
     source_ids: tuple[str, ...]
     following: int
     otherwise: int
-    """What follows if nobody has anything to choose."""
+    """Next instruction if no seat has anything to choose."""
     actions: tuple[Action, ...] = ()
-    """What can be done with what is chosen, if there are ways; items are then numbered by way, see `action_of_item`."""
+    """Actions of the choice, if it has any; items then include the action (see `action_of_item`)."""
     items_per_action: int = 1
-    """So many items each way has: every option and, last, no card."""
+    """Number of items of each action: every option and, last, no card."""
     in_list: bool = False
-    """Is it a step of a list that a card has started: what counters have gained counts from before that card."""
+    """True if the choice is part of a step list; ``gained`` then counts from before the list's card."""
     asked: bool = True
-    """Is anybody asked, so that what is taken tells something of who takes it."""
+    """True if seats really choose, so that their picks tell something about them."""
     reveals: bool = True
-    """Do triggers of a reveal run as soon as cards are laid down, not later when their lists are done."""
+    """True if reveal triggers run as soon as cards are laid down, ``False`` if they wait for step lists."""
     as_they_lie: bool = False
-    """Are they taken from where cards count: they are named as what they lie as there."""
+    """True if the source is a zone that counts: cards are named by their plays there."""
 
     def as_played(self) -> Choice:
-        """This choice, as if its cards came to the tableau."""
+        """Return this choice as if its cards were played into the tableau."""
         return replace(self, target=self.tableau, plays=True, public=True)
 
     # ── who chooses, and from what ──────────────────────────────────────────────────────────────────────────────────
 
     def collect_pending(self, state: GameState) -> bool:
-        """Does anybody have to choose; they are `GameState.pending`."""
+        """Set `pending` to the seats that must choose. Return True if there are any."""
         if state.memory is not None:
             look_into_own_zones(state, self.source)
         if self.ordinary and all(state.zones[self.source][: state.program.players]):
@@ -124,7 +125,7 @@ class Choice(Struct, frozen=True):
 
     @property
     def channels(self) -> int:
-        """How many channels the codes of this choice have."""
+        """Number of channels that the codes of this choice use."""
         first = max(self.abilities, default=-1) + 2
         return max(first, *(channel + 1 for channel, _, _ in self._others())) if self.also else first
 
@@ -132,7 +133,7 @@ class Choice(Struct, frozen=True):
         return tuple((channel, seat, cards) for channel, (seat, _, cards) in enumerate(self.also, self.first_other))
 
     def parts_for_others(self, state: GameState, seat: int) -> tuple[tuple[int, int, int], ...]:
-        """(channel, extra seat, cards) for the seats that `seat` chooses for now."""
+        """Return (channel, extra seat, cards) for each seat that `seat` chooses for now."""
         return tuple(
             part
             for part, (_, marker, _) in zip(self._others(), self.also, strict=True)
@@ -140,17 +141,17 @@ class Choice(Struct, frozen=True):
         )
 
     def count(self, state: GameState, seat: int) -> int:
-        """How many cards a seat takes for itself."""
+        """Return the number of cards that a seat takes for itself."""
         return wild.own_count(record_of(state), state.program.plain, self, seat)
 
     def uses(self, state: GameState, ability: int, seat: int) -> int:
-        """How often a seat may use an ability now."""
+        """Return the number of times that a seat can use an ability now."""
         return choices.uses(record_of(state), state.program.plain, self, ability, seat)
 
-    # ── ways ────────────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── actions ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def open_ways(self, state: GameState, seat: int) -> list[tuple[int, int]]:
-        """The ways that a seat can take now, and how many cards go each of them."""
+        """Return the actions that a seat can take now, each with its number of cards."""
         record, plan = record_of(state), state.program.plain
         return [
             (index, ways.cards_taken(record, plan, self, way, seat))
@@ -159,11 +160,11 @@ class Choice(Struct, frozen=True):
         ]
 
     def cards_for(self, state: GameState, seat: int, way: int) -> list[int]:
-        """The cards of a seat that can go a way."""
+        """Return the cards of a seat that can take an action."""
         return [card for card in self.held(state, seat) if self.items_by(state, seat, card, way)]
 
     def items_by(self, state: GameState, seat: int, card: int, way: int) -> tuple[int, ...]:
-        """What a card can be named as that goes a way."""
+        """Return the items that name a card for an action; empty if the card cannot take it."""
         chosen = self.actions[way]
         if not ways.can_go(record_of(state), state.program.plain, chosen, seat, card):
             return ()
@@ -171,44 +172,44 @@ class Choice(Struct, frozen=True):
         return tuple([base + option for option in chosen.laying.items_of(state, seat, card)])
 
     def cardless_item(self, way: int) -> int:
-        """The item that means a way without cards."""
+        """Return the item that means an action without cards."""
         return (way + 1) * self.items_per_action - 1
 
     def action_of_item(self, item: int) -> tuple[int, int]:
-        """The way and the option that an item means; option -1 = no card."""
+        """Return the action and the option of an item; option -1 = no card."""
         way, option = divmod(item, self.items_per_action)
         return way, -1 if option == self.items_per_action - 1 else option
 
     def option_of(self, item: int) -> int:
-        """The option that an item means; -1 = no card."""
+        """Return the option of an item; -1 = no card."""
         return self.action_of_item(item)[1] if self.actions else item
 
     def taken_by(self, move: Move) -> tuple[Action, Move]:
-        """The way that a move takes, and the options of its cards."""
+        """Return the action of a move, and the options of its cards."""
         way = self.action_of_item(move[0])[0]
         return self.actions[way], tuple([option for _, option in map(self.action_of_item, move) if option >= 0])
 
     def cards_of(self, state: GameState, seat: int) -> list[int]:
-        """A copy of the cards that a seat takes from."""
+        """Return a copy of the cards that a seat takes from."""
         return self.held(state, seat)[:]
 
     def held(self, state: GameState, seat: int) -> list[int]:
-        """The cards that a seat takes from: its own, or those of a shared zone, from which one chooses at a time."""
+        """Return the list of cards that a seat takes from: its own or a shared zone's. It is not a copy."""
         return state.zones[self.source][self.owner(state, seat)]
 
     def from_the_open(self, program: Program) -> bool:
-        """Does everybody see what is taken: from where cards count, or from a shared pile that lies open."""
+        """True if everybody sees which cards are taken: from a zone that counts, or an open shared one."""
         source = program.zones[self.source]
         return source.counts or (source.per == "table" and source.seen_by == "everyone" and not source.layout)
 
     def owner(self, state: GameState, seat: int) -> int:
-        """Whose cards they are; a shared zone has the owner 0."""
+        """Return the owner of the cards that a seat takes from; a shared zone has the owner 0."""
         return seat if len(state.zones[self.source]) > 1 else 0
 
     def items_of(self, state: GameState, seat: int, card: int) -> tuple[int, ...]:
-        """The options that a card offers to a seat now (for a layout: the place itself).
+        """Return the options that a card offers to a seat now; in a layout, the place itself.
 
-        A wild card that cannot be played in any of its forms is played as itself, if too few others can be played.
+        A wild card without an allowed form is played as itself if too few other cards can be played.
         """
         program = state.program
         if self.layout or program.simple or self.as_they_lie:
@@ -227,20 +228,20 @@ class Choice(Struct, frozen=True):
         return (bare,)
 
     def open_places(self, state: GameState, taken: tuple[int, ...] = ()) -> list[int]:
-        """The places of the layout whose card can be taken, if `taken` were gone."""
+        """Return the places of the layout whose card can be taken once those at `taken` are gone."""
         return state.program.open_places(self.source, state.zones[self.source][0], taken)
 
     def uncovered(self, state: GameState, stock: tuple[int, ...], picks: Move) -> tuple[int, ...]:
-        """What an ability may take after the seat's own picks: the rest of the hand, or the places then open."""
+        """Return what an ability can take after the own picks: the remaining cards, or the open places."""
         return tuple(self.open_places(state, picks)) if self.layout else stock
 
     def left_for_ability(self, state: GameState, seat: int, stock: tuple[int, ...], picks: Move) -> int:
-        """How many cards are there for an ability to take: not those that the seat has to choose for others."""
+        """Return the number of cards that an ability can take, without those that are due to other seats."""
         for_others = sum([cards for _, _, cards in self.parts_for_others(state, seat)]) if self.also else 0
         return len(self.uncovered(state, stock, picks)) - for_others
 
     def card_for(self, state: GameState, stock: list[int], item: int) -> int:
-        """The card of `stock` that an item means. Raises `IllegalMove` if there is none."""
+        """Return the card of `stock` that an item names. Raises `IllegalMove` if there is none."""
         program = state.program
         if self.layout:
             if item >= len(program.zones[self.source].layout):
@@ -257,13 +258,13 @@ class Choice(Struct, frozen=True):
         raise IllegalMove("card-not-in-hand", program.options[item].name)
 
     def item_count(self, program: Program) -> int:
-        """How many options or places there are to name."""
+        """Return the number of items: options, places, or options of all actions."""
         if self.actions:
             return len(self.actions) * self.items_per_action
         return len(program.zones[self.source].layout) if self.layout else len(program.options)
 
     def item_name(self, program: Program, item: int) -> str:
-        """The name of an option (and of the way that the card goes) or of a place."""
+        """Return the name of an option, with its action if there is one, or of a place."""
         if self.layout:
             return program.zones[self.source].layout[item].id
         if not self.actions:
@@ -275,7 +276,7 @@ class Choice(Struct, frozen=True):
         return f"{program.options[option].name}@{named}" if named else program.options[option].name
 
     def describe(self, program: Program, move: Move) -> dict[str, Any]:
-        """A move in names (see `draftengine.engine.moves.describe`)."""
+        """Return a move as names (see `draftengine.engine.moves.describe`)."""
         description: dict[str, Any] = {"cards": []}
         for code in move:
             channel, item = divmod(code, program.width)
@@ -292,7 +293,10 @@ class Choice(Struct, frozen=True):
     # ── what the choice does ────────────────────────────────────────────────────────────────────────────────────────
 
     def settle(self, state: GameState, tell: EventSink) -> int:
-        """Carry out what everybody chose: lay the cards down, then effects and triggers. Return the next step."""
+        """Lay down the chosen cards, run effects and triggers, and return the next instruction.
+
+        It clears `chosen` and `pending`, and tells `tell` what happens.
+        """
         chosen = state.chosen
         state.chosen, state.pending = {}, ()
         if state.memory is not None and self.can_be_followed and len(state.zones[self.source]) > 1:
@@ -307,12 +311,12 @@ class Choice(Struct, frozen=True):
 
     @property
     def asks_others(self) -> bool:
-        """Can cards of others be asked for, so that something may be played."""
+        """True if an action asks other players for cards, so that a card may be played."""
         return any(way.ask >= 0 for way in self.actions)
 
     @property
     def can_be_followed(self) -> bool:
-        """Is a choice told by what was taken and what was left: of hands, and not put aside unseen."""
+        """True if observers can learn from what was taken and left: cards played from zones, not offers."""
         return self.plays and not (self.layout or self.offer or self.actions or self.in_list) and self.asked
 
     def _watch(self, state: GameState, memory: Beliefs, chosen: Mapping[int, Move]) -> None:
@@ -325,18 +329,18 @@ class Choice(Struct, frozen=True):
         memory.watch(self.source, moment, picks, all_see=state.program.zones[self.source].seen_by == "everyone")
 
     def has_equal_sizes(self, state: GameState) -> bool:
-        """Do all players hold equally many cards, now and after whatever they do."""
+        """True if all players hold equally many cards, now and after any moves."""
         return self.keeps_even and len(set(map(len, state.zones[self.source][: state.program.players]))) == 1
 
 
 class PlayAll(Struct, frozen=True):
-    """Players play all cards of a zone of theirs, as if they had chosen them, and nobody is asked."""
+    """An instruction by which players play all cards of a zone, without being asked."""
 
     choice: Choice
-    """What becomes of the cards."""
+    """The equivalent choice: it says which cards move where."""
     following: int
     otherwise: int
-    """What follows if there is nothing to play."""
+    """Next instruction if there is nothing to play."""
 
     @property
     def source(self) -> int:
@@ -352,6 +356,6 @@ class PlayAll(Struct, frozen=True):
 
 
 def tableaus_lose_cards(program: Program) -> bool:
-    """Can cards leave a tableau before it is cleared: by effects, or because they are given to others."""
+    """True if cards can leave a tableau before it is cleared: by effects, or given to other players."""
     asks = any(isinstance(step, Choice) and step.asks_others for step in program.code)
     return asks or any(effect.kind == "discard" for effect in program.effects)

@@ -1,4 +1,4 @@
-"""From a checked model to a program: `compile_game`."""
+"""Compilation of a checked card set into a program: `compile_game`."""
 
 from draftengine.engine.compile.game import compile_game
 

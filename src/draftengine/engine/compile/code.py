@@ -1,4 +1,4 @@
-"""The instructions of a flow while they are written, one after the other."""
+"""The list of instructions while the flow is compiled, with forward references."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def names_of(steps: Sequence[Step]) -> tuple[str, ...]:
-    """A name for every step of a list: its `id`, or its verb, numbered from the second one on (``choose-2``)."""
+    """Return a name for every step of a list.
+
+    It is the `id` of the step, or else its verb, numbered from the second one on (``choose-2``).
+    """
     names: list[str] = []
     verbs: Counter[str] = Counter()
     for step in steps:
@@ -27,28 +30,28 @@ def names_of(steps: Sequence[Step]) -> tuple[str, ...]:
 
 
 class Code:
-    """Instructions; some of them are only written when their targets are known."""
+    """A growing list of instructions, with places kept for those whose targets are not known yet."""
 
     def __init__(self) -> None:
         self.instructions: list[Instruction | None] = []
         self.path: list[str] = []
-        """The names of the step that is being compiled and of those around it."""
+        """Names of the step that is being compiled and of the steps around it, outermost first."""
 
     def __len__(self) -> int:
-        """How many instructions there are: the place of the next one."""
+        """Return the number of instructions, which is the index of the next one."""
         return len(self.instructions)
 
     def append(self, make: Callable[[int], Instruction]) -> None:
-        """Write an instruction that is made of the place of the one which follows it."""
+        """Append the instruction that `make` returns for the index of the instruction after it."""
         self.instructions.append(make(len(self) + 1))
 
     def reserve(self) -> int:
-        """Keep a place for an instruction that is written later, and give its number."""
+        """Keep a place for an instruction that is written later, and return its index."""
         self.instructions.append(None)
         return len(self) - 1
 
     def only_if(self, when: Value, compile_it: Callable[[], None]) -> None:
-        """Write instructions that are left out unless a condition holds."""
+        """Append the instructions that `compile_it` writes, to be skipped unless a condition holds."""
         slot = self.reserve()
         compile_it()
         self.instructions[slot] = SkipUnless(when, slot + 1, len(self))

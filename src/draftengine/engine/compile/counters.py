@@ -1,4 +1,4 @@
-"""Counters become bit fields of one packed word per seat; only counters that something asks for get one."""
+"""Assignment of counters to bit fields of a packed word; only counters that are read get a field."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class Fields(Struct):
-    """The fields given out so far. A field is as wide as the proved bounds of its counter need."""
+    """The fields assigned so far. Each is as wide as the proved bounds of its counter require."""
 
     infos: dict[str, CounterInfo]
     given: dict[str, CounterField] = field(default_factory=dict)
     used_bits: int = 0
     shared: dict[str, int] = field(default_factory=dict)
-    """The counters of the table, and how many seats have them together."""
+    """Number of seats that share each counter of the table."""
 
     @classmethod
     def of(cls, model: CardSet, players: int) -> Fields:
@@ -31,7 +31,7 @@ class Fields(Struct):
         return cls(infos, shared={counter.id: count for counter in model.counters if counter.per == "table"})
 
     def field(self, name: str) -> CounterField:
-        """The field of a counter, given out now if nobody asked before. Raises `KeyError` for an unknown counter."""
+        """Return the field of a counter, assigning it at the first call. Raises `KeyError` if unknown."""
         if name not in self.given:
             info = self.infos[name]
             bias = -min(info.low, 0)
@@ -43,11 +43,11 @@ class Fields(Struct):
         return self.given[name]
 
     def pack(self, amounts: dict[str, int]) -> int:
-        """The increment of a packed word for amounts by counter; counters without a field don't matter to the game."""
+        """Return the increment of a packed word for amounts by counter; counters without a field are left out."""
         return sum(amount << self.given[name].shift for name, amount in amounts.items() if name in self.given)
 
     def pack_mixed(self, amounts: dict[str, int]) -> int:
-        """The increment for those counters alone that survive clearing with their cards."""
+        """Return the increment for only those counters that survive clearing with their cards."""
         mixed = {field.name for field in self.kept("mixed")}
         return self.pack({name: amount for name, amount in amounts.items() if name in mixed})
 
@@ -56,5 +56,5 @@ class Fields(Struct):
         return sum((field.start + field.offset) << field.shift for field in self.given.values())
 
     def kept(self, how: str) -> list[CounterField]:
-        """The fields whose counter survives clearing in a way: ``all``, ``none`` or ``mixed``."""
+        """Return the fields by what survives clearing: ``all``, ``none``, or ``mixed`` (with kept cards)."""
         return [field for name, field in self.given.items() if self.infos[name].keep == how]

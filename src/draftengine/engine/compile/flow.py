@@ -1,4 +1,4 @@
-"""The steps of the flow become a list of instructions that know which one follows."""
+"""Compilation of the flow into a list of instructions, each with the index of the next one."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ if TYPE_CHECKING:
 
 
 _ALL = 1 << 10
-"""More cards than there are in any box."""
+"""Number that is larger than any box of cards."""
 
 
 class Assembler:
-    """Compiles the flow, one instruction after the other; some are only written when their targets are known."""
+    """Compiles the steps of a game in order. End instructions are written once their targets are known."""
 
     def __init__(
         self,
@@ -93,18 +93,18 @@ class Assembler:
         self.markers = self.lists.markers
         self.extra = {seat.id: names.players + index for index, seat in enumerate(model.extra_seats)}
         self.ends: list[tuple[int, Literal["round", "game", "win"], Literal["", "turns", "cards"]]] = []
-        """The places of steps that end something, until it is known where that goes on (see `End`)."""
+        """Places of instructions that end a round or game, with their kind and cause (see `End`)."""
         stops = flow_bounds(model, names.players).stops
         steps = tuple(all_steps(model)) if stops else ()
         self.stops = {id(steps[place]): stop for place, stop in stops}
-        """The steps at which a game may stop (see `draftengine.model.flow`), by identity."""
+        """Cause at each step where a game may stop (see `draftengine.model.flow`), by identity of the step."""
         self.depth = 0
-        """In how many repetitions the step stands that is being compiled."""
+        """Number of repeats around the step that is being compiled."""
         self.begins: dict[str, tuple[int, int]] = {}
-        """Where a position can begin, see `Program.steps`."""
+        """First instruction and depth of each named step (see `Program.steps`)."""
 
     def game(self) -> tuple[Instruction, ...]:
-        """The whole game: setup, rounds, finish."""
+        """Compile setup, rounds and finish, and return all instructions."""
         self.code.append(StartGame)
         self._section("setup", self.model.setup)
         again = len(self.code)
@@ -145,7 +145,7 @@ class Assembler:
             self._win_at_once(self.model.wins)
 
     def _stop_if(self, condition: Expr, step: Step, why: Literal["turns", "cards"]) -> None:
-        """Compile the end of the game for the case that it cannot go on."""
+        """Append an end of the game that applies if `condition` says that the game cannot go on."""
         what: Literal["game", "win"] = "win" if self.code.path[0] == "finish" else "game"
         self.code.only_if(
             value_of(made(condition, step.span), self.names),
@@ -153,7 +153,7 @@ class Assembler:
         )
 
     def _win_at_once(self, wins: Formula) -> None:
-        """Compile the end of the game for the case that somebody has won already."""
+        """Append an end of the game that applies if a seat has won already."""
         anybody = Comparison(">", Call("seats_with", (wins.expr,)), Number(0))
         slot = self.code.reserve()
         self.ends.append((self.code.reserve(), "win", ""))
@@ -185,7 +185,7 @@ class Assembler:
             self.code.append(lambda following: made_of(following=following))
 
     def _stop_without_cards(self, step: Dealing, usual: int) -> None:
-        """Compile the end of the game for the case that a shared zone has too few cards for a deal."""
+        """Append an end of the game that applies if a shared zone has too few cards for a deal."""
         if self.by_name[step.from_].per == "seat":
             return
         formula = case_of(step.cards, self.names)
@@ -198,7 +198,7 @@ class Assembler:
         self._stop_if(missing, step, "cards")
 
     def _differs(self, step: Step, cards: ByPlayerCount | None) -> bool:
-        """Is a number of cards about each of those whom a step is for."""
+        """True if a step's number of cards differs between the seats that it is for."""
         return any_differs(step, cards, self.by_name, self.names.constant)
 
     def _holder(self, who: Who | None) -> int:
@@ -221,7 +221,7 @@ class Assembler:
         self.code.append(lambda following: MoveAll(source, target, following, who))
 
     def _play_all(self, step: move.MoveStep) -> None:
-        """Compile the playing of a whole zone, as a choice of all its cards that nobody has to make."""
+        """Compile the playing of a whole zone, as a choice of all its cards that no seat has to make."""
         who = Who(formula=made(BooleanLiteral(value=True), step.span))
         chosen = choose.ChooseStep(from_=step.from_, to=step.to, who=who, source=step.source, span=step.span)
         cards = value_of(made(Number(_ALL), step.span), self.names)
@@ -238,7 +238,7 @@ class Assembler:
         self.code.append(lambda following: Gather(self.zones[step.zone], self._counting(), following))
 
     def _counting(self) -> tuple[int, ...]:
-        """The tableaus, and the other zones that count behind them."""
+        """Return the tableau and then all other zones that count."""
         others = (self.zones[zone.id] for zone in self.model.zones if zone.counts and zone.id != TABLEAU)
         return (self.zones[TABLEAU], *others)
 
@@ -371,7 +371,10 @@ class Assembler:
         )
 
     def _admitted(self, way: ways.Way) -> tuple[bool, ...]:
-        """Which cards can go a way, by play: a wild card in a form goes the ways of that card, too."""
+        """Return, by play, whether the card can take an action.
+
+        A form of a wild card can also take the actions of the card whose form it is.
+        """
         lying = self.effects.lying_as(way.of)
         return tuple(not way.of or bool(lies) for lies in lying)
 

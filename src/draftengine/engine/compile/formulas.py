@@ -1,4 +1,4 @@
-"""Formulas become functions of a state and a seat."""
+"""Compilation of formulas into functions of a state and a seat."""
 
 from __future__ import annotations
 
@@ -24,42 +24,42 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import ByPlayerCount, Formula
 
 _REMEMBERED = 1 << 16
-"""So many values are remembered of one formula; then all are forgotten."""
+"""Number of values cached for one formula; a full cache is emptied."""
 
 
 Heard = Callable[["Formula", "Expr", int], None]
-"""A function that hears of a formula, a condition in it or what it compares, and the value of that."""
+"""Function that is called with a formula, a condition or comparison in it, and the value of that."""
 
 
 class FormulaNames(Struct, frozen=True):
-    """What names in formulas mean in this game (the `Environment` of the formula language)."""
+    """The meanings of names in the formulas of a game (the `Environment` of the formula language)."""
 
     model: CardSet
     players: int
     fields: Fields
     local: dict[str, int] = field(default_factory=dict)
-    """Names with a fixed value here (``amount`` in a modifier)."""
+    """Names with a fixed value in this place (``amount`` in a modifier)."""
     alias: dict[str, str] = field(default_factory=dict)
-    """Names that stand for a counter here (``card`` in a wild card's condition)."""
+    """Counters for names with a meaning in this place (``card`` in the condition of a wild card)."""
     scoring: list[tuple[Value, Value]] = field(default_factory=list)
-    """What one copy of each card with a rule of its own would give a seat now, and how many the seat has."""
+    """Points for one copy and number of copies, as functions, for each card with a rule of its own."""
     meanings: dict[Value, Meaning] = field(default_factory=dict)
-    """What every function that was made from a formula means, for executors that cannot call it."""
+    """Formula of every compiled function, for executors that cannot call it."""
     heard: Heard | None = None
-    """The function that is told of every condition that is evaluated; ``None`` = nobody is."""
+    """Function that is called for every condition that is evaluated, or ``None``."""
 
     @property
     def seat_count(self) -> int:
-        """The seats that are compared with each other."""
+        """Number of seats that are compared with each other."""
         return ranked_seats(self.model, self.players)
 
     @property
     def player_count(self) -> int:
-        """The seats of people."""
+        """Number of seats with people."""
         return self.players
 
     def constant(self, name: str) -> int | None:
-        """The value of a name that never changes in a game."""
+        """Return the value of a name that is constant during a game, or ``None``."""
         known = {
             "players": self.players,
             "seats": self.seat_count,
@@ -70,7 +70,7 @@ class FormulaNames(Struct, frozen=True):
         return known.get(name)
 
     def value(self, name: str) -> Value:
-        """A counter or a fact of the table."""
+        """Return the function for a name: a counter, a value of the current card, or a fact of the table."""
         facts: dict[str, Value] = {
             "round": lambda state, _: state.round,
             "turn": lambda state, _: state.turn,
@@ -86,17 +86,17 @@ class FormulaNames(Struct, frozen=True):
         return lambda state, seat: (state.words[seat] >> shift & mask) - bias
 
     def gained(self, counter: str) -> Value:
-        """How much a counter rose since the last cards were chosen."""
+        """Return the function for how much a counter rose since the last cards were chosen."""
         read = self.fields.field(counter).read
         return lambda state, seat: read(state.words[seat]) - read(state.words_before_choice[seat])
 
     def holds(self, marker: str) -> Value:
-        """Does the seat hold a marker."""
+        """Return the function that says whether a seat holds a marker."""
         index = [candidate.id for candidate in self.model.markers].index(marker)
         return lambda state, seat: state.markers[index] == seat
 
     def cards(self, zone: str) -> Value:
-        """How many cards the seat has in a zone, or the shared zone holds."""
+        """Return the function for the number of cards that a seat, or else the table, has in a zone."""
         index = [candidate.id for candidate in self.model.zones].index(zone)
         if self.model.zones[index].layout:
             return lambda state, _: sum(card >= 0 for card in state.zones[index][0])
@@ -105,12 +105,12 @@ class FormulaNames(Struct, frozen=True):
         return lambda state, seat: len(state.zones[index][seat])
 
     def among(self, zone: str, what: str) -> Callable[[GameState, int], list[int]]:
-        """What each card in a zone has of something, of those that have it."""
+        """Return the function for a named value of the cards in a zone; cards without it are left out."""
         lying, has = self._lying(zone), card_has(self.model, what)
         return lambda state, seat: [number for card in lying(state, seat) if (number := has[card]) is not None]
 
     def each(self, zone: str, value: Value) -> Callable[[GameState, int], list[int]]:
-        """The value of a formula about each card in a zone."""
+        """Return the function for a formula's value about each card in a zone, in the order of the cards."""
         lying = self._lying(zone)
 
         def each(state: GameState, seat: int) -> list[int]:
@@ -124,7 +124,7 @@ class FormulaNames(Struct, frozen=True):
         return each
 
     def _lying(self, zone: str) -> Callable[[GameState, int], list[int]]:
-        """The cards in a zone that everybody sees."""
+        """Return the function for the cards in a zone; where cards count, as the cards they count as."""
         index = [candidate.id for candidate in self.model.zones].index(zone)
         shared, counts = self.model.zones[index].per == "table", self.model.zones[index].counts
 
@@ -135,14 +135,14 @@ class FormulaNames(Struct, frozen=True):
         return lying
 
     def best_of(self, _what: str) -> Value:
-        """The most that one of the seat's cards would give it now."""
+        """Return the function for the most that one of a seat's cards would score now; 0 if it has none."""
         scoring = self.scoring
         return lambda state, seat: max(
             (score(state, seat) for score, copies in scoring if copies(state, seat)), default=0
         )
 
     def keep(self, expr: Expr, value: Value) -> Value:
-        """A function that remembers what it gave, if it looks at nothing but the counters of its seat."""
+        """Return a caching function if the formula reads only its seat's counters; otherwise `value`."""
         if compares_seats(expr):
             return value
         bits = 0
@@ -150,7 +150,7 @@ class FormulaNames(Struct, frozen=True):
             counter = self.alias.get(name, name)
             if kind != "name" or (counter not in self.fields.infos and self.constant(name) is None):
                 return value
-            if counter in self.fields.given:  # otherwise it is in a part that never holds
+            if counter in self.fields.given:  # a counter without a field is in a branch that is never true
                 bits |= self.fields.given[counter].field_mask
         known: dict[int, int] = {}
 
@@ -167,14 +167,14 @@ class FormulaNames(Struct, frozen=True):
 
 
 class Meaning(Struct, frozen=True):
-    """A formula, and what the names in it mean."""
+    """A formula and the meanings of its names."""
 
     expr: Expr
     names: FormulaNames
 
 
 def value_of(formula: Formula, names: FormulaNames) -> Value:
-    """The function of a formula."""
+    """Compile a formula into a function of a state and a seat."""
     return _meaning(formula.expr, names, _told(formula, names))
 
 
@@ -189,12 +189,12 @@ def _meaning(expr: Expr, names: FormulaNames, tell: Told | None = None) -> Value
 
 
 def count_of(formula: Formula, names: FormulaNames) -> Value:
-    """The function of a formula that gives a number: a condition that holds is 1."""
+    """Compile a formula into a function that returns a number; a true condition is 1."""
     return _meaning(as_number(formula.expr), names, _told(formula, names))
 
 
 def number_of(formula: Formula, names: FormulaNames) -> int:
-    """The value of a formula that the checks have proved constant."""
+    """Return the value of a formula that is proved constant."""
     return int(compile_formula(formula.expr, names, tell=_told(formula, names))(_NO_STATE, 0))
 
 
@@ -202,7 +202,7 @@ _NO_STATE: GameState = None  # type: ignore[assignment]  # constant formulas nev
 
 
 def for_players(cases: ByPlayerCount | None, names: FormulaNames, default: int) -> Value:
-    """The number for this player count, as a function (it may depend on the round)."""
+    """Compile the number for this player count, or else `default`; it may depend on the round."""
     formula = case_of(cases, names)
     return _meaning(Number(default), names) if formula is None else count_of(formula, names)
 

@@ -1,4 +1,4 @@
-"""Puts the compiled parts together."""
+"""Compilation of a whole card set: this module puts the parts together."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
 
 def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Heard | None = None) -> Program:
-    """The program of a checked card set for a number of players. `heard` is told of every condition in a formula.
+    """Compile a checked card set for a number of players. `heard` is called for every condition.
 
-    The order matters: whatever compiles a formula asks for the fields it reads, and increments are packed last, so
-    counters that nothing reads cost nothing.
+    The order matters. Compiling a formula assigns fields to the counters that it reads, and increments are packed last.
+    Thus counters that nothing reads cost nothing.
     """
     model = with_players(model, players)
     fields = Fields.of(model, players)
@@ -55,7 +55,9 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     on_play = {card.id: effects.of_list(card.on_play, lists.get(card.id)) for card in model.cards if card.on_play}
     unpacked = with_effects(lying.unpacked, model, on_play)
     options = options_of(model, unpacked, names)
-    order = sorted(model.scoring, key=reads_best_of)  # those that ask what cards score come after the cards
+    order = sorted(
+        model.scoring, key=reads_best_of
+    )  # rules that read `best_of` need the rules of cards compiled before
     compiled = {rule.id: compile_rule(rule, names, model) for rule in order}
     rules = tuple(compiled[rule.id] for rule in model.scoring)
     watches = watches_of(model, names, effects, later)
@@ -157,14 +159,14 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
 
 
 def _with_points(lists: list[tuple[str, tuple[int, ...]]], effects: Effects) -> dict[str, None]:
-    """What gives points, each name once, of lists of effects with what they come from."""
+    """Return the names of those lists of effects that give points, each once."""
     return dict.fromkeys(
         name for name, effect_list in lists if any(effects.all[effect].kind == "points" for effect in effect_list)
     )
 
 
 def _again(program: Program) -> tuple[Callable[..., Program], tuple[CardSet, int, str]]:
-    """How to make a program once more: compiled formulas cannot be written down."""
+    """Return how to rebuild a program for pickling: compiled formulas cannot be stored."""
     return compile_game, (program.model, program.players, program.rules_hash)
 
 
@@ -177,7 +179,7 @@ def _covers(zone: Zone) -> tuple[tuple[int, ...], ...]:
 
 
 def _box(model: CardSet) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """The cards by the zone in which they lie at first."""
+    """Return the zones that hold cards before the game, with their cards."""
     zones = [zone.id for zone in model.zones]
     return tuple(
         (

@@ -1,6 +1,7 @@
-"""Cards that lie on modifiers, and modifiers by what they still take, are plays of their own where they can leave.
+"""Pieces as plays of their own, in games where they can leave.
 
-How a card can lie, `draftengine.model.cardset.pieces` says.
+A *piece* is a card that lies on a modifier, or a modifier with its remaining slots. `draftengine.model.cardset.pieces`
+says which pieces there can be.
 """
 
 from __future__ import annotations
@@ -26,28 +27,28 @@ if TYPE_CHECKING:
 
 
 _MANY = 1 << 16
-"""More than a modifier takes; one that is still closed counts as if it took nearly so many."""
+"""Number above any capacity; a closed modifier sorts as if it had one slot fewer than this."""
 
 
 class PieceTables(Struct, frozen=True):
-    """What plays become; every table is empty in a game without pieces."""
+    """The plays that plays become. All tables except `unpacked` are empty in a game without pieces."""
 
     unpacked: tuple[UnpackedPlay, ...]
-    """All plays: as cards are played, and behind them the pieces."""
+    """All plays: first the cards as they are played, then the pieces."""
     pieces_of_play: tuple[tuple[int, ...], ...] = ()
-    """As what a play lies, by play and by the modifiers that are used on it (bit *i* = the *i*-th of the play)."""
+    """Play that a play becomes, by play and by the modifiers used on it (bit *i* = its *i*-th)."""
     after_slot_used: tuple[tuple[int, ...], ...] = ()
-    """As what a modifier lies when one more card goes on it, by modifier and play; -1 if it takes none."""
+    """Play that results when a slot is used up, by modifier and play; -1 if the play has no such slot."""
     opened: tuple[tuple[int, ...], ...] = ()
-    """As what a modifier lies when it opens after the reveal, by modifier and play; -1 if that is not to come."""
+    """Play that results when a closed modifier opens, by modifier and play; -1 if it is not closed."""
     least: tuple[tuple[int, int], ...] = ()
-    """What tells, by play, which of several cards of a name leaves first: the smallest."""
+    """Key of each play for leaving: among cards of one name, the smallest key leaves first."""
 
     def in_order(self, admits: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-        """Of the plays that can leave, by play, those that leave first, and so on.
+        """Return the plays that can leave in groups, first group first; each group is a flag by play.
 
-        Nobody is asked which of several cards it is. So one on which no modifier was used goes before one that changed,
-        and a modifier that takes nothing any more before one that does; of those that are equal the last laid.
+        No seat is asked which of several equal cards leaves. A card without used modifiers leaves before a changed one,
+        and a modifier without slots before one that has some. Among equals the last one laid leaves.
         """
         if not (self.least and any(admits)):
             return (tuple(admits),)
@@ -57,7 +58,7 @@ class PieceTables(Struct, frozen=True):
 
 
 def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) -> PieceTables:
-    """All plays of a game, and what becomes of them."""
+    """Return all plays of a game, pieces included, and the tables of what they become."""
     pieces = Pieces(model)
     if not pieces.leaving:
         return PieceTables(tuple(unpacked))
@@ -96,7 +97,7 @@ def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) 
 
 
 def _as_laid(play: UnpackedPlay, pieces: Pieces) -> UnpackedPlay:
-    """A play; what a modifier opens later of which it is told card by card is no longer said by how many come."""
+    """Return a play without the later slots of modifiers whose slots are kept card by card."""
     open_counters = {open_counter(modifier.id) for modifier in pieces.modifiers}
     later = MappingProxyType({name: amount for name, amount in play.later.items() if name not in open_counters})
     return replace(play, later=later)
@@ -113,13 +114,13 @@ def _with(
     modifier: str,
     left: int,
 ) -> int:
-    """The play of a card that lies like a piece but for what one modifier takes."""
+    """Return the play of a piece after the remaining slots of one modifier have become `left`."""
     changed = tuple((name, left if name == modifier else old) for name, old in piece.left)
     return by_content[play_index, piece.used, changed]
 
 
 def _unpacked(model: CardSet, play: UnpackedPlay, play_index: int, piece: Piece, names: FormulaNames) -> UnpackedPlay:
-    """What a card adds that lies like this: what modifiers made of it, and the places that are open on itself."""
+    """Return the play of a piece: its amounts as changed by used modifiers, and its own open slots."""
     alone = modified(play, [modifier for modifier in play.modifiers if modifier.id in piece.used], names)
     alone |= {open_counter(name): max(left, 0) for name, left in piece.left}
     amounts = amounts_in(TABLEAU, alone) if cards_wander(model) else alone

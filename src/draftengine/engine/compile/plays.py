@@ -1,4 +1,4 @@
-"""Cards become plays with increments, and options that a seat may name."""
+"""Compilation of cards into plays with increments, and into options that seats name."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ if TYPE_CHECKING:
 
 
 class UnpackedPlay(Struct, frozen=True):
-    """A play before its increments are packed: they wait until every formula has asked for its fields."""
+    """A play with amounts by counter. They are packed when every formula has assigned its fields."""
 
     name: str
     card: int
     amounts: dict[str, int]
-    """What it adds to the counters of its seat where it is played, before modifiers."""
+    """Amounts that the play adds to its seat's counters when it is played, before modifiers."""
     alone: dict[str, int]
-    """What it adds to all counters but those that count what lies in its zone."""
+    """Amounts for all counters except those that count the cards in a zone."""
     modifiers: tuple[Modifier, ...]
     effects: tuple[int, ...] = ()
     later: MappingProxyType[str, int] = MappingProxyType({})
-    """What it adds after the reveal."""
+    """Amounts that are added after the reveal."""
     form: str = ""
-    """The card as which it counts."""
+    """Card that the play counts as."""
     of: int = -1
-    """The play that lies like this, for a piece (see `draftengine.engine.compile.pieces`); -1 for a play."""
+    """Play that the piece is made from (see `draftengine.engine.compile.pieces`); -1 if not a piece."""
 
     def counters(self) -> set[str]:
-        """The counters that the play can change."""
+        """Return the counters that the play can change."""
         changed = {amount.counter for modifier in self.modifiers for amount in modifier.then}
         return {name for name, amount in self.amounts.items() if amount} | changed
 
 
 def unpacked_plays(model: CardSet) -> list[UnpackedPlay]:
-    """The plays of all cards: first every card as it is, then the forms of wild cards."""
+    """Return the plays of all cards: first every card as it is, then the forms of wild cards."""
     by_id = {card.id: card for card in model.cards}
     plain = [_unpacked(model, card.id, index, amounts_of(model, card), card) for index, card in enumerate(model.cards)]
     forms = []
@@ -63,7 +63,7 @@ def unpacked_plays(model: CardSet) -> list[UnpackedPlay]:
 def with_effects(
     unpacked: Sequence[UnpackedPlay], model: CardSet, effects: dict[str, tuple[int, ...]]
 ) -> list[UnpackedPlay]:
-    """The plays with what they do: a wild card what it says itself, and what the card says as which it counts."""
+    """Return the plays with their effects; a wild card also has those of the card it counts as."""
     plays = []
     for play in unpacked:
         causes = dict.fromkeys((model.cards[play.card].id, play.form)) if play.of < 0 else ()
@@ -74,9 +74,9 @@ def with_effects(
 def added_in(
     model: CardSet, unpacked: list[UnpackedPlay], fields: Fields, *, cleared: bool = False
 ) -> tuple[tuple[int, ...], ...]:
-    """By zone and play: what a card adds while it lies there, nothing where cards do not count.
+    """Return the increment of a card while it lies in a zone, by zone and play; 0 where none count.
 
-    Modifiers lie in tableaus alone. With `cleared` only to the counters that clearing the tableaus resets.
+    Open-counters change only in tableaus. With `cleared`, only counters that clearing the tableaus resets are included.
     """
     given, opened = fields.given, {open_counter(modifier.id) for modifier in model.modifiers}
     return tuple(
@@ -106,7 +106,7 @@ def _unpacked(model: CardSet, name: str, index: int, amounts: dict[str, int], fo
 
 
 def pack(play: UnpackedPlay, fields: Fields, names: FormulaNames) -> Play:
-    """The play with its increment for every combination of open modifiers."""
+    """Return the play with its increment for every combination of open modifiers."""
     combinations = range(1 << len(play.modifiers))
     modified = tuple(fields.pack(_with_modifiers(play, used, names)) for used in combinations)
     bits = tuple(fields.field(open_counter(modifier.id)).field_mask for modifier in play.modifiers)
@@ -125,7 +125,7 @@ def _with_modifiers(play: UnpackedPlay, used: int, names: FormulaNames) -> dict[
 
 
 def modified(play: UnpackedPlay, used: Sequence[Modifier], names: FormulaNames) -> dict[str, int]:
-    """What a play adds by itself when some modifiers are used on it."""
+    """Return the amounts of a play when some modifiers are used on it."""
     amounts = dict(play.alone)
     for change in (amount for modifier in used for amount in modifier.then):
         local = replace(names, local={"amount": amounts.get(change.counter, 0)})
@@ -134,7 +134,7 @@ def modified(play: UnpackedPlay, used: Sequence[Modifier], names: FormulaNames) 
 
 
 class CardOptions(Struct, frozen=True):
-    """What can be named in a choice, and what each card offers."""
+    """The options of a game, and the options, face and typical card of each card."""
 
     options: tuple[Option, ...]
     of_card: tuple[tuple[int, ...], ...]
@@ -143,9 +143,10 @@ class CardOptions(Struct, frozen=True):
 
 
 def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) -> CardOptions:
-    """One option for each face; for a wild card one for each form and, last, its bare face.
+    """Return one option for each face, then one for each form of a wild card.
 
-    Where cards are chosen from what counts, pieces can be named there, too; no card offers them otherwise.
+    In `of_card`, the forms of a wild card come before its bare face. If cards can be chosen from zones that count,
+    pieces are options, too; no card offers those.
     """
     pieces = [play for play in unpacked if play.of >= 0] if cards_wander(model) else []
     unpacked = [play for play in unpacked if play.of < 0]
@@ -184,6 +185,6 @@ def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames
 
 
 def _middle_of(model: CardSet, cards: list[int]) -> int:
-    """The card in the middle of all copies of some cards, as the card set lists them."""
+    """Return the card of the middle copy among all copies of some cards, in order of the card set."""
     copies = [card for card in cards for _ in range(model.cards[card].count)] or cards
     return copies[len(copies) // 2]

@@ -1,4 +1,4 @@
-"""Scoring rules, triggers, effects and tie-breakers become functions and tables."""
+"""Compilation of scoring rules, triggers, effects and abilities into functions and tables."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Points = Callable[[tuple[int, ...]], tuple[int, ...]]
 
 
 def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRule:
-    """A scoring rule for this player count."""
+    """Compile a scoring rule for this player count."""
     numbers = rule.spec.resolve(lambda formula: number_of(formula, names))
     formulas = rule.spec.inputs()
     when = value_of(rule.when, names) if rule.when else None
@@ -68,14 +68,14 @@ def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRul
 
 
 def formulas_of(rule: Rule) -> list[Formula]:
-    """Everything that a rule reads, the number of the cards on which it stands included."""
+    """Return all formulas that a rule reads, the number of its cards included."""
     formulas = [*rule.spec.inputs()]
     formulas += [rule.when] if rule.when else []
     return [*formulas, _copies(rule)] if rule.card else formulas
 
 
 def rules_behind(rule: Rule, model: CardSet) -> list[Rule]:
-    """The rule; with it, if it asks what cards score, all rules on cards."""
+    """Return the rule, and all rules on cards if it reads what cards score."""
     return [rule, *scoring_cards(model)] if reads_best_of(rule) else [rule]
 
 
@@ -84,7 +84,10 @@ def _copies(rule: Rule) -> Formula:
 
 
 def _for_each(value: Value, copies: Value | None, rule: Rule, when: Value | None, names: FormulaNames) -> Value:
-    """The function of the points for all copies of the card on which a rule stands; `value` is that for one."""
+    """Return the function for the points of all copies of the rule's card; `value` is for one copy.
+
+    If `best_of` compares the card, its points are added to `names.scoring`.
+    """
     if copies is None:
         return value
     if rule in scoring_cards(names.model):
@@ -93,11 +96,11 @@ def _for_each(value: Value, copies: Value | None, rule: Rule, when: Value | None
 
 
 def _lasts(formulas: Sequence[Formula], names: FormulaNames, *, ranked: bool) -> bool:
-    """Is what a rule would give now mostly there still when later rounds are over.
+    """True if most of what a rule would give now is likely to remain after later rounds.
 
-    What a seat has collected for itself is; who is ahead of whom, or holds what, may change. With several opponents
-    searches that count on such a lead are stronger all the same, in every card set that was tried. What a die that is
-    kept shows is lost when it is rolled anew.
+    That holds for what a seat has collected for itself. Rankings, comparisons and held markers may change; with several
+    opponents they count as lasting all the same, because that made search stronger in every card set tried. The value
+    of a kept die is lost at the next roll.
     """
     used = {reference for formula in formulas for reference in references(formula.expr)}
     dice = {counter.id for counter in names.model.counters if counter.die is not None}
@@ -110,7 +113,7 @@ def _lasts(formulas: Sequence[Formula], names: FormulaNames, *, ranked: bool) ->
 
 
 def mean_chip(pile: ChipPile) -> int:
-    """What a chip that is drawn blind is worth on average: the mean of its pile, to the nearest point (.5 up)."""
+    """Return the mean value of a pile's chips, rounded to the nearest point (.5 up)."""
     count = len(pile.values)
     return (2 * sum(pile.values) + count) // (2 * count)
 
@@ -120,13 +123,13 @@ def _times(value: Value, factor: int) -> Value:
 
 
 def _bits_read(formulas: Sequence[Formula], names: FormulaNames) -> int:
-    """The bits of the counters in formulas that were compiled."""
+    """Return the mask of the counters that compiled formulas read."""
     read = {name for formula in formulas for _, name in references(formula.expr)}
     return sum(names.fields.given[name].field_mask for name in read if name in names.fields.given)
 
 
 def _most(formulas: tuple[Formula, ...], names: FormulaNames) -> int | None:
-    """The most that a seat can have of the counter on which a rule depends; ``None`` if it depends on more than one."""
+    """Return the upper bound of the only counter that a rule reads; ``None`` if it reads more."""
     if len(formulas) != 1 or not isinstance(formulas[0].expr, Name):
         return None
     info = names.fields.infos.get(formulas[0].expr.id)
@@ -134,7 +137,7 @@ def _most(formulas: tuple[Formula, ...], names: FormulaNames) -> int | None:
 
 
 def _scored(numbers: OneSeatKind[int], most: int | None) -> Callable[[tuple[int, ...]], int]:
-    """The function from the values of a rule's inputs to points; a single value counts as no more than `most`."""
+    """Return the function from a rule's inputs to its points; a single input is capped at `most`."""
 
     @lru_cache(_REMEMBERED)
     def points(values: tuple[int, ...]) -> int:
@@ -153,7 +156,7 @@ def _rank_of_seat(points: Points, measure: Value, names: FormulaNames) -> Value:
 
 
 def _if_scored(value: Value, when: Value | None, names: FormulaNames) -> Value:
-    """The function of the points of a rule that gives none to unranked seats, and none while `when` is false."""
+    """Return the points function with 0 for unranked seats and while the condition `when` is false."""
     ranked = names.seat_count
     if when is not None:
         return lambda state, seat: value(state, seat) if seat < ranked and when(state, 0) else 0
@@ -163,9 +166,9 @@ def _if_scored(value: Value, when: Value | None, names: FormulaNames) -> Value:
 
 
 def _ranking(numbers: RankedKind[int]) -> tuple[Awards, Points]:
-    """The functions from the measures of all seats to what each of them is awarded, and to its points.
+    """Return functions from the measures of all seats to each seat's awards, and to its points.
 
-    Seats with the same measure get the same, so only the sorted measures are remembered.
+    Seats with equal measures get equal awards, so awards are cached by sorted measures.
     """
 
     @lru_cache(_REMEMBERED)
@@ -184,7 +187,7 @@ def _ranking(numbers: RankedKind[int]) -> tuple[Awards, Points]:
 
 
 def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value, ...]]:
-    """What the rules would give that can depend on some bits of packed words."""
+    """Return a function from bits of packed words to the `standing` of the rules that read them."""
 
     @lru_cache(_REMEMBERED)
     def standings(bits: int) -> tuple[Value, ...]:
@@ -194,7 +197,7 @@ def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value
 
 
 def plays_behind(rule: Rule, unpacked: list[UnpackedPlay], model: CardSet) -> frozenset[int]:
-    """The plays that can change a counter the rule looks at, by themselves or by modifying others."""
+    """Return the plays that can change a counter the rule reads, directly or by modifying others."""
     counters: set[str] = set()
     for formula in (
         candidate for each in rules_behind(rule, model) for candidate in formulas_of(each) if candidate is not each.when
@@ -215,7 +218,7 @@ def plays_behind(rule: Rule, unpacked: list[UnpackedPlay], model: CardSet) -> fr
 
 
 class Effects:
-    """Compiles effects, and keeps all of them: an effect is then named by its number in `Program.effects`."""
+    """Compiles effects and keeps them in one list; elsewhere an effect is its index in that list."""
 
     def __init__(self, model: CardSet, names: FormulaNames, plays: PieceTables) -> None:
         self.model = model
@@ -224,7 +227,7 @@ class Effects:
         self.all: list[CompiledEffect] = []
 
     def collect(self, effects: tuple[Step, ...]) -> tuple[int, ...]:
-        """Compile effects. Returns their numbers."""
+        """Compile effects and return their indices."""
         numbers = []
         for effect in effects:
             numbers.append(len(self.all))
@@ -232,12 +235,15 @@ class Effects:
         return tuple(numbers)
 
     def of_list(self, steps: tuple[Step, ...], later: DeferredSteps | None) -> tuple[int, ...]:
-        """Compile what a list does at once and, if other steps wait, that the seat owes these. Returns the numbers."""
+        """Compile what a step list does at once, and return the indices of the effects.
+
+        If other steps wait, the last effect notes that the seat owes the list.
+        """
         owed = () if later is None else (self.shift(later.counter, made(Number(1), later.span)),)
         return (*self.collect(at_once(steps)), *owed)
 
     def shift(self, counter: str, by: Formula) -> int:
-        """Compile a change of a hidden counter, of which nobody is told. Returns the number of the effect."""
+        """Compile a change of a hidden counter, which makes no event, and return its index."""
         self.all.append(CompiledEffect("open", amounts=(self._amount(counter, by),)))
         return len(self.all) - 1
 
@@ -263,31 +269,34 @@ class Effects:
         )
 
     def _certain(self, effect: discard.DiscardStep, admits: tuple[int, ...]) -> dict[str, Any]:
-        """Return the card that is discarded and the counter of its copies, as fields of `CompiledEffect`."""
+        """Return the discarded card and the counter of its copies, as fields of `CompiledEffect`."""
         targets = [index for index, card in enumerate(self.model.cards) if (card.id,) == effect.of]
         if not targets:
             return {}
         pieces = self.pieces_in_order(admits)
         several = len({self.plays.unpacked[piece].card for piece in pieces}) > 1
         if len(pieces) > 1 and (several or self._goes_back(effect.of[0])):
-            return {}  # it would have to be followed which of them is gone already
+            return {}  # which piece leaves depends on those that left before
         return {"target": targets[0], "pieces": pieces, "amounts": (self._amount(self.lying(effect.of[0])),)}
 
     def _goes_back(self, card: str) -> bool:
         return any(ability.card == card and ability.returns_to != "stays" for ability in self.model.abilities)
 
     def pieces_in_order(self, admits: tuple[int, ...]) -> tuple[int, ...]:
-        """The plays that can leave, in the order in which they do; empty in a game without pieces."""
+        """Return the plays that can leave, in order of leaving; empty in a game without pieces."""
         if not self.plays.pieces_of_play:
             return ()
         return tuple(play for leaving in self.plays.in_order(admits) for play, leaves in enumerate(leaving) if leaves)
 
     def lying(self, card: str) -> str:
-        """The counter of a card's copies in the tableau."""
+        """Return the name of the counter for a card's copies in the tableau."""
         return f"{TABLEAU}.{card}" if cards_wander(self.model) else card
 
     def lying_as(self, names: Iterable[str]) -> tuple[int, ...]:
-        """By play: is it one of some cards or families; a wild card lies there as the card whose form it has, too."""
+        """Return 1 for each play that is one of some cards or families, 0 for others.
+
+        A form of a wild card also matches as the card whose form it is.
+        """
         by_id, wanted = {card.id: card for card in self.model.cards}, set(names)
         wild = [(card, by_id[form]) for card in self.model.cards if card.forms for form in card.forms.of]
         lying = [(card,) for card in self.model.cards] + wild
@@ -314,7 +323,7 @@ class Effects:
     }
 
     def open(self, modifier: Modifier) -> int:
-        """Compile the opening of a modifier for its cards that were just laid down. Returns the effect's number."""
+        """Compile the opening of a modifier for its cards that were just laid down, and return its index."""
         if self.is_told(modifier):
             self.all.append(CompiledEffect("unfold", _index(self.model.modifiers, modifier.id)))
             return len(self.all) - 1
@@ -323,12 +332,15 @@ class Effects:
         return len(self.all) - 1
 
     def is_told(self, modifier: Modifier) -> bool:
-        """Is it told card by card what a modifier still takes."""
+        """True if the remaining slots of a modifier are kept card by card."""
         index = _index(self.model.modifiers, modifier.id)
         return bool(self.plays.opened) and max(self.plays.opened[index]) >= 0
 
     def _amount(self, counter: str, formula: Formula | None = None) -> Amount:
-        """What is put into a counter, or added to it, within its declared bounds and its field; no formula: a die."""
+        """Return an effect's amount for a counter, within its declared bounds and its field.
+
+        Without a formula the value is 0: the effect rolls a die instead.
+        """
         field = self.names.fields.field(counter)
         value: Value = count_of(formula, self.names) if formula else lambda _state, _seat: 0
         declared = next((candidate for candidate in self.model.counters if candidate.id == counter), None)
@@ -347,7 +359,7 @@ def _index(things: Sequence[Any], name: str) -> int:
 def watches_of(
     model: CardSet, names: FormulaNames, effects: Effects, later: Sequence[DeferredSteps]
 ) -> tuple[CompiledTrigger, ...]:
-    """The triggers of a card set and, as further triggers, its modifiers that open after the reveal."""
+    """Return the triggers of the card set, then one trigger for each modifier that opens after the reveal."""
     lists = {step_list.id: step_list for step_list in later if step_list.cause == "trigger"}
     triggers = tuple(
         CompiledTrigger(
@@ -366,7 +378,7 @@ def watches_of(
 
 
 def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
-    """Does an effect read what another of these effects can change for other seats."""
+    """True if an effect reads something that another of these effects can change for other seats."""
     formulas = [formula.expr for effect in effects for formula, *_ in formulas_in(effect, "")]
     taken = {("holds", marker) for effect in effects for marker in referenced_names(effect, "marker", "taken")}
     shared = {counter.id for counter in model.counters if counter.per == "table"}
@@ -375,7 +387,7 @@ def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
 
 
 def _opening(modifier: Modifier, names: FormulaNames, effects: Effects) -> CompiledTrigger:
-    """A trigger that opens a modifier after the reveal in which its card was laid down."""
+    """Return a trigger that opens a modifier after the reveal in which its card was laid down."""
     card = effects.lying(modifier.card)
     who = _formula(f"{card} > 0" if effects.is_told(modifier) else f"gained({card}) > 0", modifier)
     trigger = Trigger(id=modifier.id, after="reveal", who=who, do=(), source=modifier.source, span=modifier.span)
@@ -387,7 +399,7 @@ def _formula(text: str, about: Modifier) -> Formula:
 
 
 def abilities_of(model: CardSet, names: FormulaNames, effects: Effects) -> tuple[CompiledAbility, ...]:
-    """The abilities, each with the counter of its cards."""
+    """Compile the abilities, each with the counter of its cards."""
     index = {card.id: number for number, card in enumerate(model.cards)}
     uses = []
     for ability in model.abilities:

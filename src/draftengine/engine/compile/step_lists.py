@@ -1,9 +1,8 @@
-"""Lists of one seat become steps of the flow behind the choice that starts them.
+"""Compilation of step lists: steps that one seat carries out because of a card, action or trigger.
 
-Whoever plays such a card owes its list: a hidden counter of the seat says how often. Behind the choice stands each list
-as ordinary steps for the seats that owe it, and then all of them again until nobody owes anything, the lists that come
-first always first. So a choice inside a list is a choice like any other: it is asked for, seen, saved, searched and
-compiled as all of them are.
+A seat that starts a list *owes* it; a hidden counter of the seat says how often. After the choice that can start lists,
+each list follows as ordinary steps for the seats that owe it. These are repeated until no seat owes any, always the
+first owed list first. So a choice in a list is like any other for events, saves, search and machine code.
 """
 
 from __future__ import annotations
@@ -43,40 +42,40 @@ NONE = Number(0)
 
 
 def owes(step_list: DeferredSteps) -> Expr:
-    """The condition that a seat has started this list and not carried it out yet."""
+    """Return the condition that a seat owes a list."""
     return Comparison(">", Name(step_list.counter), NONE)
 
 
 def whose_turn(counter: str) -> Expr:
-    """The condition that a seat is next among those whose turn is still to come; `counter` has their numbers."""
+    """Return the condition that a seat has the highest number in `counter`, and so the next turn."""
     turn = Name(counter)
     return LogicalOp("and", Comparison(">", turn, NONE), Comparison("==", turn, Call("most", (turn,))))
 
 
 def anybody(condition: Expr) -> Expr:
-    """The condition that another one holds for some seat."""
+    """Return the condition that `condition` holds for at least one seat."""
     return Comparison(">", Call("seats_with", (condition,)), NONE)
 
 
 def both(condition: Expr | None, other: Expr | None) -> Expr | None:
-    """The condition that both of two hold, where ``None`` always does."""
+    """Return the conjunction of two conditions; ``None`` stands for a condition that always holds."""
     if condition is None or other is None:
         return condition or other
     return LogicalOp("and", condition, other)
 
 
 def less(counter: str, by: int | None) -> Expr:
-    """The number that is added to a counter so that it falls by `by`, or to 0 where that is ``None``."""
+    """Return the amount that lowers a counter by `by`, or to 0 if `by` is ``None``."""
     return Binary("-", NONE, Name(counter)) if by is None else Number(-by)
 
 
 def made(expr: Expr, span: Span) -> Formula:
-    """An expression as a formula that no card set has written; `span` is where mistakes in it would be told."""
+    """Return a formula that is in no card set; `span` is where problems in it would be reported."""
     return Formula("", expr, span)
 
 
 class ListSource(Struct, frozen=True):
-    """What a list comes from: a card, or a step of the flow."""
+    """The origin of a list: a card, action or trigger, or a step of the flow."""
 
     id: str
     source: tuple[str, ...]
@@ -84,7 +83,7 @@ class ListSource(Struct, frozen=True):
 
 
 class Lists:
-    """Compiles lists into the code of the flow, with what it takes to know which of them can be owed where."""
+    """Compiles step lists into the code of the flow, and finds which of them can be owed where."""
 
     def __init__(
         self,
@@ -99,24 +98,24 @@ class Lists:
         self.names = names
         self.effects = effects
         self.later = later
-        """The lists that wait behind the choices that start them."""
+        """All step lists of the game, in the order in which they are carried out."""
         self.code = code
         self.carry_out = carry_out
-        """Compiles a step that is for all seats of the group."""
+        """Function that compiles a step for all seats of the group."""
         self.by_name = {zone.id: zone for zone in model.zones}
         self.markers = {marker.id: index for index, marker in enumerate(model.markers)}
         self.moments = {trigger.after for trigger in model.triggers}
         self.acts: list[CompiledTrigger] = []
-        """What happens to seats among the steps of lists, each waiting for a moment of its own."""
+        """Effects among the steps of lists, as triggers that each have a moment of their own."""
         self.group: Expr | None = None
-        """In a list, the condition that says for which seats the steps are that are being compiled."""
+        """Condition for the seats that carry out the steps being compiled; ``None`` outside lists."""
         self.in_list = False
-        """Do the steps that are being compiled stand in the list of a card."""
+        """True while a step list of a card, action or trigger is compiled."""
         self.cause = ListSource("", (), model.winner.span)
-        """What the list comes from."""
+        """Origin of the list that is being compiled."""
 
     def _listed(self, step: Step) -> None:
-        """Compile a step of a list, for those seats of the group for which the condition of the step holds."""
+        """Compile a step of a list for the seats of the group that meet the step's condition."""
         group = self.group
         self.group = both(group, step.when.expr if step.when else None)
         if self._is_for_all(step):
@@ -129,7 +128,7 @@ class Lists:
         self.group = group
 
     def _is_for_all(self, step: Step) -> bool:
-        """Is a step of a list carried out once for the whole group, because it moves no cards of a seat."""
+        """True if a step is carried out once for the whole group, because it moves no cards of a seat."""
         match step:
             case shuffle.ShuffleStep() | give.GiveStep():
                 return True
@@ -141,7 +140,7 @@ class Lists:
                 return False
 
     def _act(self, effects: tuple[int, ...], span: Span) -> None:
-        """Compile what happens to the seats of a group: as a trigger that waits for this moment of the list."""
+        """Compile effects on the seats of the group, as a trigger with a moment of its own."""
         assert self.group is not None
         moment = f"list:{len(self.acts)}"
         who = made(self.group, span)
@@ -150,7 +149,11 @@ class Lists:
         self.moment(moment)
 
     def behind(self, slot: int, started: Sequence[DeferredSteps], *, reveals: bool) -> None:
-        """Compile the lists that the choice at `slot` starts; behind them come the triggers of the reveal."""
+        """Compile the lists that the choice at `slot` starts, and then the triggers of the reveal.
+
+        If there is nothing to choose, the game goes on after all of them.
+        The choice no longer runs the triggers itself.
+        """
         self._lists(started)
         choice = cast("Choice | PlayAll", self.code.instructions[slot])
         if reveals and "reveal" in self.moments:
@@ -160,13 +163,16 @@ class Lists:
             self.code.instructions[slot] = replace(choice, otherwise=len(self.code), reveals=False)
 
     def _lists(self, started: Sequence[DeferredSteps]) -> None:
-        """Compile lists: the first one that somebody owes is carried out, until nobody owes any."""
+        """Compile lists so that the first list that any seat owes is carried out until none is owed."""
         first = len(self.code)
         for step_list in started:
             self.code.only_if(self.anybody(owes(step_list), step_list.span), partial(self._list, step_list, first))
 
     def started_by(self, begun: Sequence[DeferredSteps], *, plays: bool) -> list[DeferredSteps]:
-        """The lists that can be owed where some are begun or cards are played, those included that such lists start."""
+        """Return the lists that can be owed after some lists begin, or after cards are played.
+
+        Lists that these lists can start are included.
+        """
         lists = list(begun) + ([step_list for step_list in self.later if step_list.cause == "card"] if plays else [])
         for step_list in lists:
             choices = [step for step in step_list.steps if isinstance(step, choose.ChooseStep)]
@@ -181,15 +187,15 @@ class Lists:
         return [step_list for step_list in self.later if step_list in lists]
 
     def of_ways(self, step: choose.ChooseStep) -> list[DeferredSteps]:
-        """The lists that ways of a choice start."""
+        """Return the lists that actions of a choice start."""
         return [step_list for step_list in self.later if any(step_list.is_of(way) for way in step.as_)]
 
     def plays(self, step: choose.ChooseStep) -> bool:
-        """Can cards be played by a choice, also what others are asked for."""
+        """True if a choice can play cards, those that other seats are asked for included."""
         return step.plays(self.by_name) or any(way.ask for way in step.as_)
 
     def _list(self, step_list: DeferredSteps, first: int) -> None:
-        """Compile one list, for all who owe it or for one of them after the other; then it goes on at `first`."""
+        """Compile one list for all seats that owe it, together or in turn, then a jump to `first`."""
         outer = self.group, self.cause
         self.cause, self.in_list = ListSource(step_list.id, step_list.source, step_list.span), True
         self.code.path.append(step_list.id)
@@ -214,7 +220,7 @@ class Lists:
         self.code.append(lambda _: Jump(again))
 
     def in_turn(self, step: in_turn.InTurnStep) -> None:
-        """Compile steps of one player after the other: all get numbers, and the one with the highest is next."""
+        """Compile steps for one player after another: all get numbers, and the highest is next."""
         outer = self.cause
         self.cause = ListSource(step.id or step.verb, step.source, step.span)
         who = value_of(step.who or made(BooleanLiteral(value=True), step.span), self.names)
@@ -232,7 +238,10 @@ class Lists:
         self.cause = outer
 
     def _group(self, steps: tuple[Step, ...], who: Expr, settled: Sequence[tuple[str, int | None]]) -> None:
-        """Compile the steps of a list for the seats `who`; the counters in `settled` then fall by a number, or to 0."""
+        """Compile the steps of a list for the seats that meet `who`.
+
+        Then each counter in `settled` falls by its number, or to 0 if that is ``None``.
+        """
         self.group = who
         for step, name in zip(steps, names_of(steps), strict=True):
             self.code.path.append(name)
@@ -243,21 +252,24 @@ class Lists:
         self.group = None
 
     def anybody(self, condition: Expr, span: Span) -> Value:
-        """The condition that another one holds for some seat, compiled."""
+        """Compile the condition that `condition` holds for at least one seat."""
         return value_of(made(anybody(condition), span), self.names)
 
     def moment(self, name: str) -> None:
-        """Compile a moment for which triggers wait: a scoring without rules, and the lists that they start."""
+        """Compile a moment at which triggers run, and the lists that they start.
+
+        The moment is a `Score` instruction without rules.
+        """
         self.code.append(lambda following: Score(name, (), following))
         self.of_triggers(name)
 
     def of_triggers(self, moment: str) -> None:
-        """Compile the lists that are started by triggers which wait for a moment."""
+        """Compile the lists that triggers of a moment start."""
         begun = self.waits_for(moment)
         if begun:
             self._lists(self.started_by(begun, plays=False))
 
     def waits_for(self, moment: str) -> list[DeferredSteps]:
-        """The lists of triggers that wait for a moment."""
+        """Return the lists that triggers of a moment start."""
         waiting = {trigger.id for trigger in self.model.triggers if trigger.after == moment}
         return [step_list for step_list in self.later if step_list.cause == "trigger" and step_list.id in waiting]

@@ -119,7 +119,7 @@ class ChoicePlan(ZonePlan):
         before = sum(cards for _, _, cards in step.also[:index])
         return seat * self.picks + self.max_own_picks(step) + self.max_ability_picks(step) + before + number
 
-    # ── ways ──
+    # ── actions ──
 
     @cached_by_arguments
     def admitted(self, way: choose.Action) -> tuple[int, ...]:

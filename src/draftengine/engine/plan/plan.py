@@ -55,7 +55,7 @@ class Plan(ChoicePlan):
     ) -> None:
         """Derive the plan. Raises `UnsupportedError` if the game does not fit into words and small tables.
 
-        It is raised only with `in_words`. Machine code needs that: it has nothing but words and tables.
+        Without `in_words`, tables may be of any size and moves of any length. Machine code needs `in_words`.
         """
         super().__init__(program, observed=numbers is not None, logged=logged, in_words=in_words)
         self.policies = tuple(POLICIES[name] for name in policies)

@@ -221,7 +221,7 @@ class Tables:
         """
         rule, seats = self.program.rules[index], self.program.ranked
         assert isinstance(rule, RankedRule)
-        if isinstance(self.ranking(index), Computed):  # there are too many orders to go through
+        if isinstance(self.ranking(index), Computed):  # too many orders of the seats to try
             return MOST_ENTRIES
         return max(sum(map(abs, rule.points(measures)[:seats])) for measures in self._orders(index))
 
@@ -237,7 +237,7 @@ class Tables:
 
     @cached_by_arguments
     def _by_place(self, index: int) -> RankedEntry | None:
-        if isinstance(self.ranking(index), Computed):  # there are too many orders to go through
+        if isinstance(self.ranking(index), Computed):  # too many orders of the seats to try
             return None
         return next(filter(None, (self._of_one(index, relations) for relations in _TOLD)), None)
 
