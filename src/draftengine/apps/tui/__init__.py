@@ -1,5 +1,5 @@
-"""The table as a full-screen application in the terminal: games, replays and score sheets. It knows no game.
+"""Full-screen application in the terminal: tables, replays and score sheets. It knows no game.
 
-What is said in words comes from `draftengine.apps.terminal`, which is the same table line by line; what is drawn
-follows from a seat's view. Textual, which draws, is an extra, so nothing here is imported before somebody wants it.
+Messages are shared with `draftengine.apps.terminal`, which shows the table line by line. Drawings follow from a seat's
+view. Textual, which draws, is an optional dependency, so nothing here is imported before it is needed.
 """

@@ -1,4 +1,4 @@
-"""The application: one table, and the thread that moves the game on."""
+"""The application: one table, and the thread that advances the game."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from draftengine.apps.tui.worker import Moment
 
 USUAL_PAUSE = 1.5
-"""Seconds in which the last choice can be undone."""
+"""The time in which the last choice can be undone, in seconds."""
 
 
 class TableApp(FullScreen):
-    """A game with people and bots."""
+    """Game with people and bots."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class TableApp(FullScreen):
         pause: float | None = USUAL_PAUSE,
         rings: bool = False,
     ) -> None:
-        """`keep` brings the moves so far to the disk; without a `pause` choices wait for Enter."""
+        """Open a table; `keep` writes the moves so far to disk. Without `pause`, choices wait for Enter."""
         super().__init__(names)
         self.observer = Observer(names)
         self.shows_hints = hints
@@ -45,27 +45,25 @@ class TableApp(FullScreen):
         self.table = Table()
 
     def board(self) -> Table:
-        """The table."""
         return self.table
 
     @property
     def only_person(self) -> int:
-        """The seat of the only person; -1 if there are several, or none."""
+        """The only person's seat; -1 if there are several people, or none."""
         humans = self.work.session.humans
         return humans[0] if len(humans) == 1 else -1
 
     def on_mount(self) -> None:
-        """The first bots."""
+        """Let the first bots choose."""
         self.work.go_on(self.tell)
 
     def say(self, text: str) -> None:
-        """Say something on the table: called by the thread of the game."""
+        """Show a message on the table; called by the thread of the game."""
         self.later(self.table.notify_in_line, text.strip())
 
     def tell(self, moment: Moment) -> None:
-        """Something has happened: called by the thread of the game."""
+        """Show what has happened; called by the thread of the game."""
         self.later(self.table.arrive, moment)
 
     def stop(self) -> None:
-        """End the thread of the game."""
         self.work.stop()

@@ -1,4 +1,4 @@
-"""What a person is choosing: which card a key takes, puts back or puts in another's place."""
+"""The choice that a person is making: what a key takes, puts back or replaces."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ if TYPE_CHECKING:
 
 
 class Choosing:
-    """One choice of one seat, as long as it can be changed."""
+    """Choice of one seat, while it can be changed."""
 
     def __init__(self, view: View) -> None:
         self.start = MoveBuilder.of(view)
         self.picking = self._followed(self.start)
         self.more = False
-        """Does the person want to use an ability, so that one more card is waited for."""
+        """True if the person wants to use an ability, so that one more card is expected."""
 
     @property
     def no_choice(self) -> bool:
-        """Is there only one legal move."""
+        """True if there is only one legal move."""
         return self.picking.complete and not self.picking.following and bool(self.start.view.moves.total == 1)
 
     @property
     def settled(self) -> bool:
-        """Is it a whole move for which no other card is waited."""
+        """True if the move is complete and no further card is expected."""
         return self.picking.complete and not (self.more and self.picking.following)
 
     @property
     def is_empty(self) -> bool:
-        """Is nothing chosen yet."""
+        """True if nothing is chosen yet."""
         return not self.picking.taken.taken
 
     def ability(self) -> str:
-        """The ability by which another card could be taken; empty if there is none."""
+        """Return the ability that allows another card; empty if there is none."""
         if not self.is_empty or self.start.complete:
             return self.picking.ability()
         for item in self.start.now:
@@ -50,7 +50,7 @@ class Choosing:
         return ""
 
     def want_more(self) -> bool:
-        """Use an ability, or not after all; is there one."""
+        """Switch the use of an ability on, or off again. Return True if it is on."""
         if self.more or not self.ability():
             self.more = False
             return False
@@ -58,12 +58,12 @@ class Choosing:
         return True
 
     def forms(self, card: str) -> list[Item]:
-        """The forms in which a card can be taken now."""
+        """Return the items, one for each form, in which a card can be taken now."""
         base = self._before(card)
         return [item for item in base.now if card_in(item.name) == card]
 
     def press(self, name: str) -> bool:
-        """Take a card (in a form, if it has some) or put it back; could that be done."""
+        """Take a card (in a form, if it has any) or put it back. Return False if neither is possible."""
         card = card_in(name)
         if "@" not in name and self._put_back(card):
             return True
@@ -75,24 +75,24 @@ class Choosing:
         return True
 
     def take_back(self) -> None:
-        """Begin again."""
+        """Clear the choice."""
         self.picking = self._followed(self.start)
         self.more = False
 
     def chosen(self, card: str) -> int:
-        """How many copies of a card are chosen."""
+        """Return the number of chosen copies of a card."""
         return sum(card_in(pick.card) == card for pick in self.picking.taken.taken)
 
     def copies(self, card: str) -> int:
-        """How many copies of a card there are to choose from."""
+        """Return the number of copies of a card that can be chosen."""
         return max((item.copies for item in self.start.items if card_in(item.name) == card), default=0)
 
     def put_back(self, card: str) -> bool:
-        """Put a chosen card back; is it chosen."""
+        """Put a chosen card back. Return False if it is not chosen."""
         return self._put_back(card, anyway=True)
 
     def _put_back(self, card: str, *, anyway: bool = False) -> bool:
-        """Put a card back if all its copies are chosen."""
+        """Put a card back if all its copies are chosen, or `anyway`. Return False if that is not so."""
         taken = list(self.picking.taken.taken)
         index = next((place for place in reversed(range(len(taken))) if card_in(taken[place].card) == card), None)
         if index is None or not (anyway or self.chosen(card) >= self.copies(card)):
@@ -102,7 +102,10 @@ class Choosing:
         return True
 
     def _before(self, card: str) -> MoveBuilder:
-        """What another card is added to: what is chosen so far, or that without its last card if it is whole."""
+        """Return the move to which a card is added: the current one if it goes on, else a shorter one.
+
+        A complete move loses its last card, or all cards, so that the new card replaces them.
+        """
         picking = self.picking
         goes_on = not picking.complete or self.more or not picking.taken.taken
         if goes_on and any(card_in(item.name) == card for item in picking.now):
@@ -115,7 +118,7 @@ class Choosing:
         return picking
 
     def _spelled(self, taken: Sequence[PickedCard]) -> MoveBuilder | None:
-        """What the cards make, taken one after the other; ``None`` if they can't be."""
+        """Return the move with these cards in order; ``None`` if one of them cannot be taken."""
         picking = self.start
         try:
             for pick in taken:
@@ -125,7 +128,7 @@ class Choosing:
         return picking
 
     def _followed(self, picking: MoveBuilder) -> MoveBuilder:
-        """With every card that has to be taken anyway."""
+        """Return the move with all cards that have to be taken anyway."""
         while len(picking.following) == 1 and not picking.complete:
             picking = picking.take(picking.now[0])
         return picking

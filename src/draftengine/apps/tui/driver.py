@@ -1,8 +1,8 @@
-"""Textual's driver for a terminal, mended for terminals that hang up and programs that are stopped.
+"""Textual's driver for a terminal, fixed for terminals that hang up and programs that are stopped.
 
-Textual reads the end of file of a closed terminal again and again. Its thread for output ends at the first error, and
-what is written later fills a queue until somebody waits for ever. Each SIGCONT, which comes with a hang-up too, begins
-another thread for input, and only the last of those is ended.
+Textual reads the end of file of a closed terminal again and again. Its output thread ends at the first error; later
+output fills a queue until writers wait forever. Each SIGCONT, which also comes with a hang-up, starts another input
+thread, and only the last of those is ended.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class TerminalDriver(LinuxDriver):
-    """A terminal whose end, like a signal to stop, ends the application with the name of the signal."""
+    """Terminal driver that ends the application, with the signal's name, on signals and hang-ups."""
 
     def __init__(self, app: Any, **how: Any) -> None:
         super().__init__(app, **how)
@@ -35,18 +35,18 @@ class TerminalDriver(LinuxDriver):
         Thread(target=self._wait_for_hang_up, name="hang-up", daemon=True).start()
 
     def _wait_for_hang_up(self) -> None:
-        """End the application when the terminal hangs up, also where SIGHUP is ignored or goes to others."""
+        """End the application when the terminal hangs up, even if SIGHUP is ignored or goes elsewhere."""
         self._has_hung_up(None)
         self._app.call_later(self._app.exit, "SIGHUP")
 
     def _has_hung_up(self, timeout: float | None = 0) -> bool:
-        """Return whether nobody is at the terminal any more, after at most `timeout` milliseconds."""
+        """True if the terminal has hung up; waits up to `timeout` milliseconds, forever if None."""
         poll = select.poll()
         poll.register(self.fileno, 0)
         return bool(poll.poll(timeout))
 
     def _go_on(self) -> None:
-        """Use the terminal again after a stop, with one thread for input."""
+        """Use the terminal again after a stop, with one input thread."""
         if self._has_hung_up():
             return
         if self._key_thread is not None and self._key_thread.is_alive():
@@ -55,7 +55,7 @@ class TerminalDriver(LinuxDriver):
 
 
 class _Output:
-    """A file that swallows what cannot be written any more, so that the thread that writes goes on."""
+    """File that drops what cannot be written any more, so that the output thread goes on."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file

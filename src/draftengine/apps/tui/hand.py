@@ -1,4 +1,4 @@
-"""What can be chosen, drawn: faces side by side, a list, or a layout; and where on the screen each of them is."""
+"""Drawings of what can be chosen, as faces, a list or a layout, with the place of each on the screen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Spot(Struct, frozen=True):
-    """Where a card is drawn: columns and lines, from 0."""
+    """Rectangle in which a card is drawn, in columns and lines from 0."""
 
     x: int
     y: int
@@ -27,25 +27,25 @@ class Spot(Struct, frozen=True):
     card: int
 
     def holds(self, x: int, y: int) -> bool:
-        """Is a cell in it."""
+        """True if a cell is inside."""
         return self.x <= x < self.x + self.columns and self.y <= y < self.y + self.lines
 
 
 class Drawn(Struct, frozen=True):
-    """The lines of a hand, and where its cards are."""
+    """The lines of a hand, with the places of its cards."""
 
     lines: list[Text]
     spots: tuple[Spot, ...] = ()
 
 
 LARGE, USUAL, SMALL, TINY = 16, 15, 9, 7
-"""The columns of faces, from those with the card's text to those with little more than its picture."""
+"""The columns of a face, from faces with the card's text to faces with little more than its picture."""
 _TEXT_LINES = (2, 5)
-"""The fewest and the most lines of a card's text: more than the fewest only where they would be empty otherwise."""
+"""The fewest and most lines of a card's text; more than the fewest only where lines are left."""
 
 
 def height_of(scene: TableView, columns: int, room: int, *, rich: bool = False) -> int:
-    """The lines that the hand takes of those there are."""
+    """Return the number of lines that the hand takes, at most `room`."""
     count = len(scene.hand)
     if scene.layout:
         rows = len(scene.layout)
@@ -62,21 +62,21 @@ def height_of(scene: TableView, columns: int, room: int, *, rich: bool = False) 
 
 
 _ROW = 70
-"""Columns below which a hand is a list."""
+"""The width from which a hand is drawn as faces, in columns; a narrower one is a list."""
 
 
 def _face_lines(size: int, room: int = 0) -> int:
-    """The lines of a face, of so many that it may have: a large one has the text of its card."""
+    """Return the lines of one face, at most `room`; only large ones show the text of the card."""
     fewest, most = _TEXT_LINES
     return _FRAME + (max(fewest, min(most, room - _FRAME)) if size == LARGE else 0)
 
 
 _FRAME = 4
-"""Lines of a face beside those of its text: its edges, its name, what it would bring."""
+"""The lines of a face besides its text: edges, name, and what it would bring."""
 
 
 def _size(count: int, columns: int, room: int, *, rich: bool) -> int:
-    """The largest faces for which there is room; 0 if there is none for any."""
+    """Return the columns of the largest faces that fit; 0 if none do."""
     for size in (LARGE, USUAL, SMALL, TINY):
         if size == LARGE and not rich:
             continue
@@ -87,7 +87,7 @@ def _size(count: int, columns: int, room: int, *, rich: bool) -> int:
 
 
 def draw(scene: TableView, columns: int, height: int, cursor: int, pen: Pen, *, rich: bool = False) -> Drawn:
-    """What can be chosen, in so many lines. The card at `cursor` is the one that Enter takes."""
+    """Draw what can be chosen in exactly `height` lines. Enter takes the card at `cursor`."""
     if scene.layout:
         return _layout(scene, columns, height, cursor, pen)
     if not scene.hand:
@@ -117,7 +117,7 @@ def _faces(cards: Sequence[Card], size: int, columns: int, height: int, cursor: 
 
 
 def _face(card: Card, size: int, tall: int, pen: Pen, *, current: bool) -> list[Text]:
-    """A face: key and family above, picture and name, its text if it is large, what it would bring."""
+    """Draw a face: key and family on top, picture and name, its text if large, what it would bring."""
     inner = size - 2
     frame = pen.palette.accent if card.order else pen.palette.focus if current else pen.palette.muted
     style = f"bold {frame}" if card.order or current else frame
@@ -151,11 +151,11 @@ def _label(card: Card, columns: int, pen: Pen) -> Text:
 
 
 _NAMED = 10
-"""Columns from which a face has room for a name."""
+"""The width from which a face has room for a name, in columns."""
 
 
 def effect(card: Card, columns: int, pen: Pen) -> Text:
-    """What a card would bring."""
+    """Return what a card would bring."""
     if not card.open:
         return blank(columns)
     amount = pen.points(card.points) if card.points else pen.text("")
@@ -190,7 +190,7 @@ def _list(scene: TableView, columns: int, height: int, cursor: int, pen: Pen) ->
 
 
 def _layout(scene: TableView, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
-    """The places row by row, each card in its place; those that nothing lies on have a key."""
+    """Draw the places of a layout row by row; uncovered cards have a key."""
     rows = scene.layout
     most = max(map(len, rows))
     cell = max(4, min(15, (columns - 2) // most))

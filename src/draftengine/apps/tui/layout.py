@@ -1,4 +1,4 @@
-"""How the lines of the screen are shared out: what is small gives way first, never hand, message and keys."""
+"""Distribution of the screen's lines: small parts give way first, never hand, message and keys."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from draftengine.apps.play.table_view import TableView
 
 FEWEST = (50, 20)
-"""Columns and lines below which there is no table."""
+"""The least columns and lines for a table."""
 _SIDE_FROM = (110, 30)
 _SIDE = 38
 
 
 class Plan(Struct, frozen=True):
-    """Lines of each part of the table; 0 = it is left out."""
+    """The lines of each part of the table; 0 = left out."""
 
     columns: int
-    """Those of the seats and the hand; the rest is the side pane."""
+    """The columns of seats and hand; the rest is the side pane."""
     side: int
     seats: int
     coming: int
@@ -29,21 +29,21 @@ class Plan(Struct, frozen=True):
     message: int
     log: int
     rich: bool
-    """Is there room for titles and card texts."""
+    """True if there is room for titles and card texts."""
 
 
 def is_large_enough(columns: int, lines: int) -> bool:
-    """Is there room for a table."""
+    """True if there is room for a table."""
     return columns >= FEWEST[0] and lines >= FEWEST[1]
 
 
 def planned(scene: TableView, columns: int, lines: int, *, hand_lines: int = 0) -> Plan:
-    """The shares of a screen of this size. With `hand_lines` the hand takes so many of them."""
+    """Return the plan for a screen of this size. With `hand_lines`, the hand takes that many lines."""
     rich = columns >= _SIDE_FROM[0] and lines >= _SIDE_FROM[1]
     side = _SIDE if rich else 0
     left = columns - side
     message = 2 if lines >= _SIDE_FROM[1] else 1
-    room = lines - 2 - message - 1  # head and keys, message, and the line above the hand
+    room = lines - 2 - message - 1  # without head, keys, message and the line above the hand
     count = len(scene.seats)
     wanted = [each * count for each in ((5, 4, 2) if rich else (2,))]
     hand = seats = 0
@@ -61,7 +61,7 @@ _COMING_FROM = 1
 
 
 def _least(scene: TableView, columns: int) -> int:
-    """The lines that the hand needs so that names can be read; a list where there is room for no faces."""
+    """Return the lines that a readable hand needs; as a list if faces do not fit."""
     if scene.layout:
         return len(scene.layout)
     count = len(scene.hand)

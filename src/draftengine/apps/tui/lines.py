@@ -1,4 +1,4 @@
-"""Lines of text of an exact width: everything has its column, so nothing pushes anything from its place."""
+"""Lines of text of an exact width, so that nothing shifts out of its column."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 def wide(text: Text | str) -> int:
-    """The columns that a text takes."""
+    """Return the width of a text in columns."""
     return cell_len(text if isinstance(text, str) else text.plain)
 
 
 def joined(*parts: Text) -> Text:
-    """Texts one after the other."""
+    """Join texts into one line."""
     line = Text(no_wrap=True, end="")
     for part in parts:
         line.append_text(part)
@@ -25,7 +25,7 @@ def joined(*parts: Text) -> Text:
 
 
 def separated(parts: Iterable[Text], between: Text) -> Text:
-    """Texts with something between them."""
+    """Join texts with a separator."""
     line = Text(no_wrap=True, end="")
     for part in parts:
         if line.plain:
@@ -35,7 +35,7 @@ def separated(parts: Iterable[Text], between: Text) -> Text:
 
 
 def cropped(text: Text, columns: int, ellipsis: str = "…") -> Text:
-    """As much of a text as has room."""
+    """Cut a text to a width, with an ellipsis."""
     if wide(text) <= columns:
         return text
     if columns <= 0:
@@ -48,14 +48,14 @@ def cropped(text: Text, columns: int, ellipsis: str = "…") -> Text:
 
 
 def fitted(text: Text, columns: int) -> Text:
-    """A text in exactly so many columns."""
+    """Cut or pad a text to exactly `columns`."""
     result = cropped(text, columns).copy()
     result.append(" " * (columns - wide(result)))
     return result
 
 
 def between(left: Text, right: Text, columns: int) -> Text:
-    """A text at the left edge and one at the right; the left one gives way."""
+    """Return a line with a text at each edge; the left one is cut if both do not fit."""
     room = columns - wide(right)
     if room <= 0:
         return fitted(right, columns)
@@ -63,7 +63,7 @@ def between(left: Text, right: Text, columns: int) -> Text:
 
 
 def wrapped(text: Text, columns: int, indent: int = 0) -> list[Text]:
-    """A text in lines, broken between words; later ones indented."""
+    """Wrap a text between words, with later lines indented."""
     begin = len(text.plain) - len(text.plain.lstrip(" "))
     lines, line = [], Text(" " * begin, no_wrap=True, end="")
     for word in text[begin:].split(" "):
@@ -78,11 +78,11 @@ def wrapped(text: Text, columns: int, indent: int = 0) -> list[Text]:
 
 
 def blank(columns: int = 0) -> Text:
-    """A line with nothing in it."""
+    """Return a line of spaces."""
     return Text(" " * columns, no_wrap=True, end="")
 
 
 def column(lines: Sequence[Text], columns: int, height: int) -> list[Text]:
-    """Lines in a box of an exact size: those that have no room are left out."""
+    """Return lines in a box of an exact size, cut and padded to it."""
     rows = [fitted(line, columns) for line in lines[:height]]
     return [*rows, *[blank(columns)] * (height - len(rows))]

@@ -1,4 +1,4 @@
-"""The log: what happened, in lines as short as the table needs them."""
+"""The log: short lines about what happened."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOMENTS = {"round", "start", "turn"}
 
 
 class Log:
-    """Tells events to the eyes of a seat; knows in which turn they happened."""
+    """Tells events as a seat sees them, with the turn in which they happened."""
 
     def __init__(self, names: Names, viewer: int) -> None:
         self.names = names
@@ -32,7 +32,7 @@ class Log:
         self._phraser = EventPhraser(names)
 
     def tell(self, events: Iterable[Event], pen: Pen) -> list[Text]:
-        """Return lines for what happened; reveals that belong together are one, above what follows from them."""
+        """Return lines about events; simultaneous reveals share one, followed by their consequences."""
         entries: list[Text] = []
         revealed: list[Happening] = []
         following: list[Happening] = []
@@ -55,7 +55,10 @@ class Log:
         return [*self._reveal(revealed, pen), *others]
 
     def goes_on_in(self, turn: int) -> None:
-        """What is told next happens in this turn: a choice after the last repetition is a turn that no event begins."""
+        """Set the turn of the next events.
+
+        A choice after the last repetition is a turn that no event begins.
+        """
         self.turn = turn or self.turn
 
     def _stamp(self, pen: Pen) -> Text:
@@ -74,7 +77,7 @@ class Log:
         return [joined(self._stamp(pen), separated(parts, pen.muted(" · ")))]
 
     def _other(self, happening: Happening, pen: Pen) -> list[Text]:
-        """Return lines for a happening that is no reveal, as the plain table tells it."""
+        """Return the lines for a happening other than a reveal, in the words of the line-by-line table."""
         if happening.id == "turn":
             self.turn += 1
             return []

@@ -1,4 +1,4 @@
-"""What opens over the table and leaves it as it was: pages of text, questions, score sheets, the covered screen."""
+"""Overlays on the table: pages of text, questions, score sheets, and the covered screen."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from draftengine.apps.tui.styles import Pen
 
 Draw = Callable[[int], list[Text]]
-"""Lines for a number of columns."""
+"""Function that returns the lines for a number of columns."""
 
 _MARGIN = 8
 _WIDEST = 96
 
 
 def as_text(lines: Sequence[Text]) -> Text:
-    """Lines as one text."""
+    """Join lines into one text."""
     return Text("\n", no_wrap=True).join(lines)
 
 
 class Overlay(ModalScreen[str]):
-    """A box over the table."""
+    """Box over the table."""
 
     DEFAULT_CSS = """
     Overlay { align: center middle; }
@@ -51,7 +51,7 @@ class Overlay(ModalScreen[str]):
 
 
 class Page(Overlay):
-    """Text that can be scrolled. Any key that closes it, or that opened it, takes it away."""
+    """Scrollable text. The keys that close it, or the key that opened it, remove it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,q", "dismiss('')", "close"),
@@ -71,17 +71,15 @@ class Page(Overlay):
         self._opened_by = opened_by
 
     def compose(self) -> ComposeResult:
-        """A box that scrolls."""
+        """Yield a box that scrolls."""
         with VerticalScroll(id="box", can_focus=False) as box:
             box.border_title = self._title
             yield Static(id="text")
 
     def on_mount(self) -> None:
-        """Draw for the size that there is."""
         self._fill()
 
     def on_resize(self, _: Resize) -> None:
-        """Draw for the new size."""
         self._fill()
 
     def _fill(self) -> None:
@@ -94,7 +92,7 @@ class Page(Overlay):
         self.query_one("#box").border_subtitle = self._pen.say("screen.closes.more" if more else "screen.closes")
 
     def on_key(self, event: Key) -> None:
-        """The key that opened it closes it."""
+        """Close the page if the key is the one that opened it."""
         if self._opened_by and event.character == self._opened_by:
             event.stop()
             self.dismiss("")
@@ -108,24 +106,24 @@ class Page(Overlay):
         self.query_one("#box").scroll_relative(y=pages * max(1, self.app.size.height - 6), animate=False)
 
     def on_click(self) -> None:
-        """A click takes it away."""
+        """Close the page."""
         self.dismiss("")
 
 
 class Question(Overlay):
-    """A few answers to choose from, each by its key."""
+    """Question with a few answers, each with a key."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "close")]
 
     def __init__(self, title: str, answers: Sequence[tuple[str, str, str]], pen: Pen) -> None:
-        """`answers` are keys, what they say, and what they mean."""
+        """Ask a question; `answers` are triples of key, text, and the value that is returned."""
         super().__init__()
         self._title = title
         self._answers = answers
         self._pen = pen
 
     def compose(self) -> ComposeResult:
-        """A line for each answer."""
+        """Yield a line for each answer."""
         with Vertical(id="box") as box:
             box.border_title = self._title
             box.border_subtitle = self._pen.say("screen.closes")
@@ -135,7 +133,7 @@ class Question(Overlay):
             yield Static(as_text(lines))
 
     def on_key(self, event: Key) -> None:
-        """Answer."""
+        """Close with the answer of the key."""
         for key, _, meaning in self._answers:
             if event.character == key:
                 event.stop()
@@ -143,7 +141,7 @@ class Question(Overlay):
 
 
 class Typed(Overlay):
-    """Something that is typed."""
+    """Text input."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "close")]
 
@@ -153,19 +151,19 @@ class Typed(Overlay):
         self._hint = hint
 
     def compose(self) -> ComposeResult:
-        """A line to type in."""
+        """Yield a line to type in."""
         with Vertical(id="box") as box:
             box.border_title = self._title
             box.styles.width = 44
             yield Input(placeholder=self._hint)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """That is it."""
+        """Close with the typed text."""
         self.dismiss(event.value)
 
 
 class Cover(ModalScreen[str]):
-    """The screen is covered between people, so that nobody sees another's hand."""
+    """Cover between two people, so that nobody sees another's hand."""
 
     DEFAULT_CSS = """
     Cover { background: $background; }
@@ -182,21 +180,21 @@ class Cover(ModalScreen[str]):
         self._lines = lines
 
     def compose(self) -> ComposeResult:
-        """One pane over everything."""
+        """Yield one pane over everything."""
         yield Pane("cover")
 
     def on_resize(self, _: Resize) -> None:
-        """Draw for the new size."""
+        """Draw the cover for the new size."""
         size = self.app.size
         self.query_one("#cover", Pane).show(centred(self._lines, size.width, size.height))
 
     def on_click(self) -> None:
-        """A click shows the hand, as Enter does."""
+        """Show the hand, as Enter does."""
         self.dismiss("show")
 
 
 class Sheets(Overlay):
-    """A score sheet: a line for each rule, which opens to say why."""
+    """Score sheets with a line for each rule, which opens to show the reasons."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "by(-1)", show=False),
@@ -216,16 +214,13 @@ class Sheets(Overlay):
         self._ends = ends
 
     def compose(self) -> ComposeResult:
-        """A box that scrolls."""
         with VerticalScroll(id="box", can_focus=False):
             yield Static(id="text")
 
     def on_mount(self) -> None:
-        """Draw for the size that there is."""
         self._fill()
 
     def on_resize(self, _: Resize) -> None:
-        """Draw for the new size."""
         self._fill()
 
     def _fill(self) -> None:
@@ -240,12 +235,12 @@ class Sheets(Overlay):
         box.scroll_to(y=max(0, position - visible + 3), animate=False)
 
     def action_by(self, rows: int) -> None:
-        """Go to another rule."""
+        """Select another rule."""
         self._view.by(rows)
         self._fill()
 
     def action_open(self) -> None:
-        """Open or close the rule."""
+        """Open or close the selected rule."""
         self._view.toggle()
         self._fill()
 
@@ -255,6 +250,6 @@ class Sheets(Overlay):
         self._fill()
 
     def action_turn(self, pages: int) -> None:
-        """Go to another round."""
+        """Show another round."""
         self._view.turn(pages)
         self._fill()

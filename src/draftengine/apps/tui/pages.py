@@ -1,4 +1,4 @@
-"""The texts of the pages that open over the table: the words of the plain table, in the colours of this one."""
+"""Texts of the overlay pages, with messages of the line-by-line table in the colours of this one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from draftengine.bots.hints.hints import Hint
 
 Draw = Callable[[int], list[Text]]
-"""Lines for a number of columns."""
+"""Function that draws a page for a number of columns."""
 
 KEYS = (
     ("1–9, 0, a–k", "help.key.card"),
@@ -47,7 +47,7 @@ KEYS = (
 
 
 def printed(lines_of: Callable[[Names], list[str]], names: Names, pen: Pen) -> Draw:
-    """What the plain table prints, set for the columns that there are."""
+    """Return a page with lines that the line-by-line table prints, fitted to the width."""
 
     def draw(columns: int) -> list[Text]:
         return pen.lines(_fitted(lines_of, names, columns))
@@ -65,7 +65,7 @@ def _fitted(lines_of: Callable[[Names], list[str]], names: Names, columns: int) 
 
 
 def help_page(names: Names, pen: Pen) -> Draw:
-    """What gives points, the cards, and the keys."""
+    """Return the page with the scoring rules, the cards and the keys."""
 
     def draw(columns: int) -> list[Text]:
         lines = pen.lines(_fitted(help_texts.about_game, names, columns))
@@ -81,7 +81,7 @@ def help_page(names: Names, pen: Pen) -> Draw:
 
 
 def keys(known: Sequence[tuple[str, str]], names: Names, pen: Pen) -> Draw:
-    """Keys and what they do (see `help_texts.in_words`)."""
+    """Return a page with keys and what they do (see `help_texts.in_words`)."""
     described = help_texts.in_words(known, names)
 
     def draw(columns: int) -> list[Text]:
@@ -93,12 +93,12 @@ def keys(known: Sequence[tuple[str, str]], names: Names, pen: Pen) -> Draw:
 
 
 def card(name: str, names: Names, pen: Pen) -> Draw:
-    """Everything that the card set says about a card."""
+    """Return the page with all that the card set says about a card."""
     return printed(lambda names: help_texts.about_card(name, names), names, pen)
 
 
 def log(entries: Sequence[Text], pen: Pen) -> Draw:
-    """Everything that happened, the newest first."""
+    """Return the page with the whole log, newest entry first."""
 
     def draw(columns: int) -> list[Text]:
         lines = [line for entry in reversed(entries) for line in wrapped(entry, columns, 4)]
@@ -108,12 +108,12 @@ def log(entries: Sequence[Text], pen: Pen) -> Draw:
 
 
 def hint(picking: MoveBuilder, hints: Sequence[Hint], names: Names, pen: Pen, keys: Mapping[str, str]) -> Draw:
-    """The best ways to go on, with the keys of their cards."""
+    """Return the page with the best continuations and their keys."""
     return printed(lambda names: advice_words.hint(picking, hints, names, keys), names, pen)
 
 
 def why(scene: TableView, scored: Sequence[Scoring], names: Names, pen: Pen) -> Draw:
-    """What everybody's cards are worth as things stand, and why points were given so far."""
+    """Return the page with the current worth of all cards and the reasons for points so far."""
 
     def draw(columns: int) -> list[Text]:
         lines = [pen.accent(pen.say("screen.why.now"))]

@@ -1,4 +1,4 @@
-"""A pane: lines that were drawn for its size, with spots that can be clicked."""
+"""Pane: lines drawn for its size, with places that can be clicked."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class Place(Struct, frozen=True):
-    """Cells of a line that do something when they are clicked."""
+    """Clickable rectangle of a pane, in columns and lines from 0."""
 
     x: int
     y: int
     columns: int
     lines: int
     does: str
-    """What the screen is told: a key, or the number of a card."""
+    """The action sent to the screen: a key, or a card and its number."""
 
 
 class Pane(Widget):
@@ -37,7 +37,7 @@ class Pane(Widget):
     ALLOW_SELECT = False
 
     class Pressed(Message):
-        """Somebody clicked a place."""
+        """Click on a place."""
 
         def __init__(self, does: str) -> None:
             super().__init__()
@@ -49,7 +49,7 @@ class Pane(Widget):
         self.places: tuple[Place, ...] = ()
 
     def show(self, lines: Sequence[Text], places: Sequence[Place] = ()) -> None:
-        """Show other lines; the pane is as high as there are lines."""
+        """Show other lines; the height of the pane becomes their number."""
         self.lines, self.places = lines, tuple(places)
         self.display = bool(lines)
         if lines and self.styles.height is not None and self.styles.height.value != len(lines):
@@ -57,7 +57,7 @@ class Pane(Widget):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """One line, in the colours of the pane where it has none of its own."""
+        """Return a line; text without a colour gets that of the pane."""
         columns, style = self.size.width, self.rich_style
         if y >= len(self.lines):
             return Strip.blank(columns, style)
@@ -68,7 +68,7 @@ class Pane(Widget):
         return Strip(segments).adjust_cell_length(columns, style)
 
     def on_click(self, event: Click) -> None:
-        """Tell what was clicked."""
+        """Post the action of the place that was clicked."""
         for place in self.places:
             if place.x <= event.x < place.x + place.columns and place.y <= event.y < place.y + place.lines:
                 self.post_message(self.Pressed(place.does))

@@ -1,4 +1,4 @@
-"""What the table says to the person who has to choose, and which keys it offers."""
+"""Messages to the person who has to choose, and the keys that are offered."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from draftengine.apps.tui.styles import Pen
 
 KeyWord = tuple[str, str, str]
-"""What is shown of a key, the message of what it does (``key.…``; none if it is plain), and the key."""
+"""Text shown for a key, id of the message about it (``key.…``, empty if none), and the key itself."""
 _SHORT = {"way", "scores"}
-"""Keys that have a shorter word, for where there is little room."""
+"""Keys that have a shorter text, for narrow screens."""
 
 
 def prompt(choosing: Choosing, names: Names, pen: Pen) -> list[Text]:
-    """What is chosen so far and what is still to do; a few sentences, the first the most important."""
+    """Return what is chosen and what is still to do, as a few sentences, most important first."""
     words = sentence(choosing.picking.taken.taken, choosing.picking, names)
     if choosing.no_choice:
         return [
@@ -45,7 +45,7 @@ def prompt(choosing: Choosing, names: Names, pen: Pen) -> list[Text]:
 
 
 def _todo(choosing: Choosing, names: Names) -> str:
-    """What is still to be chosen."""
+    """Return the sentence about what is still to be chosen."""
     picking, asked = choosing.picking, choosing.picking.asked
     receiver, ability = picking.receiver(), picking.ability()
     missing = asked.cards - len(picking.taken.cards)
@@ -71,7 +71,7 @@ def _ability_offered(choosing: Choosing, names: Names, pen: Pen) -> list[Text]:
 
 
 def waiting(state: State, done: int, people: Sequence[int], names: Names, pen: Pen) -> Text:
-    """Whom everybody waits for; `done` is a seat whose choice is on its way to the disk."""
+    """Return whom everybody waits for; `done` is a seat whose choice is being written to disk."""
     seats = [seat for seat in state.waiting if seat != done]
     if not seats:
         return pen.plain(pen.say("screen.keeping"))
@@ -81,7 +81,7 @@ def waiting(state: State, done: int, people: Sequence[int], names: Names, pen: P
 
 
 def keys(choosing: Choosing | None, cards: int, *, coming: bool) -> list[KeyWord]:
-    """What can be done now."""
+    """Return the keys that can be used now."""
     key_words: list[KeyWord] = []
     if choosing is not None:
         keyed = CARD_KEYS[:cards]
@@ -97,7 +97,7 @@ def keys(choosing: Choosing | None, cards: int, *, coming: bool) -> list[KeyWord
 
 
 def in_words(key_words: Sequence[KeyWord], columns: int, pen: Pen) -> list[KeyWord]:
-    """Return keys with their words, with shorter ones where all do not fit."""
+    """Return keys with their texts, shortened where all do not fit."""
 
     def worded(key_words: Sequence[KeyWord]) -> list[KeyWord]:
         return [(keys, pen.say(f"key.{word}") if word else "", does) for keys, word, does in key_words]
@@ -109,7 +109,7 @@ def in_words(key_words: Sequence[KeyWord], columns: int, pen: Pen) -> list[KeyWo
 
 
 def cover(seat: int, state: State, people: Sequence[int], names: Names, pen: Pen) -> list[Text]:
-    """What stands on the screen between two people: nothing of anybody's hand."""
+    """Return the screen between two people, which shows nothing of any hand."""
     name = names.seat(seat)
     done = [other for other in state.committed if other in people]
     order = []

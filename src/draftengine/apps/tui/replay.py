@@ -1,4 +1,4 @@
-"""A game seen again: step by step, from any seat or from all at once."""
+"""Replay of a game: step by step, from any seat or from all at once."""
 
 from __future__ import annotations
 
@@ -53,17 +53,16 @@ KEYS = (
 
 
 class ReplayApp(FullScreen):
-    """A game that was played, on the whole screen."""
+    """Finished or saved game, on the whole screen."""
 
     def __init__(self, recorded: Recorded, names: Names, seat: int = EVERYBODY) -> None:
-        """`seat` is from where it is seen first: -1 is everybody's view."""
+        """Open a replay; `seat` is the first viewpoint, -1 shows all seats."""
         super().__init__(names)
         self.observer = Observer(names)
         self.recorded = recorded
         self.film = ReplayScreen(recorded, seat)
 
     def board(self) -> ReplayScreen:
-        """The screen that stays."""
         return self.film
 
 
@@ -91,7 +90,7 @@ class ReplayScreen(GameScreen):
 
     @property
     def decision(self) -> Decision:
-        """Where in the game we are."""
+        """The current decision."""
         return self.recorded.decisions[self.at]
 
     @property
@@ -99,11 +98,11 @@ class ReplayScreen(GameScreen):
         return len(self.recorded.decisions) - 1
 
     def _events(self, step: int) -> tuple[Event, ...]:
-        """What had happened by a decision."""
+        """Return all events up to a decision; none before the first."""
         return self.recorded.decisions[step].state.history if step >= 0 else ()
 
     def _entries(self) -> list[Text]:
-        """The log by now, told from decision to decision as at the table."""
+        """Return the log up to now, decision by decision, as it was told at the table."""
         log, start = Log(self.app.names, self.seat), 0
         entries: list[Text] = []
         for decision in self.recorded.decisions[: self.at + 1]:
@@ -115,7 +114,7 @@ class ReplayScreen(GameScreen):
     # ── drawing ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def draw_parts(self, columns: int, lines: int) -> None:
-        """The table as it was, with what was chosen."""
+        """Draw the table as it was, with what was chosen."""
         pen, scene = self.pen, self._scene()
         rows = self._hands() if self.seat == EVERYBODY and not scene.layout else []
         plan = planned(scene, columns, lines, hand_lines=len(rows))
@@ -141,11 +140,11 @@ class ReplayScreen(GameScreen):
         self.draw_keys(self._keys(), columns)
 
     def _scene(self) -> TableView:
-        """The table with the cards that were chosen, and without keys on cards: nobody chooses any more."""
+        """Return the table with the chosen cards marked, and without keys, as nobody chooses."""
         state, choices = self.decision.state, self.decision.choices
         seen = self.seat
         if seen == EVERYBODY and choices and self.recorded.end.over:
-            seen = next(iter(choices))  # who knows how long the hands last, and takes from a layout
+            seen = next(iter(choices))  # this seat knows how long the hands last, and takes from a layout
         picking = None
         if seen in choices:
             start = MoveBuilder.of(state.view(seen))
@@ -168,7 +167,7 @@ class ReplayScreen(GameScreen):
         )
 
     def _hands(self) -> list[Text]:
-        """The hands of all seats, a line for each, with what each takes."""
+        """Return the hands of all seats, a line each, with what each takes."""
         pen, names, state = self.pen, self.app.names, self.decision.state
         if EVERYBODY in self.recorded.viewers and not self.recorded.end.over:
             return [pen.muted(f" {pen.say('replay.covered')}")]
@@ -192,7 +191,7 @@ class ReplayScreen(GameScreen):
         return lines
 
     def _said(self) -> list[Text]:
-        """What was chosen here."""
+        """Return what was chosen here, or the outcome at the end."""
         pen, names = self.pen, self.app.names
         if self.at == self._last:
             end = self.recorded.end
@@ -228,7 +227,6 @@ class ReplayScreen(GameScreen):
     # ── keys ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def key_pressed(self, key: str) -> bool:
-        """Do what a key stands for; does it stand for anything."""
         self.notice = ""
         commands: dict[str, Callable[[], object]] = {
             "left": partial(self.action_step, -1), "right": partial(self.action_step, 1), "r": self._rounds,
@@ -244,13 +242,13 @@ class ReplayScreen(GameScreen):
         return False
 
     def action_step(self, steps: int) -> None:
-        """Go on or back."""
+        """Move forward or back by steps."""
         self.notice = ""
         self.at = max(0, min(self._last, self.at + steps))
         self.draw()
 
     def action_round(self, rounds: int) -> None:
-        """Go to the beginning of the next round, of this one, or of the one before."""
+        """Move to the start of the next round, of this one, or of the one before."""
         starts = self._starts()
         if rounds > 0:
             self.at = next((start for start in starts if start > self.at), self._last)
@@ -259,7 +257,7 @@ class ReplayScreen(GameScreen):
         self.draw()
 
     def _starts(self) -> list[int]:
-        """The first step of each round."""
+        """Return the first step of each round."""
         rounds = [decision.state.round for decision in self.recorded.decisions]
         return [index for index, number in enumerate(rounds) if index == 0 or number > rounds[index - 1]]
 
@@ -279,7 +277,7 @@ class ReplayScreen(GameScreen):
         self.app.push_screen(Question(self.pen.say("replay.go_to"), answers, self.pen), go)
 
     def action_view(self, steps: int) -> None:
-        """See it from the next seat."""
+        """Switch the viewpoint to the next seat."""
         viewers = self.recorded.viewers
         self._look(viewers[(viewers.index(self.seat) + steps) % len(viewers)])
 
@@ -293,7 +291,7 @@ class ReplayScreen(GameScreen):
     # ── what opens over the table ───────────────────────────────────────────────────────────────────────────────────
 
     def _opinion(self) -> None:
-        """Ask a bot what it thinks of the choices that are seen here."""
+        """Ask a bot about the choices that are visible here."""
         asked = replays.judged_in(self.recorded, self.decision, self.seat)
         if not asked:
             self.notice = self.pen.say("replay.no_choice" if self.at < self._last else "replay.all_chosen")
@@ -301,12 +299,12 @@ class ReplayScreen(GameScreen):
             return
         self.notice, step, seat = self.pen.say("replay.thinks"), self.at, self.seat
         self.draw()
-        later = self.app.later  # this screen may leave the app before the bot has thought
+        later = self.app.later  # this screen may have left the app before the bot answers
 
         def think() -> None:
             opinions = [(chooser, Evaluator(view), move) for chooser, view, move in asked]
             for _, opinion, _ in opinions:
-                opinion.values  # noqa: B018 (worked out here, beside the screen)
+                opinion.values  # noqa: B018 (computed on this thread)
             later(show, opinions)
 
         def show(opinions: Sequence[tuple[int, Evaluator, Move]]) -> None:

@@ -1,4 +1,4 @@
-"""A score sheet as lines: rules down, seats across, and below a rule that is open why each seat got what it got."""
+"""Score sheet as lines: rules down, seats across, and reasons below each open rule."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _INDENT = 6
 
 
 class SheetView:
-    """The sheets of a game, the newest first, with the rule at which the reader is."""
+    """Score sheets of a game, newest first, with the selected rule."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class SheetView:
         result: Result | GameScores | None = None,
         missing: Sequence[str] = (),
     ) -> None:
-        """`result` is the end of a finished game; `missing` says in words why nobody has won it yet."""
+        """Show the sheets of a game, with its `result` if it is over, or with sentences why it is not."""
         self._sheets = sheets
         self._names = names
         self._faces = faces
@@ -49,15 +49,15 @@ class SheetView:
 
     @property
     def pages(self) -> int:
-        """How many sheets there are."""
+        """The number of sheets."""
         return len(self._sheets)
 
     def key_line(self, ends: str) -> str:
-        """Return the line with the keys; `ends` says which close the sheets."""
+        """Return the line with the keys; `ends` names those that close the sheets."""
         return self._pen.say("screen.sheet_keys.rounds" if self.pages > 1 else "screen.sheet_keys", ends=ends)
 
     def _before(self) -> list[int]:
-        """Return the points that seats had before this sheet."""
+        """Return the points of the seats before this sheet."""
         seats = self._names.game.seats
         totals = [sheet.total(seats) for sheet in self._sheets[: self._page]]
         return [sum(total[seat] for total in totals) for seat in range(seats)]
@@ -68,7 +68,7 @@ class SheetView:
 
     @property
     def title(self) -> str:
-        """Return which round it is."""
+        """The title: round, end of the game, or result."""
         rounds = self._names.game.model.rounds
         if self._result is not None and self._page == self.pages - 1:
             return self._names.say("sheet.over")
@@ -79,25 +79,25 @@ class SheetView:
         return self._names.say("sheet.scores")
 
     def by(self, rows: int) -> None:
-        """Go to another rule."""
+        """Move the selection by `rows`."""
         self._row = max(0, min(len(self._sheet.rows) - 1, self._row + rows))
 
     def turn(self, pages: int) -> None:
-        """Go to another round."""
+        """Turn by `pages` sheets, and select the first rule."""
         self._page = max(0, min(self.pages - 1, self._page + pages))
         self._row = 0
 
     def toggle(self) -> None:
-        """Open or close the rule."""
+        """Open the selected rule, or close it again."""
         self._open ^= {row.rule for row in self._sheet.rows[self._row : self._row + 1]}
 
     def toggle_all(self) -> None:
-        """Open all rules; close them if they are open."""
+        """Open all rules; close them if all are open."""
         every = {row.rule for row in self._sheet.rows}
         self._open = set() if every <= self._open else every
 
     def lines(self, columns: int) -> tuple[list[Text], int]:
-        """The sheet for a number of columns, and in which line the reader is."""
+        """Return the lines of the sheet, and the line of the selected rule."""
         pen, seats = self._pen, self._names.game.seats
         each = max(5, min(_WIDEST_COLUMN, (columns - 18) // seats))
         first = min(26, columns - each * seats)

@@ -1,4 +1,4 @@
-"""The scorekeeper on the whole screen: tap what lies before each player, and see what it is worth."""
+"""The scorekeeper on the whole screen: tap what lies before each player, and see its worth."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ KEYS = (
 
 
 class ScoreApp(FullScreen):
-    """A score sheet in the making, on the whole screen."""
+    """Score sheet being filled in, on the whole screen."""
 
     def __init__(self, book: Scorebook, names: Names) -> None:
         super().__init__(names)
@@ -72,12 +72,11 @@ class ScoreApp(FullScreen):
         self.sheet = ScoreBoard(book)
 
     def board(self) -> ScoreBoard:
-        """The screen that stays."""
         return self.sheet
 
 
 class ScoreBoard(GameScreen):
-    """The screen with what lies before the players in one round, and everything that can lie there."""
+    """Screen of one round: what lies before the players, and everything that can lie there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "cursor(-1)", show=False),
@@ -103,12 +102,12 @@ class ScoreBoard(GameScreen):
         self.cursor = 0
         self.notice = ""
         self._each = 1
-        """How many cards there are side by side."""
+        """The number of cards in a row."""
 
     # ── drawing ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def draw_parts(self, columns: int, lines: int) -> None:
-        """Draw the players with what lies before them, and below everything that can lie there."""
+        """Draw the players with what lies before them, and below it everything that can lie there."""
         pen, scene = self.pen, self._scene()
         plan = planned(scene, columns, lines)
         left = plan.columns
@@ -124,7 +123,7 @@ class ScoreBoard(GameScreen):
             pen.muted(f" · {pen.say('sheet.scorekeeper')}"),
         )
         head, title = joined(fitted(head, left - 4), pen.focus(" ? ")), "sheet.of_round"
-        entries = self._given()[::-1]  # the last is shown first, as in the log of a game
+        entries = self._given()[::-1]  # newest first, as in the log of a game
         self.draw_around(scene, plan, entries, head=head, title=title, log="s", seats="seat {}".format)
         self.pane("coming").show([])
         drawn = hand.draw(scene, left, plan.hand, self.cursor, pen, rich=plan.rich)
@@ -139,7 +138,7 @@ class ScoreBoard(GameScreen):
         self.draw_keys(self._keys(), columns)
 
     def _scene(self) -> TableView:
-        """The table as it lies, with the player in whose turn it is, and all things as the hand."""
+        """Return the table of the round with the selected player marked, and all items as its hand."""
         scene = self.app.observer.scene(self.book.state(self.number), -1)
         seats = tuple(replace(seat, own=seat.seat == self.seat) for seat in scene.seats)
         return replace(scene, seats=seats, hand=tuple(map(self._card, self.things)), layout=(), coming=(), piles=())
@@ -163,7 +162,7 @@ class ScoreBoard(GameScreen):
         )
 
     def _draw_message(self, lines: int, columns: int) -> None:
-        """What lies before the player, each card to be clicked away."""
+        """Draw what lies before the player; a click on a card removes it."""
         pen, names = self.pen, self.app.names
         line, places = pen.bad(f" {self.notice}  ") if self.notice else pen.text(" "), []
         table = self.book.laid(self.number, self.seat)
@@ -179,7 +178,7 @@ class ScoreBoard(GameScreen):
         self.pane("message").show([fitted(text, columns) for text in texts], places)
 
     def _given(self) -> list[Text]:
-        """What the rules give for this round, a line for each that gives something."""
+        """Return a line for each rule that gives something in this round, then the totals."""
         pen, names = self.pen, self.app.names
         reckoned = self.book.reckoned()
         lines = []
@@ -206,7 +205,6 @@ class ScoreBoard(GameScreen):
     # ── keys ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def key_pressed(self, key: str) -> bool:
-        """Do what a key stands for. Return False if it stands for nothing."""
         take_one = partial(self._change, self.book.take_away, self.things[self.cursor])
         lay = {own: partial(self._lay, index) for index, own in enumerate(CARD_KEYS)}
         commands: dict[str, Callable[[], object]] = {
@@ -222,11 +220,11 @@ class ScoreBoard(GameScreen):
         return key in commands
 
     def action_do(self, key: str) -> None:
-        """Do what the name of a key stands for."""
+        """Carry out the command of a named key."""
         self.key_pressed(key)
 
     def on_pane_pressed(self, message: Pane.Pressed) -> None:
-        """A click on a card lays it down, one on a card that lies there takes it away."""
+        """Lay down a clicked card, remove one that lies there, select a clicked player, or press a key."""
         what, _, number = message.does.partition(" ")
         if not number:
             self.key_pressed(what)
@@ -241,7 +239,7 @@ class ScoreBoard(GameScreen):
             self._change(self.book.take_away, ScorableItem(0, CARD, name))
 
     def _try(self, change: Callable[..., object], *arguments: Any) -> None:
-        """Change something, or say why the rules or the disk refuse it."""
+        """Make a change, or show why the rules or the disk refuse it."""
         try:
             change(*arguments)
         except WrongPositionError as error:
@@ -252,11 +250,11 @@ class ScoreBoard(GameScreen):
         self.draw()
 
     def _change(self, change: Callable[..., object], *arguments: Any) -> None:
-        """Change something of the player in this round."""
+        """Make a change for the player in this round."""
         self._try(change, self.number, self.seat, *arguments)
 
     def _lay(self, index: int) -> None:
-        """Lay something before the player, or ask what it is worth."""
+        """Lay an item before the player; for chips, ask for their worth."""
         if index < len(self.things):
             self.cursor = index
             if self.things[index].kind == CHIPS:
@@ -265,18 +263,18 @@ class ScoreBoard(GameScreen):
                 self._change(self.book.add, self.things[index])
 
     def action_cursor(self, step: int, lines: int = 0) -> None:
-        """Go to the card beside, below or above."""
+        """Move the cursor by cards and lines."""
         self.cursor = (self.cursor + step + lines * self._each) % len(self.things)
         self.draw()
 
     def action_player(self, step: int) -> None:
-        """Go to the next player."""
+        """Select another player."""
         self.notice = ""
         self.seat = (self.seat + step) % self.book.game.seats
         self.draw()
 
     def action_round(self, step: int) -> None:
-        """Go to another round; behind the last one begins a new one."""
+        """Show another round; after the last one, begin a new one."""
         self.notice, number = "", self.number + step
         if number == len(self.book.rounds):
             self._try(self.book.begin_round)
@@ -298,7 +296,7 @@ class ScoreBoard(GameScreen):
         self.app.push_screen(Sheets(view, self.pen.say("screen.closes")))
 
     def _value(self) -> None:
-        """Ask for the value of the counter at the cursor, or for the worth of chips."""
+        """Ask for the value of the counter or the chips at the cursor."""
         thing = self.things[self.cursor]
 
         def typed(text: str | None) -> None:

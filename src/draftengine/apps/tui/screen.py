@@ -1,4 +1,4 @@
-"""What every full screen has: two themes, signals that end it in good order, and parts that keep their places."""
+"""Basis of all full screens: two themes, orderly ends on signals, and parts at fixed places."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class FullScreen(App[str]):
-    """An application on the whole screen. It ends with ``quit``, or with the name of a signal."""
+    """Full-screen application. It returns ``quit``, ``trouble``, or the name of a signal."""
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -43,35 +43,35 @@ class FullScreen(App[str]):
         super().__init__()
         self.names = names
         self.trouble: BaseException | None = None
-        """What went wrong beside the screen."""
+        """The error on another thread, or in a callback, that ended the application."""
         for theme in themes():
             self.register_theme(theme)
         self.theme = "table-light" if os.environ.get("COLORFGBG", "").endswith(";15") else "table-dark"
 
     @property
     def pen(self) -> Pen:
-        """How texts are written now."""
+        """The pen for the current theme."""
         return Pen(PALETTES[self.theme], self.names.style, self.names.language)
 
     def board(self) -> GameScreen:
-        """The screen that stays."""
+        """Return the main screen."""
         raise NotImplementedError
 
     def on_mount(self) -> None:
-        """The screen that stays."""
+        """Show the main screen."""
         self.push_screen(self.board())
 
     def get_driver_class(self) -> type[Driver]:
-        """Return the driver of this system, which lets signals end the application in good order."""
+        """Return the driver of this system, which lets signals end the application in an orderly way."""
         driver: type[Driver] = super().get_driver_class()
         if driver.__name__ == "LinuxDriver":
-            from draftengine.apps.tui.driver import TerminalDriver  # noqa: PLC0415 (Windows has not what it needs)
+            from draftengine.apps.tui.driver import TerminalDriver  # noqa: PLC0415 (Windows lacks what it needs)
 
             return TerminalDriver
         return driver
 
     def _handle_exception(self, error: Exception) -> None:
-        """A bug ends the application; who started it tells it as every other bug."""
+        """End the application on a bug, so that its starter reports it as any other bug."""
         if self.is_headless:
             super()._handle_exception(error)
             return
@@ -79,32 +79,32 @@ class FullScreen(App[str]):
         self.exit("trouble")
 
     def failed(self, error: BaseException) -> None:
-        """Something went wrong beside the screen, on another thread."""
+        """End the application because of an error on another thread."""
         self.trouble = error
         self.later(self.exit, "trouble")
 
     def later(self, do: Callable[..., Any], *arguments: Any) -> None:
-        """Do something on the thread of the screen."""
+        """Call a function on the thread of the screen."""
         self.call_later(do, *arguments)
 
     def leave(self) -> None:
-        """Leave: whoever started the application keeps what there is to keep."""
+        """End the application; its starter saves what there is to save."""
         self.exit("quit")
 
     def action_leave(self) -> None:
-        """Leave, when the key is pressed that is bound to “leave”."""
+        """End the application."""
         self.leave()
 
     def action_other_theme(self) -> None:
-        """From dark to light, and back."""
+        """Switch between dark and light."""
         self.theme = "table-light" if self.theme == "table-dark" else "table-dark"
         self.board().draw()
 
     def stop(self) -> None:
-        """End what is done beside the screen."""
+        """Stop work on other threads; subclasses override it."""
 
     def sit_down(self) -> str:
-        """Run until somebody leaves or a signal comes; how it ended. Raises what went wrong beside the screen."""
+        """Run until somebody leaves or a signal comes. Return how it ended; raises errors of other threads."""
         try:
             how = self.run()
         finally:
@@ -115,11 +115,11 @@ class FullScreen(App[str]):
 
 
 PARTS = ("head", "keys", "side", "seats", "coming", "hand", "message", "log")
-"""Every part has its place on the screen, and stays there."""
+"""The parts of the screen, each at a fixed place."""
 
 
 class GameScreen(Screen[None]):
-    """A screen of parts that are drawn for its size."""
+    """Screen of parts that are drawn for its size."""
 
     DEFAULT_CSS = """
     GameScreen { background: $background; layout: vertical; }
@@ -136,11 +136,10 @@ class GameScreen(Screen[None]):
     app: FullScreen
 
     def compose(self) -> ComposeResult:
-        """Every part has its place, and stays there."""
+        """Yield a pane for each part."""
         yield from map(Pane, PARTS)
 
     def on_resize(self, _: Resize) -> None:
-        """Everything is drawn for the new size."""
         self.draw()
 
     @property
@@ -148,11 +147,11 @@ class GameScreen(Screen[None]):
         return self.app.pen
 
     def pane(self, name: str) -> Pane:
-        """A part of the screen."""
+        """Return a part of the screen."""
         return self.query_one(f"#{name}", Pane)
 
     def draw(self) -> None:
-        """Draw everything as it is now, or say that there is no room for it."""
+        """Draw everything, or a message that the screen is too small."""
         if not self.is_mounted:
             return
         columns, lines = self.app.size
@@ -179,9 +178,9 @@ class GameScreen(Screen[None]):
         log: str = "l",
         seats: Callable[[int], str] | None = None,
     ) -> None:
-        """Draw the head, the seats, and the newest entries where there is room for them.
+        """Draw the head, the seats, and the newest entries where there is room.
 
-        A click on the entries does what `log` says; one on a seat what `seats` gives for it, once nobody plays.
+        A click on the entries presses `log`; without players, a click on a seat presses the key that `seats` returns.
         """
         pen, left, side = self.pen, plan.columns, self.pane("side")
         self.pane("head").show([head or drawing.head(scene, left, pen)], [Place(left - 4, 0, 4, 1, "?")])
@@ -201,7 +200,7 @@ class GameScreen(Screen[None]):
         self.pane("log").show(below if plan.log and not plan.side else [], [Place(0, 0, left, plan.log, log)])
 
     def draw_keys(self, key_words: Sequence[KeyWord], columns: int) -> None:
-        """What can be done now, each to be clicked."""
+        """Draw the keys that can be used now; each can be clicked."""
         pen = self.pen
         line, places = pen.text(" "), []
         for keys, words, does in in_words(key_words, columns, pen):
@@ -213,22 +212,22 @@ class GameScreen(Screen[None]):
         self.pane("keys").show([line], places)
 
     def show_page(self, title: str, draw: Draw, key: str = "") -> None:
-        """Text over the screen, which `key` closes again."""
+        """Show text over the screen, which `key` closes again."""
         self.app.push_screen(Page(title, draw, self.pen, key))
 
     def on_key(self, event: Key) -> None:
-        """One key for each thing to do."""
+        """Carry out the command of a key."""
         if event.character and self.key_pressed(event.character):
             event.stop()
 
     def key_pressed(self, key: str) -> bool:
-        """Do what a key stands for; does it stand for anything."""
+        """Carry out the command of a key. Return False if it has none."""
         raise NotImplementedError
 
     def on_pane_pressed(self, message: Pane.Pressed) -> None:
-        """A click does what the key does."""
+        """Carry out the command of a clicked place."""
         self.key_pressed(message.does)
 
     def action_redraw(self) -> None:
-        """Draw everything again, whatever another program wrote over it."""
+        """Draw everything again, in case another program has written over it."""
         self.app.refresh(layout=True)

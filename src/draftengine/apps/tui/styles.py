@@ -1,4 +1,4 @@
-"""Colours and signs: which there are in each theme, and how a text is written in them."""
+"""Colours and signs of the themes, and texts written in them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from draftengine.apps.play.terminal_style import Style
 
 SEAT_MARKS = "●■◆▲▼★♥♣✚"
-"""Shapes of seats, so that nobody needs colours to tell them apart."""
+"""Shapes of the seats, to distinguish them without colours."""
 EDGES = ("─·", "╱╱", "∿∿", "┼─", "○─", "══", "∧∧", "+─")
-"""What the top edge of a card's face is made of, by family: the sign beside the colour."""
+"""Patterns of the top edge of a card's face, by family; they add to the colour."""
 
 
 class Palette(Struct, frozen=True):
-    """The colours of a theme. Nothing is said by a colour alone."""
+    """Colours of a theme. Nothing is expressed by a colour alone."""
 
     surface: str
     background: str
@@ -60,7 +60,7 @@ PALETTES = {"table-dark": DARK, "table-light": LIGHT}
 
 
 def themes() -> list[Theme]:
-    """The themes for Textual."""
+    """Return the themes for Textual."""
     return [_theme(name, palette, dark=palette is DARK) for name, palette in PALETTES.items()]
 
 
@@ -89,11 +89,10 @@ class Pen(Struct, frozen=True):
     language: str = "en"
 
     def say(self, key: str, /, **given: object) -> str:
-        """Return a message of the catalogue."""
         return spoken(self.language).phrase(key, **given)
 
     def text(self, words: str = "", style: str = "") -> Text:
-        """A text in a style of Rich, with the signs of print."""
+        """Return a text in a style of Rich, with typographic signs."""
         return Text(in_print(words), style=style, no_wrap=True, end="")
 
     def plain(self, words: str) -> Text:
@@ -118,24 +117,24 @@ class Pen(Struct, frozen=True):
         return self.text(words, f"bold {self.palette.focus}")
 
     def points(self, amount: int) -> Text:
-        """An amount with its sign."""
+        """Return an amount with its sign, coloured by it."""
         words = f"{amount:+d}"
         return self.good(words) if amount > 0 else self.bad(words) if amount < 0 else self.muted(words)
 
     def mark(self, seat: int) -> str:
-        """The shape of a seat."""
+        """Return the shape of a seat."""
         return SEAT_MARKS[seat % len(SEAT_MARKS)]
 
     def family(self, family: int) -> str:
-        """The colour of a family."""
+        """Return the colour of a family."""
         return self.palette.families[family % len(self.palette.families)]
 
     def edge(self, family: int, columns: int) -> str:
-        """The top edge of a card of a family."""
+        """Return the top edge of a card of a family."""
         return (EDGES[family % len(EDGES)] * columns)[:columns]
 
     def lines(self, printed: list[str]) -> list[Text]:
-        """Lines as `draftengine.apps.terminal` prints them, with their colours as those of the theme."""
+        """Convert lines printed by `draftengine.apps.terminal` to texts in the colours of the theme."""
         return [self._line(line) for line in printed]
 
     def _line(self, printed: str) -> Text:

@@ -1,4 +1,4 @@
-"""The table: the one screen that stays, and what its keys do."""
+"""The table: the main screen of a game, and the commands of its keys."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NOBODY = -1
 
 
 class Table(GameScreen):
-    """The table, as one person (or nobody in particular) sees it."""
+    """Table as one person sees it, or a spectator."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "cursor(-1)", show=False),
@@ -56,7 +56,7 @@ class Table(GameScreen):
         super().__init__()
         self.moment: Moment | None = None
         self.arrived: Moment | None = None
-        """The newest moment, which waits until what is open over the table is closed."""
+        """The newest moment; it waits until the overlays on the table are closed."""
         self.seat = NOBODY
         """The person whose hand is on the screen."""
         self.choosing: Choosing | None = None
@@ -67,10 +67,10 @@ class Table(GameScreen):
         self.fresh: dict[int, Counter[str]] = {}
         self.asked: frozenset[int] = frozenset()
         self.pressed: tuple[int, ...] = ()
-        """The places of the hand whose keys were pressed, the newest last: of equal cards those are the chosen ones."""
+        """The pressed places of the hand, newest last: among equal cards, those are shown as chosen."""
         self.hidden = False
         self.committed = False
-        """Is the choice on its way to the disk."""
+        """True while the choice is being written to disk."""
         self.notice = ""
         self.open_sheet = False
         self.looked_back = False
@@ -81,7 +81,7 @@ class Table(GameScreen):
     # ── the parts of the screen ─────────────────────────────────────────────────────────────────────────────────────
 
     def draw_parts(self, columns: int, lines: int) -> None:
-        """Draw everything as it is now."""
+        """Draw everything."""
         scene = self._scene()
         if scene is None:
             return
@@ -130,7 +130,7 @@ class Table(GameScreen):
     # ── the line that says what to do ───────────────────────────────────────────────────────────────────────────────
 
     def _message(self, lines: int, columns: int) -> list[Text]:
-        """What happens, or what is to be done."""
+        """Return what happens now, or what to do."""
         texts = [joined(self.pen.text(" "), text) for text in self._said()]
         if self.notice:
             texts = [self.pen.bad(f" {self.notice}"), *texts]
@@ -154,25 +154,25 @@ class Table(GameScreen):
         return prompts.prompt(self.choosing, names, pen)
 
     def _draw_keys(self, scene: TableView, columns: int) -> None:
-        """What can be done now."""
+        """Draw the keys that can be used now."""
         choosing = None if self.committed or self.hidden else self.choosing
         self.draw_keys(prompts.keys(choosing, len(scene.hand), coming=bool(scene.coming)), columns)
 
     def notify_in_line(self, text: str) -> None:
-        """Say something in the line of messages."""
+        """Show a text in the line of messages."""
         self.notice = text
         self.draw()
 
     # ── how the game goes on ────────────────────────────────────────────────────────────────────────────────────────
 
     def arrive(self, moment: Moment) -> None:
-        """Something has happened, and is on the disk."""
+        """Note a new moment, which is on disk; show it unless an overlay is open."""
         self.arrived = moment
         if not self.open_sheet and not isinstance(self.app.screen, Cover):
             self._take_news()
 
     def _take_news(self) -> None:
-        """Show what has happened: a score sheet first, if there was one, then the table as it is."""
+        """Show what has happened: the score sheet first, after a scoring, then the table."""
         moment = self.arrived
         if moment is None:
             return
@@ -192,12 +192,12 @@ class Table(GameScreen):
             self._settle()
 
     def bell_if_away(self) -> None:
-        """Ring where the person is elsewhere, if that is wanted."""
+        """Call the person with the bell from another window, if that is wanted."""
         if self.app.rings and not self.app.app_focus:
             self.app.bell()
 
     def _show_sheet(self, *, over: bool) -> None:
-        """The score sheet of the round; what comes after it is not on the screen before it is closed."""
+        """Show the score sheet; until it is closed, the table stays as it was at the scoring."""
         if self.arrived is not None and self.arrived.scored is not None:
             self.moment = replace(self.arrived, state=self.arrived.scored)
         self.choosing, self.committed = None, False
@@ -207,7 +207,7 @@ class Table(GameScreen):
         self._push_sheets(over=over, ends=ends)
 
     def _push_sheets(self, *, over: bool, ends: str) -> bool:
-        """Open the score sheets; are there any."""
+        """Open the score sheets. Return False if there are none."""
         moment = self.arrived or self.moment
         result = moment.state.result if over and moment is not None else None
         app = self.app
@@ -227,7 +227,7 @@ class Table(GameScreen):
             self._look_back()
 
     def _settle(self) -> None:
-        """The table as it is now: who has to choose does."""
+        """Show the current table, and let a person choose who has to."""
         moment = self.arrived
         if moment is None:
             return
@@ -251,7 +251,7 @@ class Table(GameScreen):
         self.draw()
 
     def _let_choose(self, seat: int, moment: Moment) -> None:
-        """A person chooses; one who is already choosing goes on."""
+        """Let a person choose, or go on choosing."""
         if (seat, moment.decision) == (self.seat, self.decision) and self.choosing is not None:
             return
         self._stop_timer()
@@ -290,7 +290,7 @@ class Table(GameScreen):
     # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _hold(self) -> None:
-        """The choice is whole: it can be undone for a moment, then it is played."""
+        """Start the timer after which the complete choice is played; until then it can be undone."""
         self._stop_timer()
         if self.app.pause is not None:
             self._timer = self.set_timer(self.app.pause, self._lock)
@@ -301,7 +301,7 @@ class Table(GameScreen):
         self._timer = None
 
     def _lock(self) -> None:
-        """Play what is chosen."""
+        """Play the choice, if it is complete."""
         self._stop_timer()
         choosing = self.choosing
         if choosing is None or self.committed or not choosing.picking.complete or self.app.screen is not self:
@@ -339,7 +339,7 @@ class Table(GameScreen):
         self.draw()
 
     def _ask_form(self, card: Card, names: list[str]) -> None:
-        """A wild card: as what is it played."""
+        """Ask in which form to play a wild card."""
         labels = self.app.names
         answers = [
             (CARD_KEYS[index], labels.card(name.partition("@")[2] or name), name) for index, name in enumerate(names)
@@ -355,14 +355,13 @@ class Table(GameScreen):
     # ── keys ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def on_pane_pressed(self, message: Pane.Pressed) -> None:
-        """A click does what the key does."""
+        """Choose a clicked card, or carry out the command of another place."""
         if message.does.startswith("card "):
             self.take(int(message.does.removeprefix("card ")))
         else:
             self.key_pressed(message.does)
 
     def key_pressed(self, key: str) -> bool:
-        """Do what a key stands for; does it stand for anything."""
         self.notice = ""
         commands = {
             "t": self._two, "u": self._undo, "h": self._ask_hint, "w": self._why, "s": self._scores, "r": self._read,
@@ -378,17 +377,17 @@ class Table(GameScreen):
         return False
 
     def action_cursor(self, step: int) -> None:
-        """Go to the card beside."""
+        """Move the cursor to the next or previous card."""
         if self.scene is not None and self.scene.hand:
             self.cursor = (self.cursor + step) % len(self.scene.hand)
             self.draw()
 
     def action_cursor_line(self, step: int) -> None:
-        """Go to the card below or above."""
+        """Move the cursor to the next or previous card, as the hand is one sequence."""
         self.action_cursor(step)
 
     def action_go(self) -> None:
-        """Play what is chosen; else take the card at the cursor."""
+        """Play the choice if it is complete, else take the card at the cursor."""
         choosing = self.choosing
         if choosing is None or self.committed:
             return
@@ -417,7 +416,7 @@ class Table(GameScreen):
         self.draw()
 
     def _by_name(self) -> None:
-        """Choose by the start of a name."""
+        """Choose by the beginning of a name."""
         if self.choosing is None or self.committed:
             return
         self._stop_timer()
@@ -467,7 +466,7 @@ class Table(GameScreen):
                 )
             self.draw()
 
-        later = self.app.later  # when the adviser has an opinion, this screen may have left the app
+        later = self.app.later  # this screen may have left the app before the adviser answers
         self.app.work.advise(picking.view, picking.taken, lambda hints: later(show, hints))
 
     def _why(self) -> None:
@@ -498,7 +497,7 @@ class Table(GameScreen):
         self._page(help_texts.title(self.app.names), pages.help_page(self.app.names, self.pen), "?")
 
     def _read(self) -> None:
-        """Everything about the card at the cursor; after the game, what was chosen badly."""
+        """Show the card at the cursor; after the game, show the review."""
         if self.moment is not None and self.moment.state.over:
             self._look_back()
         elif self.scene is not None and self.scene.hand and not self.hidden:
@@ -506,11 +505,11 @@ class Table(GameScreen):
             self._page(card.label, pages.card(card.face, self.app.names, self.pen), "r")
 
     def _look_back(self) -> None:
-        """Which choices of each person cost most, once the game is over."""
+        """Show each person's costliest choices after the game."""
         if self.moment is None or not self.moment.state.over:
             return
         self.looked_back = True
-        later, say = self.app.later, self.pen.say  # this screen may leave the app before the review ends
+        later, say = self.app.later, self.pen.say  # this screen may have left the app before the review ends
         for seat in self.app.work.session.humans:
             self.notice = say("advice.back.busy", percent="").rstrip()
             self.app.work.look_back(

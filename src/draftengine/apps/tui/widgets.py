@@ -1,4 +1,4 @@
-"""The parts of the table as lines of an exact size: head, seats, what is on its way, log, scores."""
+"""Parts of the table as lines of an exact size: head, seats, hands to come, log, scores."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 GAP = 2
 _TITLE = 9
-"""Columns of a seat's name, at least; a longer one takes what it needs up to the next constant."""
+"""The least columns for a seat's name; longer names get up to `_LONGEST_TITLE`."""
 _LONGEST_TITLE = 16
 
 
 def rule(title: Text, right: Text, columns: int, pen: Pen) -> Text:
-    """A line across a pane with a title in it."""
+    """Return a line across a pane with a title on the left and a text on the right."""
     left = joined(pen.muted("─ "), title, pen.muted(" ")) if title.plain else pen.muted("")
     end = joined(pen.muted(" "), right, pen.muted(" ─")) if right.plain else pen.muted("")
     room = columns - wide(left) - wide(end)
@@ -32,7 +32,7 @@ def rule(title: Text, right: Text, columns: int, pen: Pen) -> Text:
 
 
 def head(scene: TableView, columns: int, pen: Pen) -> Text:
-    """Where in the game we are, and which way the cards go."""
+    """Return the line with round, turn and the direction of passing."""
     place = []
     if scene.rounds > 1:
         place.append(pen.bold(pen.say("screen.round", number=scene.round, rounds=scene.rounds)))
@@ -60,9 +60,9 @@ _MOST_BOXES = 12
 def seats(
     scene: TableView, columns: int, height: int, pen: Pen, *, rich: bool = False, playing: bool = True
 ) -> list[Text]:
-    """All seats in so many lines: as many lines for each as there is room for, the own one first in doubt.
+    """Return all seats in `height` lines, with as much detail as fits.
 
-    While people are `playing`, the own seat is called so.
+    If there is room for detail on one seat only, it is one's own. While `playing`, one's own seat is marked as “you”.
     """
     each = height // max(1, len(scene.seats))
     if rich and each >= _RICH:
@@ -83,7 +83,7 @@ _RICH = 4
 
 
 def name(seat: Seat, pen: Pen) -> Text:
-    """A seat with its mark; the one that looks at the screen stands out."""
+    """Return the name of a seat with its mark; one's own seat is bold."""
     mark = pen.mark(seat.seat)
     return joined(pen.accent(f"{mark} "), pen.bold(seat.title) if seat.own else pen.plain(seat.title))
 
@@ -106,7 +106,7 @@ def _titles(scene: TableView, columns: int) -> int:
 
 
 def _left(seat: Seat, scene: TableView, columns: int, pen: Pen) -> Text:
-    """Mark, name, points, what it would get now, and whether it has chosen."""
+    """Return mark, name, points, points if scored now, and whether the seat has chosen."""
     return joined(
         pen.text(" "),
         fitted(name(seat, pen), _titles(scene, columns)),
@@ -119,7 +119,7 @@ def _left(seat: Seat, scene: TableView, columns: int, pen: Pen) -> Text:
 
 
 def _double(seat: Seat, scene: TableView, columns: int, pen: Pen) -> list[Text]:
-    """A line of cards and, below them, what they are."""
+    """Return two lines: the cards of a seat, and captions below them."""
     left = _left(seat, scene, columns, pen)
     room = columns - wide(left)
     cards, captions = _groups(seat, room, pen)
@@ -127,7 +127,7 @@ def _double(seat: Seat, scene: TableView, columns: int, pen: Pen) -> list[Text]:
 
 
 def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
-    """The groups side by side; captions are as long as there is room, and the longest give way first."""
+    """Return the groups side by side with their captions, which are shortened to fit, longest first."""
     tops = [icons(group, pen) for group in seat.groups]
     ways = [[caption(group, level, pen) for level in range(_LEVELS)] for group in seat.groups]
     levels = [0] * len(ways)
@@ -149,7 +149,7 @@ def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
 
 
 def _belongings(seat: Seat, columns: int, pen: Pen) -> list[tuple[Text, Text]]:
-    """What else a seat has, one beside the other; two above each other where that would take most of the room."""
+    """Return a seat's other belongings: side by side, or in pairs if that takes over half the width."""
     texts = [pen.muted(belonging) for belonging in seat.seat_items]
     if sum(wide(text) + GAP for text in texts) <= columns // 2:
         return [(empty(), text) for text in texts]
@@ -157,11 +157,11 @@ def _belongings(seat: Seat, columns: int, pen: Pen) -> list[tuple[Text, Text]]:
 
 
 _LEVELS = 5
-"""How many ways there are to say how far a group is, each shorter than the one before."""
+"""The number of lengths of a caption, from full to empty."""
 
 
 def icons(group: Signs, pen: Pen) -> Text:
-    """The cards of a group; those laid down just now stand out, and missing ones are empty places."""
+    """Return the cards of a group; new ones are highlighted, missing ones are empty places."""
     parts = [
         pen.text(f"{sign}", f"bold reverse {pen.palette.accent}" if fresh else pen.palette.text)
         for sign, fresh in group.cards
@@ -176,7 +176,7 @@ def icons(group: Signs, pen: Pen) -> Text:
 
 
 def caption(group: Signs, level: int, pen: Pen) -> Text:
-    """What a group is and how far it has come: in full, shorter, without its rank, without its name; or nothing."""
+    """Return a group's caption by `level`, from 0: full, shorter, without ranks, without name, empty."""
     mark = pen.accent("▸") if group.fresh else pen.text("")
     if group.waits:
         short = pen.say("screen.open")
@@ -189,23 +189,23 @@ def caption(group: Signs, level: int, pen: Pen) -> Text:
 
 
 def worth(group: Signs, pen: Pen) -> Text:
-    """What a group is worth now."""
+    """Return the current worth of a group."""
     if not group.points:
         return pen.text("")
     return joined(pen.text(" "), (pen.bad if group.points.startswith("-") else pen.good)(f"→{group.points}"))
 
 
 def cut_word(label: str, most: int = 7) -> str:
-    """A label in a few letters."""
+    """Cut a label to `most` letters."""
     return label.lower() if len(label) <= most else f"{label.lower()[: most - 1].rstrip(' .')}."
 
 
 _SHORTEST = 5
-"""Letters of a label where there is little room."""
+"""The letters of a label on narrow screens."""
 
 
 def _single(seat: Seat, scene: TableView, columns: int, pen: Pen) -> Text:
-    """Everything in one line: cards, and after each group what it is worth."""
+    """Return a seat in one line: cards, and after each group its caption."""
     left = _left(seat, scene, columns, pen)
     room = columns - wide(left)
     for level in range(1, _LEVELS):
@@ -218,7 +218,7 @@ def _single(seat: Seat, scene: TableView, columns: int, pen: Pen) -> Text:
 
 
 def _rich(seat: Seat, columns: int, height: int, pen: Pen, *, playing: bool) -> list[Text]:
-    """A seat with a title of its own: for large screens."""
+    """Return a seat with its own title line, for large screens."""
     now = pen.muted(f" {pen.say('screen.now')}")
     would = joined(pen.text(" "), pen.points(seat.standing), now) if seat.standing else pen.text("")
     chosen = "" if seat.chosen is None else pen.say("screen.chosen" if seat.chosen else "screen.choosing")
@@ -235,7 +235,7 @@ def _rich(seat: Seat, columns: int, height: int, pen: Pen, *, playing: bool) -> 
 
 
 def coming_line(scene: TableView, columns: int, pen: Pen) -> Text:
-    """The hands to come in one line."""
+    """Return the hands to come in one line."""
     parts = []
     for coming in scene.coming:
         key = "screen.next" if coming.turns == 1 else "screen.in_turns"
@@ -255,7 +255,7 @@ def _known(coming: Coming, pen: Pen) -> Text:
 
 
 def coming_lines(scene: TableView, columns: int, pen: Pen) -> list[Text]:
-    """The hands to come, a block for each."""
+    """Return the hands to come, one block each."""
     lines: list[Text] = []
     for coming in scene.coming:
         key = "screen.next.from" if coming.turns == 1 else "screen.in_turns.from"
@@ -271,11 +271,11 @@ def coming_lines(scene: TableView, columns: int, pen: Pen) -> list[Text]:
 
 
 _SCORE_HEADS = (("screen.so_far", 7), ("screen.now.column", 5), ("screen.would", 7))
-"""Heads of the columns of points, and their widths."""
+"""The titles and widths of the columns of points."""
 
 
 def scores(scene: TableView, columns: int, pen: Pen) -> list[Text]:
-    """Points so far, and what they would be."""
+    """Return the points so far, and with what a scoring would give now, best seat first."""
     first = max(10, columns - 20)
     heads = [pen.muted(pen.say(key)) for key, _ in _SCORE_HEADS]
     gaps = [blank(room - wide(text)) for text, (_, room) in zip(heads, _SCORE_HEADS, strict=True)]
@@ -296,7 +296,7 @@ def scores(scene: TableView, columns: int, pen: Pen) -> list[Text]:
 
 
 def log(entries: Sequence[Text], columns: int, height: int) -> list[Text]:
-    """The newest entries, the newest first."""
+    """Return the newest entries, newest first."""
     lines: list[Text] = []
     for entry in reversed(entries):
         if len(lines) >= height:
@@ -308,7 +308,7 @@ def log(entries: Sequence[Text], columns: int, height: int) -> list[Text]:
 def side(
     scene: TableView, entries: Sequence[Text], columns: int, height: int, pen: Pen, title: str = "screen.log"
 ) -> list[Text]:
-    """The pane at the side of large screens: scores, hands to come, log."""
+    """Return the side pane of large screens: scores, hands to come, piles, log."""
     lines = [pen.accent(f" {pen.say('screen.scores').upper()}"), *scores(scene, columns - 2, pen), blank()]
     if scene.coming:
         lines += [pen.accent(f" {pen.say('screen.coming').upper()}"), *coming_lines(scene, columns, pen), blank()]
@@ -324,7 +324,7 @@ def side(
 
 
 def centred(lines: Sequence[Text], columns: int, height: int) -> list[Text]:
-    """Lines in the middle of the screen."""
+    """Return lines in the middle of the screen."""
     above = max(0, (height - len(lines)) // 2)
     rows = [blank()] * above
     for line in lines:
@@ -334,5 +334,5 @@ def centred(lines: Sequence[Text], columns: int, height: int) -> list[Text]:
 
 
 def empty() -> Text:
-    """No text."""
+    """Return an empty text."""
     return Text("", end="")

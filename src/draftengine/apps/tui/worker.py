@@ -1,4 +1,4 @@
-"""What takes time happens beside the screen, one thing after the other: choices brought to the disk, bots, advice."""
+"""Work on another thread, one job after the other: saving choices, bots, and advice."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 
 class Moment(Struct, frozen=True):
-    """How the game stands when something that is on the disk has happened: all that the screen is told of it."""
+    """Snapshot of the game for the screen; everything in it is on disk."""
 
     state: State
     events: int
-    """So much of the session's story has happened."""
+    """The number of events of the session's story so far."""
     decision: int
-    """The number of choices that everybody knows of: it names the decision that is being made."""
+    """The number of revealed choices, which identifies the current decision."""
     thinking: bool
-    """Are bots about to choose."""
+    """True if bots are about to choose."""
     scored: State | None
-    """The cards as they lay when rules were last scored."""
+    """The state before the last scoring, for the table behind the score sheet."""
 
 
 class GameWorker:
-    """One game, moved on by one thread."""
+    """One game, advanced by one thread."""
 
     def __init__(self, session: Session, keep: Callable[[], None], failed: Callable[[BaseException], None]) -> None:
         self.session = session
@@ -49,16 +49,16 @@ class GameWorker:
         self._newest: Future[None] | None = None
 
     def stop(self) -> None:
-        """End: what is being done comes to its end first, what is only wanted is not done any more."""
+        """Stop: the running job is finished, waiting jobs are dropped."""
         self._stop.set()
         self._pool.shutdown(cancel_futures=True)
 
     def go_on(self, tell: Callable[[Moment], None]) -> None:
-        """Let bots choose as long as no person has to."""
+        """Let bots choose until a person has to."""
         self._submit(lambda: self._bots(tell))
 
     def commit(self, seat: int, move: Move, tell: Callable[[Moment], None]) -> None:
-        """Commit a person to a move, then let bots choose. Nobody is told before it is on the disk."""
+        """Commit a person to a move, then let bots choose. `tell` is called once the move is on disk."""
 
         def job() -> None:
             self.session.commit(seat, move)
@@ -69,7 +69,7 @@ class GameWorker:
         self._submit(job)
 
     def take_back(self, tell: Callable[[Moment], None]) -> None:
-        """Take the last commitment of a person back."""
+        """Take back the last commitment of a person."""
 
         def job() -> None:
             self.session.take_back()
@@ -79,11 +79,11 @@ class GameWorker:
         self._submit(job)
 
     def advise(self, view: View, taken: Move, tell: Callable[[list[Hint]], None]) -> None:
-        """Ask the adviser what to choose."""
+        """Ask the adviser for the best continuations."""
         self._submit(lambda: tell(Evaluator(view).hints(taken)))
 
     def look_back(self, seat: int, busy: Callable[[float], None], tell: Callable[[GameReview], None]) -> None:
-        """Look at all choices of a person once more."""
+        """Return the review of a person's choices through `tell`; `busy` gets the fraction that is done."""
         from draftengine.apps.play.review import review  # noqa: PLC0415 (most games end without it)
 
         def progress(share: float) -> None:
@@ -98,7 +98,7 @@ class GameWorker:
         return not self.session.over and len(self.session.to_choose()) < len(self.session.state.waiting)
 
     def _bots(self, tell: Callable[[Moment], None]) -> None:
-        """Bots one by one; a reveal among them is told at once."""
+        """Let bots choose one by one; a reveal in between is reported at once."""
         for _ in self._choosing():
             if not self.session.state.committed:
                 self._keep()
@@ -118,7 +118,7 @@ class GameWorker:
         return Moment(state, len(self.session.story), decisions, thinking, self.session.scored)
 
     def news(self, since: int, until: int) -> list[Event]:
-        """What happened between two moments."""
+        """Return the events between two moments."""
         return self.session.story[since:until]
 
     def _submit(self, job: Callable[[], None]) -> None:
@@ -128,7 +128,7 @@ class GameWorker:
 
     @property
     def is_busy(self) -> bool:
-        """Is anything still being done: jobs are done in their order."""
+        """True while a job is running or waiting."""
         return self._newest is not None and not self._newest.done()
 
     def _look(self, done: Future[None]) -> None:
@@ -140,4 +140,4 @@ class GameWorker:
 
 
 class _StoppedError(Exception):
-    """The program ends, so nobody waits for this."""
+    """Raised within a job when the program ends; nobody waits for the job."""
