@@ -1,14 +1,16 @@
-"""The flow played with card counts only: how long a game lasts, and whether there are cards enough.
+"""The dry run: a flow played with card counts only. It proves bounds of a game.
 
-Nobody chooses here. A position is how many cards lie in each zone and who holds which marker; where that depends on
-play, every possible position is followed. Where they would be too many, some are merged into one that knows how many
-cards there are at least and at most; what a step asks for is told apart again, and the zones on which deals depend stay
-apart as long as possible. What is wrong in every position is refused. What stays in doubt is a warning: the flow is
-followed once more with a `Stop` at that step, where games end in which the doubt comes true. What comes out is a
-`FlowBounds`: proved bounds, and what is wrong with the flow.
+Nobody chooses in a dry run. A *position* has the number of cards in each zone and the holder of each marker. Where
+these depend on play, every possible position is followed. Too many positions are merged into fewer, which know the
+least and the most cards. Before a step, positions are split again by what the step reads. The zones on which deals
+depend are kept exact as long as possible.
 
-Abilities are not played. They never lengthen a round: whoever takes further cards puts at most one back for them (which
-is checked here), so at every moment at most as many cards are left to be chosen from as without them.
+An error in every position is refused. A doubt becomes a warning: the flow is followed again with a `Stop` at that step,
+where the doubtful games end. The result is a `FlowBounds`: how long a game lasts, how many cards lie where, and what is
+wrong with the flow.
+
+Abilities are not played. They never lengthen a round: a seat that takes further cards puts back at most one for them
+(checked here). So there are never more cards left to choose from than without abilities.
 """
 
 from __future__ import annotations
@@ -34,13 +36,13 @@ __all__ = ["MAX_FOLLOWED", "DryRun", "FlowBounds", "FlowKey", "Position", "Round
 
 
 def flow_bounds(model: CardSet, players: int) -> FlowBounds:
-    """Play the flow of `model` with card counts for a number of players."""
+    """Return the bounds of the flow of `model` for a number of players."""
     return _plan_of(IdentityKey(model), players)
 
 
 @lru_cache(_REMEMBERED)
 def _plan_of(model: IdentityKey[CardSet], players: int) -> FlowBounds:
-    """The plan of a game: who asks for it again need not find out on what the flow depends."""
+    """Return the bounds of a game; cached by the model, which saves building its `FlowKey`."""
     return _plan(FlowKey(model.own, players))
 
 

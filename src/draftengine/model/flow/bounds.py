@@ -1,4 +1,4 @@
-"""What the flow of a game comes to, in numbers."""
+"""The results of a dry run: bounds of a round and of a game, in numbers."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ if TYPE_CHECKING:
 
 
 class RoundBounds(Struct, frozen=True):
-    """One round in numbers. Where it depends on play, the largest (of `left`: the smallest) that can happen."""
+    """Bounds of one round: the largest numbers that can happen; for `left`, the smallest."""
 
     number: int
     dealt: tuple[tuple[str, int], ...]
-    """Cards dealt and drawn into each zone, of all seats together, in the order of the steps."""
+    """Cards dealt and drawn into each zone, for all seats together, in the order of the steps."""
     turns: int
     hands: tuple[tuple[int, ...], ...]
-    """How many cards each seat has in hand at the start of each turn."""
+    """Cards in each seat's hand at the start of each turn."""
     left: int
     """Cards in the deck after the round."""
 
 
 class Stop(Struct, frozen=True):
-    """A step that perhaps cannot always be carried out. A game in which it cannot ends there."""
+    """A step that may be impossible to carry out. A game in which it is ends there."""
 
     finding: Diagnostic
     turns: int = 0
-    """A repeat has no more turns than that; 0 for a deal, which needs the cards."""
+    """The most turns of a repeat; 0 for a deal, which needs its cards."""
 
     @property
     def warning(self) -> Diagnostic:
@@ -38,44 +38,44 @@ class Stop(Struct, frozen=True):
 
 
 class FlowBounds(Struct, frozen=True):
-    """What the flow comes to for a number of players."""
+    """Proved bounds of a game for a number of players, and the findings."""
 
     players: int
     seats: int
     turns: int
-    """No game has more turns."""
+    """The most turns of a game."""
     rounds: tuple[RoundBounds, ...]
     sizes: tuple[tuple[str, tuple[int, ...]], ...]
-    """How many cards can lie in each zone at once, by owner; a shared zone has one owner."""
+    """The most cards in each zone at once, by owner; a shared zone has one owner."""
     plays: int
-    """How many cards can come to lie in one tableau between two clearings."""
+    """The most cards laid in one tableau between two clearings."""
     plays_in_game: int
-    """How many cards can come to lie in one tableau in a whole game."""
+    """The most cards laid in one tableau in a whole game."""
     clearings: int
-    """How often the tableaus are cleared at most."""
+    """The most times that the tableaus are cleared."""
     reveals: int
-    """How often cards are revealed at most (the moments of ``reveal`` triggers)."""
+    """The most times that cards are revealed (the moments of ``reveal`` triggers)."""
     choices: int
-    """How often a seat chooses a way at most."""
+    """The most times that a seat chooses an action."""
     scored: tuple[tuple[str, int], ...]
-    """How often each label is scored at most."""
+    """The most times that each label is scored."""
     moments: tuple[tuple[str, int], ...]
-    """How often each step with a name, and ``turn``, comes to its end at most."""
+    """The most times that each named step, and ``turn``, ends."""
     work: int
-    """How much there was to follow: piles of cards, after each step, in each way the game can go."""
+    """Work of the dry run: piles of cards, summed over the positions after every step."""
     recirculates: bool
-    """Can a card that has left a tableau be played again."""
+    """True if a card that has left a tableau can be played again."""
     stops: tuple[tuple[int, Stop], ...]
-    """The steps that may end a game, by their place in `all_steps`."""
+    """The steps that may end a game, by their index in `all_steps`."""
     findings: tuple[Diagnostic, ...]
     idle: tuple[Diagnostic, ...]
-    """Steps that never move a card, which is a mistake if it is so with every number of players."""
+    """Steps that never move a card: a mistake if that is so for every number of players."""
 
     def times(self, moment: str) -> int:
-        """How often it is so far at most that a trigger waits for: a label is scored, a step or a turn is over."""
+        """Return the most times that a moment comes: a label is scored, a step or a turn ends."""
         return dict(self.scored).get(moment, 0) + dict(self.moments).get(moment, 0)
 
     @property
     def complete(self) -> bool:
-        """Was the flow played to its end; if not, the bounds hold for its beginning only."""
+        """True if the flow was followed to its end; else the bounds only hold for its beginning."""
         return not any(finding.severity == "error" for finding in self.findings)

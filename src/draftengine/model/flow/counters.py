@@ -1,8 +1,8 @@
-"""What a game counts, and between which bounds.
+"""The counters of a game, with proved bounds.
 
-The bounds are proved: no counter of any seat is ever below `low` or above `high`, at any moment of any game. They
-follow from how many copies of a card there are, how many cards can come to lie in one tableau (see
-`draftengine.model.flow`), and how often an effect can happen. The engine sizes its bit fields by them.
+No counter of any seat is ever below `low` or above `high`, at any moment of any game. The bounds follow from the copies
+of each card, the most cards in one tableau (see `draftengine.model.flow`), and how often each effect can happen. The
+engine sizes its bit fields by them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _FAR = 1 << 15
-"""Stands for the bound of a counter of which nothing is known; the checks refuse such a counter."""
+"""Bound of a counter for which none can be proved; the checks refuse such a counter."""
 
 
 Kind = Literal["card", "family", "amount", "modifier", "list"]
@@ -49,34 +49,37 @@ Keep = Literal["all", "none", "mixed"]
 
 
 class CounterInfo(Struct, frozen=True):
-    """One counter of every seat."""
+    """A counter of every seat."""
 
     id: str
     kind: Kind
-    """``modifier`` counts the open places of a modifier (``modifier:ID``), ``list`` the lists that a seat still owes
-    (``list:CARD``) and the seats that come before it (``list:turn``); no formula of a card set can name them."""
+    """The origin of the counter. No formula can name a ``modifier`` or a ``list``.
+
+    ``modifier`` counts the open slots of a modifier (``modifier:ID``). ``list`` counts the lists that a seat still owes
+    (``list:CARD``), and the seats whose turn comes first (``list:turn``).
+    """
     low: int
     high: int
     keep: Keep
-    """What clearing leaves of it; ``mixed``: what the cards that stay added."""
+    """The part that clearing leaves; ``mixed``: what the cards that stay added."""
     start: int
     bounded: bool = True
-    """False if effects change it without a bound that can be proved; the card set is then refused."""
+    """False if effects change it without a provable bound; the card set is then refused."""
 
 
 def counters_of(
     model: CardSet, players: int, known_plan: FlowBounds | None = None, *, any_table: bool = False
 ) -> tuple[CounterInfo, ...]:
-    """Every counter of the game: cards, families, amounts, and the open places of modifiers.
+    """Return every counter of the game: cards, families, amounts, and open slots of modifiers.
 
-    `known_plan` saves making the plan of `model` for `players` once more. With `any_table` the bounds also hold for
-    tables that no game comes to, with all cards of the box before one seat: people may ask what those would score.
+    `known_plan` saves a dry run of `model` for `players`. With `any_table` the bounds also hold for tables that no game
+    reaches, with all cards of the box before one seat: people may ask what those would score.
     """
     return _Bounds(model, players, known_plan or flow_bounds(model, players), any_table=any_table).counters()
 
 
 class _Share(Struct, frozen=True):
-    """What one card can add to one counter: by itself, and at most and at least with modifiers on it."""
+    """The amounts that one card can add to one counter: plain, and at least and most with modifiers."""
 
     card: Card
     plain_low: int
@@ -120,7 +123,7 @@ class _Bounds:
         self.shares = self._shares()
         self.leaving = set(self.cards) if self.wander else self._leaving()
         self.modified = set(leaving(model)) if model.modifiers else set[str]()
-        """The cards that can leave with what modifiers made of them."""
+        """The cards that can leave a tableau together with what modifiers added to them."""
         self.changed = dict.fromkeys(
             amount.counter for effect in _changing(self._effects()) for amount in effect.amounts
         )
@@ -132,7 +135,7 @@ class _Bounds:
         return (*infos, *self._of_zones()) if self.wander else infos
 
     def _of_zones(self) -> Iterator[CounterInfo]:
-        """What the cards of each zone that counts add: at any time each card lies in one place."""
+        """Yield the counters of each zone that counts; every card is in one zone at a time."""
         for zone, name in named_by_zone(self.model):
             shares = self.shares[name]
             high = _fill([(share.high, share.card.count) for share in shares], self.plays)
@@ -161,7 +164,7 @@ class _Bounds:
         return shares
 
     def _shares_of(self, card: Card) -> dict[str, _Share]:
-        """The shares of a card, whichever of its forms it is played as."""
+        """Return the shares of a card, over all forms that it can be played in."""
         if not card.forms and not self._modifiers(card) and card.id not in self._opening:
             return _plain_shares(IdentityKey(card))
         plains: dict[str, list[int]] = {}
@@ -181,7 +184,7 @@ class _Bounds:
         return shares
 
     def _plays(self, card: Card) -> Iterator[tuple[dict[str, int], dict[str, tuple[int, int]]]]:
-        """What each form of a card adds: plain, and the extremes of what modifiers make of it."""
+        """Yield for each form of a card what it adds: plain, and the extremes with modifiers."""
         plain = self._amounts(card)
         yield plain, self._modified(plain, card)
         for name in card.forms.of if card.forms else ():
@@ -196,7 +199,7 @@ class _Bounds:
         return self._known_amounts[card.id]
 
     def _modifiers(self, card: Card) -> tuple[Modifier, ...]:
-        """The modifiers that apply to a card."""
+        """Return the modifiers that apply to a card."""
         if not self._opening:
             return ()
         if card.id not in self._known_modifiers:
@@ -204,9 +207,9 @@ class _Bounds:
         return self._known_modifiers[card.id]
 
     def _modified(self, plain: dict[str, int], form: Card) -> dict[str, tuple[int, int]]:
-        """The least and the most that every combination of modifiers makes of each amount that they change.
+        """Return the extremes of each amount over all combinations of modifiers.
 
-        Cards that add as much of these are alike here, and there are often many.
+        The result is cached by the amounts that modifiers change, because many cards add equal ones.
         """
         modifiers = self._modifiers(form)
         if not modifiers:
@@ -245,7 +248,7 @@ class _Bounds:
         declared = self.declared.get(name)
         if len(shares) > 1 or declared or name in self.changed or name in self._modified_counters:
             return self._info_of(name, kind, shares, declared)
-        # There are hundreds of counters to which one card adds, and most of these cards are alike.
+        # There are hundreds of counters to which a single card adds; most of these cards are alike.
         key: tuple[int, ...] = ()
         for share in shares:
             leaves = share.card.id in self.leaving
@@ -267,7 +270,7 @@ class _Bounds:
         return CounterInfo(name, kind, low, high, keep, start)
 
     def _lost_late(self, name: str, shares: list[_Share], keep: Keep) -> int:
-        """The most that cards take with them that leave after the counter was cleared or set."""
+        """Return the most that leaving cards can take along after the counter was cleared or set."""
         leaving = [share for share in shares if share.card.id in self.leaving]
         declared = self.declared.get(name)
         if not (name in self.changed or (declared and declared.die)):
@@ -275,12 +278,12 @@ class _Bounds:
         return _fill([(self._taken_along(share), share.card.count) for share in leaving], self.plays_in_game)
 
     def _taken_along(self, share: _Share) -> int:
-        """The most that a card can take with it: where modifiers can have changed it, with them."""
+        """Return the most that a card takes along; with modifiers, if they can leave with it."""
         forms = share.card.forms.of if share.card.forms else ()
         return share.high if self.modified & {share.card.id, *forms} else share.plain_high
 
     def _most(self, name: str, shares: list[_Share], keep: Keep) -> int:
-        """The most that cards can add to a counter."""
+        """Return the most that cards can add to a counter."""
         stays = [share for share in shares if share.card.keep]
         goes = [share for share in shares if not share.card.keep]
         if keep == "all" and goes:
@@ -295,7 +298,10 @@ class _Bounds:
         return self._most_in_a_period(name, shares)
 
     def _most_in_a_period(self, name: str, shares: list[_Share]) -> int:
-        """The most between two clearings. Modifiers have to be laid, too, and take the room of other cards."""
+        """Return the most that cards add between two clearings.
+
+        Modifiers are cards as well and take the room of other cards.
+        """
         modifiers = self._limiting_modifiers(name, shares)
         if not modifiers:
             return _fill([(share.high, share.card.count) for share in shares], self.plays)
@@ -309,7 +315,10 @@ class _Bounds:
         )
 
     def _limiting_modifiers(self, name: str, shares: list[_Share]) -> list[Modifier]:
-        """The modifiers that raise a counter, if each use of them needs a card laid in the period just for that."""
+        """Return the modifiers that raise a counter, if each use takes a card laid in the period.
+
+        That card must serve no other purpose; otherwise the result is empty.
+        """
         raising = [
             modifier for modifier in self.model.modifiers if any(change.counter == name for change in modifier.then)
         ]
@@ -321,14 +330,14 @@ class _Bounds:
         return raising
 
     def _leaving(self) -> set[str]:
-        """Cards that can leave a tableau before it is cleared."""
+        """Return the cards that can leave a tableau before it is cleared."""
         lying = {*discarded(self.model), *(ability.card for ability in self.model.abilities)}
         return lying | {card.id for card in self.model.cards if card.forms and not lying.isdisjoint(card.forms.of)}
 
     # ── effects ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _range(self, name: str, declared: Counter | None) -> tuple[int, int] | None:
-        """Where a counter can be without what cards add: at its start, or where dice and effects put it."""
+        """Return the range of a counter without cards: its start, and what dice and effects can make of it."""
         values = [declared.start if declared else 0]
         if declared and declared.die is not None:
             values += [1, declared.die]
@@ -339,7 +348,7 @@ class _Bounds:
         return self._range_by_formulas(name, values, declared)
 
     def _range_by_formulas(self, name: str, values: list[int], declared: Counter | None) -> tuple[int, int] | None:
-        """Where a counter can be by ranges of the effects' formulas and how often they happen; ``None``: too far."""
+        """Return the range from the effects' formulas and how often each happens; ``None`` if too wide."""
         fall = rise = 0
         for effect, amount, times in self._amounts_for(name):
             if self._unknown & {reference for _, reference in references(amount.formula.expr)}:
@@ -359,13 +368,13 @@ class _Bounds:
         return (low, high) if high - low <= _FAR else None
 
     def _scope(self) -> Scope:
-        """The scope of effects' formulas, with the counters whose bounds don't depend on such formulas."""
+        """Return the scope of effects' formulas: counters whose bounds need no such formulas."""
         names = {name: kind for name, kind in self._kinds().items() if name not in self._unknown}
         known = tuple(self._info(name, kind) for name, kind in names.items())
         return seat_scope(self.model, self.players, known)
 
     def _amounts_for(self, name: str) -> Iterator[tuple[Changing, Amount, int]]:
-        """The amounts by which effects change a counter, and how often each can happen to a seat."""
+        """Yield the amounts by which effects change a counter, and how often each can happen to a seat."""
         plays = self._total_plays()
         for listed in effect_lists(self.model):
             times = listed.times(self.plan, plays)
@@ -373,21 +382,21 @@ class _Bounds:
                 yield from ((effect, amount, times) for amount in effect.amounts if amount.counter == name)
 
     def _total_plays(self) -> int:
-        """How often a seat can play cards in a game, also cards that it has played before."""
+        """Return the most plays of a seat in a game, repeated plays of one card included."""
         again = sum(ability.take * ability.per_turn for ability in self.model.abilities)
         return self.plays_in_game + again * self.plan.reveals
 
 
 @lru_cache(1 << 10)
 def _plain_shares(card: IdentityKey[Card]) -> dict[str, _Share]:
-    """The shares of a card that is played as itself only, and on which no modifier lies."""
+    """Return the shares of a card that has no forms and gets no modifiers."""
     this_card = card.own
     shares = amounts_alone(this_card).items()
     return {counter: _Share(this_card, amount, amount, amount, amount) for counter, amount in shares}
 
 
 def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:
-    """What is counted while lists wait."""
+    """Yield the counters that are needed while step lists wait."""
     lists = later_lists(model)
     for later in lists:
         yield CounterInfo(later.counter, "list", 0, later.copies, "all", 0)
@@ -406,7 +415,7 @@ def _is_bounded(declared: Counter | None) -> bool:
 
 
 def _keep(shares: list[_Share], declared: Counter | None) -> Keep:
-    """What clearing leaves; if nothing is declared, what the cards that stay added."""
+    """Return what clearing leaves; undeclared, this is what the cards that stay added."""
     if declared is not None and declared.keep is not None:
         return "all" if declared.keep else "none"
     stays = {share.card.keep for share in shares}
@@ -416,7 +425,7 @@ def _keep(shares: list[_Share], declared: Counter | None) -> Keep:
 
 
 def _fill(amounts: Iterable[tuple[int, int]], room: int) -> int:
-    """The largest sum of at most `room` amounts, given as (amount, copies)."""
+    """Return the largest sum of at most `room` amounts, given as (amount, copies)."""
     total = 0
     for amount, copies in sorted(amounts, reverse=True):
         if amount <= 0 or room <= 0:

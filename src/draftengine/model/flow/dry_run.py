@@ -32,19 +32,19 @@ _NOBODY = -1
 
 
 _FEWEST_TURNS, _MOST_TURNS = 10, 200
-"""The turns of a repeat without a proof that it ends: fewer, if there were too many in all."""
+"""Bounds for the turns of a repeat without a proof that it ends; fewer if the game gets too long."""
 
 
 class _StopError(Exception):
-    """There is no point in playing on; the findings say why."""
+    """The end of a run that is pointless to continue; the findings say why."""
 
 
 class TooLongError(Exception):
-    """There are too many turns where some repeats could have fewer."""
+    """Too many turns, where unproved repeats could have fewer."""
 
 
 class UnprovedError(Exception):
-    """Nothing proves that a step can be carried out; the flow is followed once more, with a stop there."""
+    """A step that is not proved possible; the flow is followed again with a stop there."""
 
     def __init__(self, step: int, stop: Stop) -> None:
         super().__init__(stop.finding.message)
@@ -52,7 +52,7 @@ class UnprovedError(Exception):
 
 
 class DryRun:
-    """One run. The steps turn a list of positions into the list of those that can follow."""
+    """A dry run. Steps turn a list of positions into the list of those that can follow."""
 
     def __init__(self, game: FlowKey, stops: Mapping[int, Stop] = MappingProxyType({})) -> None:
         self.game = game
@@ -74,12 +74,11 @@ class DryRun:
         self.round = self.turn = 0
         self.in_round = False
         self.unproven: dict[Step, int] = {}
-        """The repeats under way without a number that limits their turns, the outermost first, and what was followed
-        before them."""
+        """Repeats under way whose turns nothing bounds, outermost first, with the `work` before each."""
         self.unlimited: set[Step] = set()
-        """The repeats without such a number, also those that end with a turn that a condition names."""
+        """All repeats under way without a number of turns, including those whose condition reads ``turn``."""
         self.termination: dict[int, tuple[tuple[int, int], ...]] = {}
-        """By repeat the zones that only shrink, and their cards when it ends (see `verbs.termination`)."""
+        """By repeat: the zones that only shrink, and their cards when it ends (see `verbs.termination`)."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
         """The positions in which a round, or the game, has ended early."""
         self.findings: list[Diagnostic] = []
@@ -129,7 +128,7 @@ class DryRun:
         return positions
 
     def end(self, step: Step, what: str, positions: list[Position]) -> None:
-        """In these positions the round or the game ends here."""
+        """End the round or the game in these positions. Raises if no round is under way."""
         if not self.in_round:
             hint = "Let it stand among the steps of the round."
             self.refuse("misplaced-step", "Nothing can be ended here.", step.span, hint)
@@ -226,21 +225,21 @@ class DryRun:
         return self.apart.limit(after)
 
     def moment(self, name: str, positions: list[Position]) -> list[Position]:
-        """Triggers may wait for this: the end of a step with a name, or of a turn."""
+        """Run the triggers that may wait for the end of a named step, or of a turn."""
         if name == "turn" and not self.game.turn_is_moment:
             return positions
         self.counts.moment(name)
         return self.triggered(name, positions)
 
     def triggered(self, moment: str, positions: list[Position]) -> list[Position]:
-        """What triggers may do that wait for a moment: markers change hands, and any seats carry out lists."""
+        """Run the triggers of a moment: markers may change hands, and any seats carry out lists."""
         positions = self._taken_by_triggers(moment, positions)
         for steps in self.game.lists_after.get(moment, ()):
             positions = self.lists.of_triggers(steps, positions)
         return positions
 
     def _taken_by_triggers(self, moment: str, positions: list[Position]) -> list[Position]:
-        """Markers that a trigger may hand to any seat."""
+        """Let any seat hold the markers that triggers can hand out at a moment."""
         if moment not in self.game.takable and not (moment == "reveal" and "play" in self.game.takable):
             return positions
         at_once = ("play", "reveal") if moment == "reveal" else (moment,)
@@ -253,14 +252,14 @@ class DryRun:
     # ── turns ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def count_turn(self, step: Step, positions: list[Position]) -> None:
-        """One more turn begins in these positions."""
+        """Count a turn that begins in these positions."""
         self.turn += 1
         hand = self.zone_index["hand"]
         self.counts.turn(position.zones[hand] for position in positions)
         self._limit_turns(step)
 
     def begin_unlimited(self, step: Step, *, by_turn: bool) -> None:
-        """Begin a repeat whose turns no number limits; perhaps a turn does that its condition names."""
+        """Begin a repeat without a number of turns; its condition may bound them (`by_turn`)."""
         self.unlimited.add(step)
         if not by_turn:
             self.unproven[step] = self.apart.work
@@ -270,11 +269,11 @@ class DryRun:
         self.unproven.pop(step, None)
 
     def between_turns(self, positions: list[Position]) -> list[Position]:
-        """Fewer of them, because less is under way than within a turn."""
+        """Return fewer positions between turns, when less is under way than within one."""
         return self.apart.tighten(self.apart.limit(positions, share=4))
 
     def skip(self, step: Step, times: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> None:
-        """So many turns are like the last one, in which each seat has got `laid` cards and before which was counted."""
+        """Count `times` more turns like the last one, which began at `before` and laid `laid` cards."""
         self.turn += times
         self.counts.skip(times, before, positions, laid)
         self._limit_turns(step)
@@ -289,7 +288,7 @@ class DryRun:
             self.refuse("endless-turns", message, step.span, hint)
 
     def doubt_turns(self, step: Step, *, circle: bool = False, endless: bool = False) -> NoReturn:
-        """Raise the doubt that turns end, or refuse what certainly has no end (`endless`)."""
+        """Raise the doubt that turns end, or refuse turns that certainly have no end (`endless`)."""
         reason = "a turn can leave everything as it was" if circle else f"it may go on after turn {self.turn}"
         message = f"Nothing proves that this repeat ends{self.location()}: {reason}."
         hint = "Say how many turns there are at most, for example at_most: 12; or let every turn use up cards."
@@ -299,7 +298,7 @@ class DryRun:
         self.doubt(step, "endless-turns", message, hint, turns)
 
     def doubt(self, step: Step, code: str, message: str, hint: str, turns: int = 0) -> NoReturn:
-        """Raise the doubt that a step can be carried out. The flow is followed again, with a stop there."""
+        """Raise the doubt that a step is possible. The flow is followed again with a stop there."""
         finding = Diagnostic(code, "warning", message, step.span, hint=hint)
         raise UnprovedError(self.places[id(step)], Stop(finding, turns))
 
@@ -308,11 +307,11 @@ class DryRun:
         return self.stops.get(self.places[id(step)]) if self.stops else None
 
     def stop(self, positions: list[Position]) -> None:
-        """End the game in these positions, because a step cannot be carried out."""
+        """End the game in these positions, because a step is impossible."""
         self.ended["game"] = self.apart.limit(self.ended["game"] + positions)
 
     def _shorten(self) -> None:
-        """Follow the flow again with fewer turns where nothing else limits them, if there are such."""
+        """Follow the flow again with fewer turns of unproved repeats, if any has turns to spare."""
         if any(stop.turns > 2 * _FEWEST_TURNS for stop in self.stops.values()):
             raise TooLongError
 
@@ -326,7 +325,7 @@ class DryRun:
         raise _StopError
 
     def seats_of(self, who: Who | None, position: Position) -> Sequence[int]:
-        """The players that a step may be for: who holds a marker, or all of them; nobody sits at an extra seat."""
+        """Return the players that a step may be for; a marker's holder at an extra seat is none."""
         if self.lists.seat is not None:
             return (self.lists.seat,)
         if who is None or who.holder is None:
@@ -335,7 +334,7 @@ class DryRun:
         return (holder,) if holder in range(self.players) else ()
 
     def maybe(self, who: Who | None, cards: Count) -> Count:
-        """So many cards, or none at a seat that the step may not be for."""
+        """Return the number of cards, or up to that many if a condition may exclude the seat."""
         return cards if who is None or who.formula is None else between(0, most(cards))
 
     def holder(self, marker: str, position: Position) -> int:
@@ -350,7 +349,7 @@ class DryRun:
                 self.findings.append(diagnose("endless-turns", ability.span, say="ability", ability=ability.id))
 
     def _check_uses(self) -> None:
-        """Choices from what is always empty, and steps that never move a card."""
+        """Report choices from zones that are always empty, and steps that never move a card."""
         for use in self.counts.uses.values():
             for zone in referenced_names(use.step, "zone", "from") if use.cards == 0 else ():
                 if zone not in self.game.uncertain_zones:

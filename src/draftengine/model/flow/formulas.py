@@ -1,4 +1,4 @@
-"""What formulas of the flow come to, where only numbers of cards are known."""
+"""Formulas of the flow, evaluated where only numbers of cards are known."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _OF_POSITIONS = frozenset({"cards", "holds"})
-"""What comes to something else from one moment of a run to another, as round and turn do."""
+"""Readings that change during a run, beside round and turn."""
 
 
 class FlowFormulas:
@@ -33,21 +33,24 @@ class FlowFormulas:
         self.facts = _Facts(run)
         self.formulas: dict[int, Callable[[Position, int], int] | None] = {}
         self.fixed: dict[int, Range | None] = {}
-        """Between which values formulas lie that ask nothing of a position; ``None`` for those that do."""
+        """Ranges of formulas that do not depend on the position; ``None`` for those that do."""
         self.counts: dict[tuple[int, int], Count] = {}
-        """The numbers that steps ask for and that are always the same."""
+        """Constant numbers of steps, by number and least value."""
         self.apart: dict[int, bool] = {}
-        """Is a number about each seat, for those that were asked for."""
+        """True if a number depends on the seat; cached by number."""
 
     def truth(self, formula: Formula, position: Position) -> bool | None:
-        """Does a condition hold; ``None`` if that depends on play."""
+        """Return the value of a condition; ``None`` if it depends on play."""
         low, high = self.bounds_of(formula, position)
         return bool(low) if low == high else None
 
     def count(
         self, cases: ByPlayerCount | None, position: Position, default: int, least: int, *, or_none: bool = False
     ) -> Count:
-        """The number of cards (or turns) that a step asks for; with `or_none` less than `least` is `least`."""
+        """Return the number of cards (or turns) of a step.
+
+        A number below `least` is refused. With `or_none`, one that changes in play is raised to `least` instead.
+        """
         if cases is None:
             return default
         if (id(cases), least) in self.counts:
@@ -73,7 +76,7 @@ class FlowFormulas:
         return count
 
     def _case(self, cases: ByPlayerCount) -> Formula:
-        """What stands there for so many players."""
+        """Return the formula for this number of players; refuse the file if there is none."""
         by_count = dict(cases.cases)
         formula = by_count.get(self.run.players, by_count.get(None))
         if formula is None:
@@ -82,7 +85,7 @@ class FlowFormulas:
         return formula
 
     def depends_on_seat(self, step: Step, cases: ByPlayerCount | None) -> bool:
-        """Is a number of cards that a step asks for about each of those whom it is for."""
+        """True if the number of cards of a step depends on the seat."""
         if cases is None:
             return False
         if id(cases) not in self.apart:
@@ -93,7 +96,7 @@ class FlowFormulas:
     def count_for(
         self, step: Step, cases: ByPlayerCount | None, position: Position, seat: int, default: int = 1, least: int = 0
     ) -> Count:
-        """The number of cards that a step asks for at a seat: if it is about the seat, it may be 0 (or less)."""
+        """Return the number of cards of a step at a seat, at least 0 where it depends on the seat."""
         if cases is None or not self.depends_on_seat(step, cases):
             return self.count(cases, position, default, least)
         formula = self._case(cases)
@@ -102,7 +105,7 @@ class FlowFormulas:
         return between(min(max(low, 0), every), min(max(high, 0), every))
 
     def bounds_of(self, formula: Formula, position: Position) -> Range:
-        """Between which values a formula lies."""
+        """Return the range of a formula in a position."""
         known = id(formula)
         if known not in self.fixed:
             asks = any(
@@ -119,7 +122,7 @@ class FlowFormulas:
         return value, value
 
     def _compiled(self, formula: Formula) -> Callable[[Position, int], int] | None:
-        """The function of a formula; ``None`` if it depends on play."""
+        """Return the formula as a function; ``None`` if it depends on play."""
         if id(formula) not in self.formulas:
             try:
                 self.formulas[id(formula)] = compile_formula(formula.expr, self.facts)
@@ -129,11 +132,11 @@ class FlowFormulas:
 
 
 class _UndecidedError(Exception):
-    """A formula depends on more than card counts."""
+    """A formula that depends on more than card counts."""
 
 
 class _Facts:
-    """What names in formulas of the flow mean (the environment of the formula language)."""
+    """The names in formulas of the flow (the environment of the formula language)."""
 
     def __init__(self, run: DryRun) -> None:
         self.run = run
@@ -165,7 +168,7 @@ class _Facts:
         return lambda position, seat: position.markers[index] == seat
 
     def cards(self, zone: str) -> Callable[[Position, int], int]:
-        """Of positions in which every number is known; `_Ranges` is for the others."""
+        """Return a reader for positions in which every number is known; `_Ranges` is for others."""
         if zone in self.run.game.uncertain_zones:
             raise _UndecidedError
         index = self.run.zone_index[zone]
@@ -174,7 +177,7 @@ class _Facts:
 
 
 class _Ranges(Struct, frozen=True):
-    """Between which values names in formulas lie in a position."""
+    """The ranges of names in formulas, in one position."""
 
     numbers: FlowFormulas
     position: Position

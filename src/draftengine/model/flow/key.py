@@ -1,4 +1,7 @@
-"""What the flow of a game depends on: most variants change only points, and then the flow is followed once for all."""
+"""The part of a card set on which its flow depends.
+
+Most variants change only points; they share one dry run.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class FlowKey:
-    """The flow of a game with a number of players, equal to any other that goes on in the same way."""
+    """The flow of a game for a number of players; equal keys have equal dry runs."""
 
     __slots__ = (
         "_hash",
@@ -58,43 +61,43 @@ class FlowKey:
     def __init__(self, model: CardSet, players: int) -> None:
         steps = tuple(all_steps(model))
         self.steps = steps
-        """Every step at the table, also of cards."""
+        """Every step at the table, including those of cards."""
         self.players = players
         self.seats = seats(model, players)
         self.ranked = ranked_seats(model, players)
         self.rounds, self.setup, self.round, self.finish = model.rounds, model.setup, model.round, model.finish
         self.zones, self.markers, self.abilities = model.zones, model.markers, model.abilities
         self.extra_plays, self.extra_for_a_moment = _extra_plays(model)
-        """How many more cards abilities bring to a tableau by a choice: for good, and for a moment (one goes back)."""
+        """Cards that abilities add to a tableau in one choice: for good, and until one goes back."""
         self.extra_seats = tuple(seat.id for seat in model.extra_seats)
         waiting = later_lists(model)
         self.lists = tuple((later.steps, later.copies) for later in waiting if later.cause == "card")
-        """The lists that cards start and that wait, each with how many cards start it."""
+        """The waiting lists that cards start, each with the number of cards that start it."""
         self.lists_after = _lists_after(model, waiting)
-        """The lists that triggers start, by the moment for which they wait."""
+        """The lists that triggers start, by their moment."""
         whole = (self.setup, self.round, self.finish, *(later.steps for later in waiting))
         read = {name for part in whole for name in _names_in(part)}
         self.constants = {name: value for name, value in constants(model, players).items() if name in read}
-        """The facts that never change in a game, as far as steps ask for them."""
+        """The constant facts that steps read."""
         self.name_ranges = name_ranges(model, players, read - self.constants.keys())
-        """Between which values other names lie for which steps ask, as far as that is known beforehand."""
+        """The ranges of other names that steps read, as far as they are known in advance."""
         self.start = tuple(sum(card.count for card in model.cards if card.starts_in == zone.id) for zone in model.zones)
-        """How many cards lie in each zone at first."""
+        """Cards in each zone at first."""
         self.kept_cards = sum(card.count for card in model.cards if card.keep)
-        """How many cards stay when the others are cleared away."""
+        """The number of cards that stay when the others are cleared."""
         self.larders = tuple(_larders(model, steps))
         self.uncertain_zones = _unsure_zones(model)
         self.recirculates = any(map(_takes_discards, steps))
-        """Can cards that have left a tableau come back."""
+        """True if cards that have left a tableau can come back."""
         some_cards = any(isinstance(step, choose.ChooseStep) and any(way.of for way in step.as_) for step in steps)
         self.names = tuple(frozenset({card.id, *card.family}) for card in model.cards) if some_cards else ()
-        """The names by which ways can mean each card, where ways are for some cards only."""
+        """The names that actions can use for each card; empty if no action is limited to some cards."""
         self.rounds_differ = "round" in read or any(
             isinstance(step, pass_.PassStep) and len(step.to) > 1 for step in steps
         )
-        """Does it depend on the number of the round what steps do."""
+        """True if the effect of steps depends on the number of the round."""
         self.turn_is_moment = not has_label(model, "turn")
-        """Can triggers wait for the end of a turn; else “turn” is the word of a score step."""
+        """True if triggers can wait for the end of a turn; else “turn” is the label of a score step."""
         self.takable = _takable(model, steps)
         self._known_by = (
             *(self.players, self.seats, self.ranked, self.rounds, self.setup, self.round, self.finish, self.zones),
@@ -113,7 +116,7 @@ class FlowKey:
 
     @staticmethod
     def lists_of(step: Step) -> list[tuple[Step, ...]]:
-        """What waits of the lists that a step's ways start."""
+        """Return the waiting parts of the lists that the actions of a step start, each once."""
         return [steps for steps in dict.fromkeys(waits(whole) for _, whole in step.branches) if steps]
 
     def __eq__(self, other: object) -> bool:
@@ -132,7 +135,7 @@ def _extra_plays(model: CardSet) -> tuple[int, int]:
 
 
 def _names_in(steps: tuple[Step, ...]) -> Iterator[str]:
-    """The names in formulas of steps, also of steps within others."""
+    """Yield the names in formulas of steps, including the steps within them."""
     for step in steps:
         for formula, *_ in formulas_in(step, ""):
             yield from (name for function, name in references(formula.expr) if function == "name")
@@ -155,7 +158,7 @@ def _lists_after(model: CardSet, waiting: tuple[DeferredSteps, ...]) -> dict[str
 
 
 def _larders(model: CardSet, steps: tuple[Step, ...]) -> Iterator[str]:
-    """Zones with nothing but cards that stay when they are played, into which no card ever goes."""
+    """Yield the zones with only cards that stay when played, into which no card ever goes."""
     for zone in dict.fromkeys(card.starts_in for card in model.cards):
         stay = all(card.keep for card in model.cards if card.starts_in == zone)
         if stay and not any(zone in referenced_names(step, "zone", "to") for step in steps):
@@ -163,7 +166,7 @@ def _larders(model: CardSet, steps: tuple[Step, ...]) -> Iterator[str]:
 
 
 def _unsure_zones(model: CardSet) -> frozenset[str]:
-    """The zones whose sizes depend on how abilities and effects are used, not on the steps alone."""
+    """Return the zones whose sizes depend on abilities and effects, not on steps alone."""
     unsure = set()
     if model.abilities or any(card.keep for card in model.cards) or discarded(model):
         unsure |= {"tableau", "discard"}
@@ -173,7 +176,7 @@ def _unsure_zones(model: CardSet) -> frozenset[str]:
 
 
 def _takable(model: CardSet, steps: tuple[Step, ...]) -> dict[str, tuple[str, ...]]:
-    """The markers that change hands at a moment, of those whose holder some step asks for."""
+    """Return the markers that change hands at each moment, if some step reads their holder."""
     asked = frozenset[str]().union(*(referenced_names(step, "marker", "asked") for step in steps))
     by_moment: dict[str, set[str]] = {}
     for listed in effect_lists(model) if asked else ():

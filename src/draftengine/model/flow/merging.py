@@ -1,4 +1,4 @@
-"""How many positions are told apart, and what those that stand for many still say."""
+"""Merging and splitting of positions, so that a dry run follows few of them."""
 
 from __future__ import annotations
 
@@ -17,47 +17,49 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _FEW, _MAX_POSITIONS = 16, 128
-"""So many positions are never merged; and so many are not if little had to be followed yet."""
+"""Positions up to which nothing is merged, and the most after merging; both shrink with the work."""
 MAX_FOLLOWED = 200_000
-"""So much of a flow is followed, which takes a fifth of a second (see `Merger.follow`); games need a few thousand. The
-more of it is used up, the fewer positions are told apart, and at four times as much the file is refused."""
+"""A limit of work (see `Merger.follow`), about a fifth of a second; games need a few thousand.
+
+The more work is done, the more positions are merged. At four times this limit the file is refused.
+"""
 _AT_ONCE = 8
-"""So many exact numbers take no longer than one that is not exact."""
+"""A position with exact counts costs about an eighth of one with ranges."""
 _MOST_LISTS = 32
-"""So many numbers of lists that can still be started are told apart."""
+"""The most positions that differ only in the number of lists that can still start."""
 _MAX_WAYS = 256
-"""So many ways positions are told apart in, where a step asks for what merged ones do not say."""
+"""The most positions that one step may split its positions into."""
 
 
 class Merger:
-    """The positions of one run, and how much of it has been followed."""
+    """The work that one run has done, and the rules by which its positions are merged."""
 
     def __init__(self, game: FlowKey) -> None:
         self.game = game
         self.zones = {zone.id: index for index, zone in enumerate(game.zones)}
         self.markers = {marker.id: index for index, marker in enumerate(game.markers)}
         self.decisive = tuple(dict.fromkeys(self._telling_zones()))
-        """The zones of which positions that are merged still tell the sizes, as far as can be."""
+        """Zones whose sizes stay exact in merged positions as long as possible."""
         self.tracked = tuple(
             index
             for index, zone in enumerate(game.zones)
             if index in self.decisive or not (zone.counts or zone.id == "discard")
         )
-        """The zones whose sizes matter to more than the total."""
+        """Zones whose own sizes matter, not only their total."""
         self.all_cards = sum(game.start)
         self.groups = tuple((zones, sum(game.start[zone] for zone in zones)) for zones in self._circles())
-        """The zones among which cards stay that lie there at first, and how many cards that are."""
+        """Groups of zones whose cards never leave the group, each with its number of cards."""
         self.piles = sum(1 if zone.per == "table" else game.seats for zone in game.zones)
-        """How many piles of cards there are."""
+        """The number of piles: one for each zone and owner."""
         self.work = 0
         self._asked: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def follow(self, positions: list[Position]) -> None:
-        """Count what there was to follow; where every number is known, many of them are soon done."""
+        """Add the work of following these positions; exact ones are cheap."""
         self.work += sum(_AT_ONCE + self.piles // _AT_ONCE if position.exact else self.piles for position in positions)
 
     def limit(self, positions: list[Position], share: int = 1) -> list[Position]:
-        """Each position once; where they are more than a share of what there is room for, some are merged."""
+        """Return each position once, merged if they exceed a share of the room that is left."""
         positions = distinct(positions)
         used = 8 * self.work // MAX_FOLLOWED
         if len(positions) <= max(1, _FEW >> used // 2):
@@ -74,11 +76,14 @@ class Merger:
 
     @property
     def exhausted(self) -> bool:
-        """Has so much been followed that turns and rounds of which the number is known are no longer told apart."""
+        """True if so much work is done that turns and rounds are merged, too."""
         return self.work > MAX_FOLLOWED
 
     def widen(self, positions: list[Position], before: list[Position]) -> list[Position]:
-        """One position for all of these and those before: what has changed may have any size, so soon nothing does."""
+        """Return one position for all of these and those before. A changed count may be anything from then on.
+
+        This is the widening of abstract interpretation: after a few turns nothing changes any more.
+        """
         position = hull([*before, *positions])
         for zone, cells in enumerate(position.zones) if before else ():
             old = before[0].zones[zone]
@@ -89,7 +94,7 @@ class Merger:
         return self.tighten([position])
 
     def tighten(self, positions: list[Position]) -> list[Position]:
-        """The positions, of which each knows that no card is made or lost."""
+        """Narrow the positions in place, as no card is made or lost, and return them."""
         for position in positions:
             if not position.exact:
                 for zones, cards in self.groups:
@@ -98,7 +103,7 @@ class Merger:
         return positions
 
     def split(self, step: Step, positions: list[Position]) -> list[Position]:
-        """The positions, with what a step asks for known in each of them, as far as can be."""
+        """Return the positions, split by the markers and sizes that a step reads, as far as possible."""
         if id(step) not in self._asked:
             self._asked[id(step)] = self._asked_by(step)
         markers, zones = self._asked[id(step)]
@@ -110,10 +115,10 @@ class Merger:
         return distinct([way for position in positions for way in position.split(markers, zones, ways)])
 
     def _told_of(self) -> Iterator[tuple[bool, bool, tuple[int, ...]]]:
-        """What positions that are merged say exactly, if there is room: less and less.
+        """Yield what merged positions keep exact, from more to less: markers, lists, zones.
 
-        Of the markers, of the lists that can still be started, and of which zones. A deck from which lists draw has few
-        cards, or many lists can still be started: who merges that believes that both can be.
+        Lists and sizes belong together: a deck that lists draw from is small, or many lists can still start. A position
+        that merges these allows both at once.
         """
         yield True, True, self.decisive
         yield False, True, self.decisive
@@ -123,7 +128,7 @@ class Merger:
             yield False, False, self.decisive[:count]
 
     def _telling_zones(self) -> Iterator[int]:
-        """The zones on which it depends how the flow goes on: where deals take cards, and of which formulas ask."""
+        """Yield the zones that decide how the flow continues: those that deals take from or formulas read."""
         for step in self.game.steps:
             if isinstance(step, deal.DealStep):
                 yield self.zones[step.from_]
@@ -131,7 +136,7 @@ class Merger:
             yield from self._asked_by(step)[1]
 
     def _circles(self) -> Iterator[tuple[int, ...]]:
-        """The zones in groups, between which no card ever goes."""
+        """Yield groups of zones between which no card ever moves."""
         steps, first = self.game.steps, list(range(len(self.zones)))
         together = [set(_joined(step)) for step in steps]
         anywhere = self.game.abilities or any(isinstance(step, gather.GatherStep) for step in steps)
@@ -142,7 +147,7 @@ class Merger:
             yield tuple(zone for zone, lowest in enumerate(first) if lowest == start)
 
     def _asked_by(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The markers and zones on which it depends what a step does; what seats are asked never decides it."""
+        """Return the markers and zones that decide what a step does; formulas about seats never do."""
         decided = (formula for formula, _, reads, _ in formulas_in(step, "") if reads.where != "seat")
         read = {reference for formula in decided for reference in references(formula.expr)}
         holders = {name for function, name in read if function == "holds"} | referenced_names(step, "marker")
@@ -154,7 +159,7 @@ class Merger:
 
 
 def _joined(step: Step) -> Iterable[str]:
-    """The zones between which a step brings cards; all zones that it names, where that is not looked at closely."""
+    """Return the zones between which a step moves cards; in doubtful cases all that it names."""
     names = referenced_names(step, "zone")
     if isinstance(step, clear.ClearStep):
         return names | {"discard"}

@@ -1,4 +1,4 @@
-"""Lists that cards, ways and triggers start, and steps of one seat after the other, followed with card counts only."""
+"""Step lists of cards, actions and triggers, and steps that seats carry out in turn, in a dry run."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _LISTS, _MOST_LISTS = 3, 40
-"""So many lists that one choice may start are told apart; and so many are followed one after the other."""
+"""Lists after one choice that are followed exactly, and the most that are followed one by one."""
 
 
 class PendingLists:
-    """The lists of one run."""
+    """The step lists of one run."""
 
     def __init__(self, run: DryRun) -> None:
         self.run = run
         self.seat: int | None = None
-        """The seat that is followed, if it is one."""
+        """The seat whose list is being followed; None outside lists."""
         self.all = run.game.lists
         self.most = sum(copies for _, copies in self.all)
-        """So many lists there are, one for each card that starts one."""
+        """The number of lists: one for each card that starts one."""
         self.come_back = any(self.brings_back(step) for steps, _ in self.all for step in steps)
-        """Can lists bring cards back that were played."""
+        """True if lists can bring played cards back."""
 
     def brings_back(self, step: Step) -> bool:
-        """Can a step bring cards back that were played."""
+        """True if a step can bring played cards back."""
         if isinstance(step, clear.ClearStep) or (isinstance(step, move.MoveStep) and step.to == "discard"):
             return False
         sources = referenced_names(step, "zone", "from")
@@ -43,13 +43,13 @@ class PendingLists:
         )
 
     def back(self, positions: list[Position]) -> list[Position]:
-        """Cards come back that were played: all lists can be started once more."""
+        """Let all lists start again, because played cards came back."""
         for position in positions:
             position.lists = self.most
         return self.run.apart.limit(positions)
 
     def run_pending(self, positions: list[Position]) -> list[Position]:
-        """Cards were played: any seats may carry out their lists, as many as there can be."""
+        """Run the lists of played cards: any seats may carry out any number of them."""
         if self.seat is not None or not self.all:
             return positions
         after = []
@@ -65,10 +65,10 @@ class PendingLists:
     def run_in_turn(
         self, steps: tuple[Step, ...], positions: list[Position], *, perhaps: bool, ordered: bool
     ) -> list[Position]:
-        """Each player carries out some steps, one after the other, or perhaps not; in any order, if it is `ordered`.
+        """Run steps that each player carries out in turn, or may skip (`perhaps`).
 
-        Lists that cards start on the way may come before the steps of others, or behind them; so do those of triggers
-        that wait for cards to be played.
+        If the order depends on play (`ordered`), any player may end up like any other. Lists that cards start on the
+        way, and triggers on reveals, may run before or after the steps of others.
         """
         positions = self._revealed(steps, self.run_pending(positions))
         for seat in range(self.run.players):
@@ -79,7 +79,7 @@ class PendingLists:
         return self._revealed(steps, self.run_pending(positions))
 
     def run_one_of(self, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
-        """Every player, or the one that is followed, may carry out one of some lists."""
+        """Let every player, or the one being followed, carry out one of the lists or none."""
         if not positions or not lists:
             return positions
         if self.seat is not None:
@@ -91,11 +91,11 @@ class PendingLists:
         return self.run_pending([self._any_player(position) for position in positions])
 
     def of_triggers(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
-        """Any players may carry out a list that a trigger starts; inside other lists triggers wait."""
+        """Let any players carry out a trigger's list; inside other lists triggers wait."""
         return positions if self.seat is not None else self.run_one_of([steps], positions)
 
     def _revealed(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
-        """Triggers may have run as often as some steps play cards."""
+        """Run the reveal triggers as often as these steps play cards."""
         waiting = self.run.game.lists_after.get("reveal", ())
         for step in steps if waiting else ():
             if isinstance(step, choose.ChooseStep) and step.plays(self.run.zone_named):
@@ -107,14 +107,14 @@ class PendingLists:
         return [after for listed in lists for after in self._by(seat, listed, positions)]
 
     def _by(self, seat: int, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
-        """A player carries out some steps."""
+        """Run steps for one player."""
         outer, self.seat = self.seat, seat
         after = self.run.run_all(steps, [position.copy() for position in positions])
         self.seat = outer
         return after
 
     def _with_one(self, position: Position) -> Position:
-        """What a position comes to by one list of any seat."""
+        """Return the position after one list of any seat."""
         after = []
         for (steps, _), alike in product(self.all, self._seats_alike(position)):
             self.seat = alike[0]
@@ -125,7 +125,7 @@ class PendingLists:
         return result
 
     def _with_more(self, reached: list[Position]) -> Position:
-        """What positions come to by all further lists, as one position that stands for any number of them."""
+        """Return one position for any number of further lists."""
         before, last = reached[-2:]
         result = hull(reached)
         result.lists = last.lists
@@ -136,7 +136,7 @@ class PendingLists:
         return self._with_any(result, before, last) if result.lists else result
 
     def _with_any(self, position: Position, before: Position, last: Position) -> Position:
-        """What positions come to by too many lists to follow: what changed from one to the next may have any size."""
+        """Return one position after too many lists to follow: a count that changed may be anything."""
         for zone, (cells, old) in enumerate(zip(last.zones, before.zones, strict=True)):
             for owner in range(len(cells)):
                 if cells[owner] != old[owner]:
@@ -152,7 +152,7 @@ class PendingLists:
         return self.run.apart.tighten([position])[0]
 
     def _any_player(self, position: Position) -> Position:
-        """The position, in which any player may have what another one has."""
+        """Change a position so that any player may have what another has; return it."""
         players = self.run.players
         for cells, zone in zip(position.zones, self.run.zones, strict=True):
             if zone.per == "seat":
@@ -164,7 +164,7 @@ class PendingLists:
         return position
 
     def _seats_alike(self, position: Position) -> list[list[int]]:
-        """The players in groups: those of a group have equally many cards everywhere."""
+        """Group the players by equal numbers of cards in all their zones."""
         groups: dict[object, list[int]] = {}
         owned = [cells for cells, zone in zip(position.zones, self.run.zones, strict=True) if zone.per == "seat"]
         for seat in range(self.run.players):
@@ -172,10 +172,12 @@ class PendingLists:
         return list(groups.values())
 
     def _spread(self, alike: list[int], before: Position, after: Position) -> Position:
-        """The position in which any of some players has done what the first of them did."""
+        """Change `after` so that any of some alike players may have acted, not the first; return it."""
         first = alike[0]
         for cells, old, zone in zip(after.zones, before.zones, self.run.zones, strict=True):
-            if zone.per == "seat" and len(alike) > 1 and cells[first] != old[first]:  # else all have what they had
+            if (
+                zone.per == "seat" and len(alike) > 1 and cells[first] != old[first]
+            ):  # otherwise no hand of the group changed
                 either = between(
                     min(fewest(cells[first]), fewest(old[first])), max(most(cells[first]), most(old[first]))
                 )

@@ -1,4 +1,4 @@
-"""Between which values names of seats lie, whatever happens in a game: what is known before its flow is followed."""
+"""Ranges of names that differ by seat, as far as they are known before the dry run."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ _COUNT: Range = (0, MAX_INT)
 
 
 def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str, Range]:
-    """The ranges of those of some names of which anything is known: of counters, and of what cards have.
+    """Return the ranges of those `names` that have a known one: counters and attributes of cards.
 
-    Counters are taken to be never below 0, as long as nothing shows that one may be, given the others.
+    Counters are assumed never to be below 0. The assumption is dropped for each counter that could be, given the
+    others, until nothing changes.
     """
     asked = frozenset(names)
     if not asked:
@@ -36,7 +37,7 @@ def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str,
     changes = _Changes.of(model)
     fixed: dict[str, Range] = {name: (value, value) for name, value in constants(model, players).items()}
     fixed |= {name: (info.low, info.high) for name, info in names_of_cards(model).items()}
-    # There can be thousands of counters that no effect changes or reads, and of which nobody asks.
+    # Thousands of counters may be neither changed nor read by any effect, nor asked for.
     needed = asked | changes.effects.keys() | changes.read()
     counts = {
         name for name in _counters(model, needed) | (changes.added & needed) if changes.only_by_effects_below_0(name)
@@ -50,7 +51,7 @@ def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str,
 
 
 def _counters(model: CardSet, wanted: AbstractSet[str]) -> set[str]:
-    """Which names count something at a seat."""
+    """Return the names among `wanted` that are counters of a seat."""
     names = {counter.id for counter in model.counters}
     for card in model.cards:
         names |= {card.id, *card.family, *(name for name, _ in card.adds)}
@@ -61,15 +62,15 @@ def _counters(model: CardSet, wanted: AbstractSet[str]) -> set[str]:
 
 
 class _Changes(Struct, frozen=True):
-    """What changes the counters of a game."""
+    """The cards and effects that change the counters of a game."""
 
     declared: Mapping[str, Counter]
     effects: Mapping[str, tuple[tuple[bool, Amount], ...]]
-    """The amounts by which effects change each counter, and whether it becomes that."""
+    """The amounts by which effects change each counter; true if the counter is set to it."""
     uncertain_zones: frozenset[str]
-    """Counters of which cards take something away: they add less than nothing, or leave with what was cleared."""
+    """Counters that cards can lower: by negative amounts, or by leaving after a clearing."""
     added: frozenset[str]
-    """Counters to which cards add something."""
+    """Counters that cards add to."""
 
     @classmethod
     def of(cls, model: CardSet) -> _Changes:
@@ -90,24 +91,24 @@ class _Changes(Struct, frozen=True):
         return cls(declared, effects, frozenset(unsure), frozenset(added))
 
     def read(self) -> set[str]:
-        """The names that effects read to change counters."""
+        """Return the names that effects read to change counters."""
         formulas = (amount.formula for changes in self.effects.values() for _, amount in changes)
         return {name for formula in formulas for _, name in references(formula.expr)}
 
     def only_by_effects_below_0(self, name: str) -> bool:
-        """Does a counter begin with 0 or more, and no card take anything away."""
+        """True if a counter starts at 0 or more and no card lowers it."""
         counter = self.declared.get(name)
         return (counter is None or counter.start >= 0) and not {name, name.rpartition(".")[2]} & self.uncertain_zones
 
     def range_of(self, name: str) -> Range:
-        """The range of a counter that is never below 0."""
+        """Return the range of a counter that is never below 0."""
         counter = self.declared.get(name)
         if counter is None or counter.max is None or counter.die is not None or name in self.added:
             return _COUNT
         return 0, max(counter.start, counter.max)
 
     def keep_above_0(self, name: str, facts: _Facts) -> bool:
-        """Does no effect bring a counter below 0."""
+        """True if no effect brings a counter below 0."""
         counter = self.declared.get(name)
         if counter is not None and counter.min is not None and counter.min >= 0:
             return True
@@ -115,7 +116,7 @@ class _Changes(Struct, frozen=True):
 
 
 class _Facts(Struct, frozen=True):
-    """What is known of a game (see `draftengine.model.language.bounds`)."""
+    """The known ranges of a game (see `draftengine.model.language.bounds`)."""
 
     ranges: Mapping[str, Range]
     seat_count: int

@@ -1,4 +1,4 @@
-"""What is counted while a flow is followed: what a `Plan` says in the end."""
+"""Counts of a dry run, from which its `FlowBounds` are made."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Snapshot(Struct, frozen=True):
-    """What a run has counted by some moment."""
+    """The counts of a run at some moment."""
 
     numbers: tuple[int, ...]
     scored: dict[str, int]
@@ -32,14 +32,14 @@ class Snapshot(Struct, frozen=True):
 
 
 class TurnStart(Struct, frozen=True):
-    """What a turn or a round begins with."""
+    """The state of the counts when a turn or a round begins."""
 
     laid: dict[tuple[object, ...], tuple[int, ...]]
-    """How many cards each seat has got, by position."""
+    """Cards laid by each seat, since the last clearing and in the game, by key of the position."""
     tally: Snapshot
 
     def laid_since(self, last: TurnStart) -> list[int]:
-        """How many more that are at most than when `last` began, with the same positions."""
+        """Return the largest rises since `last` began; both must have the same position keys."""
         rises = [map(sub, laid, last.laid[key]) for key, laid in self.laid.items()]
         return [max(rise) for rise in zip(*rises, strict=True)]
 
@@ -52,7 +52,7 @@ class _Round(Struct):
 
 
 class _Use(Struct):
-    """How often a step was carried out, and how many cards it moved in all."""
+    """The number of times that a step was carried out, and the cards it moved in all."""
 
     step: Step
     times: int = 0
@@ -60,7 +60,7 @@ class _Use(Struct):
 
 
 class Tally:
-    """The numbers of one run."""
+    """The counts of one run."""
 
     def __init__(self, game: FlowKey) -> None:
         self.game = game
@@ -70,12 +70,12 @@ class Tally:
         self.now = _Round(1)
         self.rounds: list[RoundBounds] = []
         self.largest = [[0] * (1 if zone.per == "table" else game.seats) for zone in game.zones]
-        """The most cards that lay in each zone, by owner."""
+        """The most cards in each zone so far, by owner."""
         self.most_laid = self.most_in_game = 0
         self.uses: dict[int, _Use] = {}
 
     def begin(self, number: int) -> None:
-        """A round begins; what was dealt before the first one counts for it."""
+        """Begin a round; deals before the first one count for it."""
         self.now = _Round(number) if number > 1 else self.now
 
     def end_round(self, left: int) -> None:
@@ -83,7 +83,7 @@ class Tally:
         self.rounds.append(RoundBounds(now.number, tuple(now.dealt.items()), now.turns, tuple(now.hands), left))
 
     def turn(self, hands: Iterable[Sequence[Count]]) -> None:
-        """One more turn begins; `hands` are how many cards all seats have, in each position."""
+        """Count a turn; `hands` has the hand sizes of all seats, for each position."""
         self.turns += 1
         self.now.turns += 1
         self.now.hands.append(tuple(map(max, *(map(most, hand) for hand in hands), [0] * self.game.seats)))
@@ -98,7 +98,7 @@ class Tally:
         self.now.dealt[zone] = self.now.dealt.get(zone, 0) + cards
 
     def use(self, step: Step, cards: Count) -> None:
-        """A step has moved cards."""
+        """Count a step that moved cards."""
         use = self.uses.get(id(step))
         if use is None:
             use = self.uses[id(step)] = _Use(step)
@@ -106,7 +106,7 @@ class Tally:
         use.cards += most(cards)
 
     def lay(self, position: Position, seat: int, cards: Count, left: Count) -> None:
-        """Cards come to a tableau; of those that are `left`, abilities may bring more."""
+        """Count cards laid in a tableau, and the most that abilities may add from those `left`."""
         there = most(left)
         more = min(self.game.extra_plays, there)
         moment = min(self.game.extra_for_a_moment, there - more)
@@ -116,12 +116,12 @@ class Tally:
         self.laid(position.laid[seat] + moment, position.laid_in_game[seat] + moment)
 
     def laid(self, now: int, in_game: int) -> None:
-        """So many cards lie in a tableau, and so many have come to it in the game."""
+        """Update the most cards in a tableau: at once, and in the whole game."""
         self.most_laid = max(self.most_laid, now)
         self.most_in_game = max(self.most_in_game, in_game)
 
     def note(self, positions: list[Position], zones: Iterable[int]) -> None:
-        """Remember the largest sizes."""
+        """Update the largest sizes of some zones."""
         for zone in zones:
             sizes = self.largest[zone]
             for position in positions:
@@ -133,19 +133,19 @@ class Tally:
                             sizes[index] = cards
 
     def tally(self) -> Snapshot:
-        """What has been counted so far."""
+        """Return a copy of the counts."""
         uses = {key: (use.times, use.cards) for key, use in self.uses.items()}
         numbers = (self.turns, self.now.turns, self.clearings, self.reveals, self.choices)
         return Snapshot(numbers, dict(self.scored), dict(self.moments), dict(self.now.dealt), uses, len(self.now.hands))
 
     def begun(self, positions: Iterable[Position]) -> TurnStart:
-        """A turn or a round begins in these positions."""
+        """Return the state at the beginning of a turn or round, in these positions."""
         return TurnStart(
             {position.key(): (*position.laid, *position.laid_in_game) for position in positions}, self.tally()
         )
 
     def skip_rounds(self, left: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> int:
-        """The rounds that are left are like the last one: count as many as leave room for one more turn. How many."""
+        """Count further rounds like the last one, within `MAX_TURNS`; return how many were counted."""
         turns = self.now.turns
         times = min(left, (MAX_TURNS - self.turns) // turns) if turns else left
         self.skip(times, before, positions, laid)
@@ -154,7 +154,7 @@ class Tally:
         return times
 
     def skip(self, times: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> None:
-        """What has been counted since `before` is counted so many times more; each seat has got `laid` cards in it."""
+        """Add the counts since `before` another `times` times; each seat lays `laid` cards each time."""
         now = self.tally()
         rises = [times * (late - early) for early, late in zip(before.numbers, now.numbers, strict=True)]
         self.turns += rises[0]

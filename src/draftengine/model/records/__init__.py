@@ -1,1 +1,1 @@
-"""What the records of a card set are made of."""
+"""Building blocks of the records of a card set."""

@@ -1,4 +1,4 @@
-"""Whole numbers, of which Python counts its truth values as two."""
+"""Whole numbers without truth values, which Python counts among its integers."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from typing import TypeGuard
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """Is this a whole number; ``True`` and ``False`` are none."""
+    """True if the value is a whole number, and not ``True`` or ``False``."""
     return isinstance(value, int) and not isinstance(value, bool)

@@ -1,12 +1,12 @@
-"""A record of a card set, declared once: its fields give the struct, the JSON Schema and the reader.
+"""Records of a card set, declared once: the fields give the struct, the JSON Schema and the reader.
 
     class Spec(Step, frozen=True):
-        marker: Annotated[MarkerName, key("Marker", "What is given.", "starter")]
-        tie: Annotated[Tie, key("Tie", "Who gets it on a tie.")] = "stays"
+        marker: Annotated[MarkerName, field("Marker", "What is given.", "starter")]
+        tie: Annotated[Tie, field("Tie", "Who gets it on a tie.")] = "stays"
 
-A field with a `field` stands in the file under its own name, without a trailing underscore. Its type says what may
-stand there and how it is read; the type of a name or a formula also says what it is looked up as. A field without a
-default must be there. What is not in the file, such as the place of the record, has no `field`.
+A field declared with `field` has a key of its name in the file, without a trailing underscore. Its type says which
+values are allowed and how they are read. The type of a name or formula also says what it is looked up as. A field
+without a default is required. Values that are not in the file, such as the place of the record, have no `field`.
 """
 
 from __future__ import annotations
@@ -42,38 +42,38 @@ if TYPE_CHECKING:
     from draftengine.model.records.schema_fragments import Schema
 
 Where = Literal["seat", "table", "flow", "constant"]
-"""Which names a formula can use."""
+"""The names that a formula can use."""
 Wanted = Literal["int", "bool"]
 
 
 _REMEMBERED = 1 << 12
-"""Of so many records it is remembered what stands in them; a large card set has fewer steps."""
+"""Records whose contents are cached; a large card set has fewer steps."""
 
 
 class Record(Struct, frozen=True, kw_only=True, rename=lambda name: name.removesuffix("_")):
-    """The base of records whose fields are declared with `field`."""
+    """Base of records whose fields are declared with `field`."""
 
     separate: ClassVar[bool] = False
-    """Is it looked at by itself, and not as a part of the record in which it stands."""
+    """True if the record is examined by itself, not as part of the record that contains it."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
-        """The record from its mapping; `given` is what does not stand in the file, beside its place."""
+        """Read the record from its mapping; `given` has values that are not in the file."""
         if "span" in cls.__struct_fields__:
             given["span"] = reader.span
         return cls(**given, **{field.attribute: field.read(reader) for field in fields_of(cls)})
 
     @classmethod
     def path_to(cls, name: str) -> str:
-        """The JSON Pointer of a key from where the record stands."""
+        """Return the JSON Pointer of a key, relative to the record."""
         return f"/{name}"
 
 
 class NamedRecord(Record, frozen=True, kw_only=True):
-    """A record that stands under a name of the card set's own."""
+    """A record under an id that the author of the card set chose."""
 
     said: ClassVar[FieldSpec]
-    """What an editor shows at the name."""
+    """The text that an editor shows at the id."""
 
     id: str
     label: Texts
@@ -81,19 +81,19 @@ class NamedRecord(Record, frozen=True, kw_only=True):
 
     @classmethod
     def declared(cls, name: str, reader: Reader) -> Self:
-        """The record of that name; without a label it is called by its name."""
+        """Read the record under a name; the default label is made from the name."""
         record = cls.read(reader, id=name)
         return record if record.label else replace(record, label=default_label(name))
 
 
 def default_label(name: str) -> Texts:
-    """What something without a label is called: ``green_tea`` is shown as ``Green tea``."""
+    """Return the label of something without one: ``green_tea`` becomes ``Green tea``."""
     text = name.replace("_", " ")
     return (("", text[:1].upper() + text[1:]),)
 
 
 class FieldSpec(Struct, frozen=True):
-    """What an editor shows at a key, and what the field's type does not say about it."""
+    """The declaration of a key: the editor's text, and what the field's type does not say."""
 
     title: str
     description: str
@@ -111,12 +111,12 @@ def field(
     read: Callable[[Reader, str], Any] | None = None,
     **more: object,
 ) -> FieldSpec:
-    """Declare a key; `schema` and `read` are given if the type does not tell them, and `more` is shown as it is."""
+    """Declare a key; `schema` and `read` override the type's, and `more` is added to the schema."""
     return FieldSpec(title, description, examples, schema, read, more)
 
 
 Role = Literal["", "from", "to", "asked", "taken"]
-"""What a name is for, where that matters."""
+"""The use of a name, where it matters."""
 ROLES = get_args(Role)
 
 
@@ -127,14 +127,14 @@ def key_of(fragment: Schema) -> FieldSpec:
 
 
 class NameReference(Struct, frozen=True):
-    """The value names something of this kind."""
+    """Marks a value that is the name of something of this kind."""
 
     kind: str
     role: Role = ""
 
 
 class FormulaScope(Struct, frozen=True):
-    """The value is a formula that can use certain names."""
+    """Marks a value that is a formula, with the names it can use and its type."""
 
     where: Where
     wanted: Wanted
@@ -143,9 +143,9 @@ class FormulaScope(Struct, frozen=True):
 Name = str
 ZoneName = Annotated[str, NameReference("zone")]
 ZoneFrom = Annotated[str, NameReference("zone", "from")]
-"""The zone out of which cards go."""
+"""A zone that cards leave."""
 ZoneTo = Annotated[str, NameReference("zone", "to")]
-"""The zone into which cards go."""
+"""A zone that cards enter."""
 MarkerName = Annotated[str, NameReference("marker")]
 MarkerTaken = Annotated[str, NameReference("marker", "taken")]
 ExtraSeatName = Annotated[str, NameReference("extra seat")]
@@ -154,9 +154,9 @@ PileName = Annotated[str, NameReference("chip pile")]
 CardName = Annotated[str, NameReference("card")]
 CardOrFamilyNames = Annotated[tuple[str, ...], NameReference("card or family")]
 LabelName = Annotated[str, NameReference("label")]
-"""The word of a score step."""
+"""The label of a score step."""
 HolderOf = Annotated[str, NameReference("marker", "asked")]
-"""A marker whose holder is asked for."""
+"""A marker whose holder matters."""
 Condition = Annotated[Formula, FormulaScope("table", "bool")]
 """A condition about the whole table."""
 SeatNumber = Annotated[Formula, FormulaScope("seat", "int")]
@@ -169,11 +169,11 @@ SeatAmounts = Annotated[tuple[Amount, ...], FormulaScope("seat", "int")]
 Label = Annotated[Texts, key_of(LABEL)]
 Printed = Annotated[Texts, key_of(TEXT)]
 Sources = Annotated[tuple[str, ...], key_of(SOURCE)]
-"""The rulebook statements from which something comes."""
+"""Citations of the rulebook statements that something comes from."""
 
 
 class _Kind(Struct, frozen=True):
-    """What values of a type look like in a file, and how they are read."""
+    """JSON Schema and reader of the values of a type."""
 
     schema: Schema
     read: Callable[[Reader, str], Any]
@@ -193,7 +193,7 @@ _KINDS: dict[Any, _Kind] = {
 
 
 class Field(Struct, frozen=True):
-    """A field that stands in the file."""
+    """A field that has a key in the file."""
 
     attribute: str
     key: str
@@ -204,20 +204,20 @@ class Field(Struct, frozen=True):
     meaning: NameReference | FormulaScope | None
 
     def schema(self) -> Schema:
-        """Its JSON Schema, with what an editor shows."""
+        """Return the JSON Schema of the field, with the editor's text."""
         wording, schema = self.said, self.kind.schema
         defaults = {"default": self.default} if self.default or isinstance(self.default, int) else {}
         examples = wording.examples or schema.get("enum") or self._other_value()
         return described(schema, wording.title, wording.description, *examples, **{**defaults, **wording.more})
 
     def _other_value(self) -> tuple[object, ...]:
-        """An example of a number or a flag: what is not usual, or at least one."""
+        """Return an example that differs from the default: for a number or a flag."""
         if isinstance(self.default, bool):
             return (not self.default,)
         return (max(self.default, 1),) if isinstance(self.default, int) else ()
 
     def read(self, reader: Reader, name: str = "") -> Any:
-        """Its value in a mapping, under its own key if no other is named."""
+        """Read the value from a mapping, under the field's own key unless `name` is given."""
         value = self.kind.read(reader, name or self.key)
         if isinstance(value, Formula) and isinstance(self.meaning, FormulaScope) and self.meaning.wanted == "bool":
             value = replace(value, expr=as_condition(value.expr, reader.short))
@@ -226,7 +226,7 @@ class Field(Struct, frozen=True):
 
 @cache
 def fields_of(kind: type[Record]) -> tuple[Field, ...]:
-    """The fields that stand in the file, inherited ones first, in the order in which they are declared last."""
+    """Return the fields with keys, inherited ones first, in the order of their last declaration."""
     types = _types_of(kind)
     keys = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
     defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
@@ -239,12 +239,15 @@ def fields_of(kind: type[Record]) -> tuple[Field, ...]:
 
 
 def schema_of(kind: type[Record]) -> Schema:
-    """The JSON Schema of a kind of record."""
+    """Return the JSON Schema of a kind of record."""
     return object_schema(fields_of(kind))
 
 
 def definition_schema(kind: type[NamedRecord]) -> Schema:
-    """The JSON Schema of what a card set declares, with what an editor shows; where it may cite, it may also assume."""
+    """Return the JSON Schema of a declaration, with the editor's text.
+
+    A kind that may cite its source may also say that it is `assumed`.
+    """
     schema, wording = schema_of(kind), kind.said
     if "source" in schema["properties"]:
         schema["properties"]["assumed"] = ASSUMED
@@ -252,20 +255,20 @@ def definition_schema(kind: type[NamedRecord]) -> Schema:
 
 
 def object_schema(members: Iterable[Field]) -> Schema:
-    """The JSON Schema of a mapping with just these fields."""
+    """Return the JSON Schema of a mapping with exactly these fields."""
     fields = tuple(members)
     return record({each.key: each.schema() for each in fields}, [each.key for each in fields if each.required])
 
 
 def walk(record: Record, path: str = "") -> Iterator[tuple[Field, Any, str]]:
-    """Everything that stands in a record and in its parts: field, value and JSON Pointer."""
+    """Yield each value in a record and its parts, with its field and JSON Pointer."""
     for field, value, place in _leaves(IdentityKey(record)):
         yield field, value, path + place
 
 
 @lru_cache(_REMEMBERED)
 def _leaves(record: IdentityKey[Record]) -> tuple[tuple[Field, Any, str], ...]:
-    """All that stands in one record, looked for once."""
+    """Return the values of one record; cached by its identity."""
     return tuple(_leaves_in(record.own, ""))
 
 
@@ -284,7 +287,7 @@ def _leaves_in(record: Record, path: str) -> Iterator[tuple[Field, Any, str]]:
 
 
 def references_in(record: Record) -> Iterator[tuple[NameReference, str]]:
-    """Every name that stands for something else, with what that is."""
+    """Yield every name in a record that refers to something, with the kind of that."""
     for field, value, _ in walk(record):
         if isinstance(field.meaning, NameReference):
             for name in value if isinstance(value, tuple) else (value,):
@@ -292,14 +295,14 @@ def references_in(record: Record) -> Iterator[tuple[NameReference, str]]:
 
 
 def referenced_names(record: Record, kind: str, *roles: str) -> frozenset[str]:
-    """The names of a kind, of those with one of some roles if these are given."""
+    """Return the names of a kind in a record; with `roles`, only those used in one of them."""
     return frozenset(
         name for names, name in references_in(record) if names.kind == kind and names.role in (roles or ROLES)
     )
 
 
 def formulas_in(record: Record, path: str) -> Iterator[tuple[Formula, str, FormulaScope, int | None]]:
-    """Every formula with its JSON Pointer, what it can use, and the number of players for which it is (if for one)."""
+    """Yield each formula with its JSON Pointer, its scope, and its number of players (if it has one)."""
     for field, value, place in walk(record, path):
         if not isinstance(field.meaning, FormulaScope):
             continue
@@ -315,7 +318,7 @@ def formulas_in(record: Record, path: str) -> Iterator[tuple[Formula, str, Formu
 
 @cache
 def _types_of(kind: type[Record]) -> dict[str, Any]:
-    """The declared types, inherited ones first; each text is evaluated once, not again in every kind that inherits."""
+    """Return the declared types, inherited ones first; each annotation is evaluated only once."""
     base = kind.__base__
     inherited = _types_of(base) if base is not None and issubclass(base, Record) else {}
     annotations = get_annotations(kind, eval_str=True)
@@ -333,7 +336,7 @@ def _field(name: str, key: str, declared: Any, default: object) -> Field | None:
 
 
 def _bare(declared: Any) -> tuple[Any, list[Any]]:
-    """A type without ``Annotated`` and ``None`` (of several types the first), and what it was annotated with."""
+    """Return a type without ``Annotated`` and ``None``, and its annotations; of a union the first type."""
     extras: list[Any] = []
     while True:
         if get_origin(declared) is Annotated:
@@ -346,7 +349,7 @@ def _bare(declared: Any) -> tuple[Any, list[Any]]:
 
 
 def _kind(kind: Any, wording: FieldSpec) -> _Kind:
-    """How values of a field look and are read: as its key says, or else as its type does."""
+    """Return schema and reader of a field: those of its key, else those of its type."""
     if wording.schema is not None and wording.read is not None:
         return _Kind(wording.schema, wording.read)
     usual = _usual(kind)

@@ -1,4 +1,4 @@
-"""What the shapes of card sets are made of: patterns, limits, and small schemas with what an editor shows."""
+"""Parts of the JSON Schema of card sets: patterns, limits, and small schemas with an editor's text."""
 
 from __future__ import annotations
 
@@ -54,18 +54,18 @@ PATTERNS: Mapping[str, str] = MappingProxyType(
         ADDRESSES: "a web address that starts with https:// or http://",
     }
 )
-"""What each pattern asks for, in words."""
+"""Descriptions of the patterns, in words."""
 
 MAX_NUMBER = 1_000_000
 MAX_TURNS = 1000
-"""A game has no more turns, and a step names no larger number of turns or cards."""
+"""The most turns of a game, and the largest number of turns or cards of a step."""
 MAX_TEXT = 2000
 MAX_FORMULA = 500
 MAX_NAME = 40
 
 
 def described(schema: Schema, title: str, description: str, *examples: object, **more: object) -> Schema:
-    """`schema` with what an editor shows."""
+    """Return `schema` with the texts that an editor shows."""
     heading: Schema = {"title": title, "description": description}
     if examples:
         heading["examples"] = list(examples)
@@ -73,28 +73,28 @@ def described(schema: Schema, title: str, description: str, *examples: object, *
 
 
 def ref(name: str) -> Schema:
-    """What is defined under a name."""
+    """Return a reference to a definition."""
     return {"$ref": f"#/$defs/{name}"}
 
 
 def whole(lowest: int = -MAX_NUMBER, highest: int = MAX_NUMBER) -> Schema:
-    """A whole number between two bounds, both included."""
+    """Return the schema of a whole number between two bounds, both included."""
     return {"type": "integer", "minimum": lowest, "maximum": highest}
 
 
 def string(pattern: str | None = None, longest: int = MAX_TEXT) -> Schema:
-    """A text that is not empty."""
+    """Return the schema of a text that is not empty."""
     schema: Schema = {"type": "string", "minLength": 1, "maxLength": longest}
     return schema if pattern is None else {**schema, "pattern": pattern}
 
 
 def list_of(item: Schema, longest: int, shortest: int = 1) -> Schema:
-    """A list of `item`, with `shortest` to `longest` of them."""
+    """Return the schema of a list of `item`, with `shortest` to `longest` entries."""
     return {"type": "array", "items": item, "minItems": shortest, "maxItems": longest}
 
 
 def map_of(pattern: str, value: Schema, most: int, fewest: int = 0) -> Schema:
-    """A mapping from names to `value`."""
+    """Return the schema of a mapping from names to `value`."""
     schema: Schema = {
         "type": "object",
         "propertyNames": {"pattern": pattern, "maxLength": MAX_NAME},
@@ -105,7 +105,7 @@ def map_of(pattern: str, value: Schema, most: int, fewest: int = 0) -> Schema:
 
 
 def record(properties: Mapping[str, Schema], required: Iterable[str] = ()) -> Schema:
-    """A mapping with just these keys."""
+    """Return the schema of a mapping with exactly these keys."""
     return {
         "type": "object",
         "required": list(required),
@@ -115,33 +115,33 @@ def record(properties: Mapping[str, Schema], required: Iterable[str] = ()) -> Sc
 
 
 def one_of(keys: Iterable[str]) -> Schema:
-    """Exactly one of `keys` must be there."""
+    """Return the schema that requires exactly one of `keys`."""
     return {"oneOf": [{"required": [key]} for key in keys]}
 
 
 def flag(title: str, description: str, *, default: bool) -> Schema:
-    """Yes or no."""
+    """Return the schema of a truth value."""
     return described({"type": "boolean"}, title, description, not default, default=default)
 
 
 def word(title: str, description: str, *words: str, default: str | None = None) -> Schema:
-    """One of some words."""
+    """Return the schema of one of several words."""
     schema = described({"enum": list(words)}, title, description, *words)
     return schema if default is None else {**schema, "default": default}
 
 
 def number(title: str, description: str, lowest: int, highest: int, default: int) -> Schema:
-    """A whole number with a usual value."""
+    """Return the schema of a whole number with a default."""
     return described(whole(lowest, highest), title, description, max(default, 1), default=default)
 
 
 def name(title: str, description: str, *examples: str, **more: object) -> Schema:
-    """A name of the card set's own."""
+    """Return the schema of a name that the author chose."""
     return described(ref("name"), title, description, *examples, **more)
 
 
 def formula(title: str, description: str, *examples: object) -> Schema:
-    """A formula of the language."""
+    """Return the schema of a formula."""
     return described(ref("formula"), title, description, *examples)
 
 
@@ -161,11 +161,11 @@ ASSUMED = described(
     "The booklet prints it as a picture.",
 )
 CITED: Mapping[str, Schema] = MappingProxyType({"source": SOURCE, "assumed": ASSUMED})
-"""Where something comes from."""
+"""The keys for the origin of something."""
 
 
 def leaves() -> dict[str, Schema]:
-    """What has no keys of its own."""
+    """Return the definitions of values that have no keys of their own."""
     value: Schema = {
         "type": ["integer", "boolean", "string"],
         "minLength": 1,

@@ -1,4 +1,4 @@
-"""Records that say the same about other zones and other numbers, so that people are told of them once."""
+"""Records that differ only in zones and numbers, so that people read about them once."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
 
 _APART = frozenset({"id", "label", "source"})
-"""What a record is called, and where it comes from, says nothing of what it does."""
+"""Fields that do not matter for the comparison: names, and origin."""
 
 
 class RecordDifference(Struct, frozen=True):
-    """In what a record differs from the first of those that are like it."""
+    """The zones and numbers in which a record differs from the first of several similar ones."""
 
     zones: tuple[tuple[str, str], ...] = ()
-    """Its zones, each behind the one in whose place it stands."""
+    """Pairs of different zones: that of the first record and that of the other."""
     numbers: tuple[tuple[int, int], ...] = ()
-    """The numbers with which something is compared, likewise."""
+    """Pairs of different numbers in ``==`` comparisons, ordered alike."""
 
 
 def differing(first: Record, other: Record) -> RecordDifference | None:
-    """What stands in the place of what; ``None`` if they differ in anything but zones and numbers.
+    """Return the difference of two records; ``None`` if they differ in more than zones and numbers.
 
-    Every zone of one stands in the place of a single zone of the other.
+    Each zone of one must correspond to a single zone of the other.
     """
     comparison = _Comparison()
     if not comparison.records(first, other):
@@ -46,7 +46,7 @@ def differing(first: Record, other: Record) -> RecordDifference | None:
 
 
 class _Comparison:
-    """Goes through two records side by side, and notes what stands in the place of what."""
+    """A walk through two records side by side that collects pairs of zones, names and numbers."""
 
     def __init__(self) -> None:
         self.zones: set[tuple[str, str]] = set()

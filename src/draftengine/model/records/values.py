@@ -1,4 +1,4 @@
-"""What stands behind the keys of a card set, beside names and numbers: texts, formulas, and what changes counters."""
+"""Values of a card set's keys, beside names and numbers: texts, formulas, and changes of counters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Texts = tuple[tuple[str, str], ...]
 
 
 class Formula(Struct, frozen=True):
-    """A formula as written and as parsed. A plain number is a formula too."""
+    """A formula as written and as parsed. A plain number is a formula as well."""
 
     text: str
     expr: Expr
@@ -23,14 +23,14 @@ class Formula(Struct, frozen=True):
 
 
 class ByPlayerCount(Struct, frozen=True):
-    """A number that may differ by player count: pairs (players, formula) or one formula for all (key ``None``)."""
+    """A number by number of players: pairs (players, formula); the key ``None`` is for all."""
 
     cases: tuple[tuple[int | None, Formula], ...]
     span: Span
 
 
 class Amount(Struct, frozen=True):
-    """`counter` changes by (or becomes) the value of `formula`."""
+    """A counter with the formula that it changes by, or becomes."""
 
     counter: str
     formula: Formula

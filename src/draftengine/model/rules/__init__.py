@@ -1,4 +1,4 @@
-"""The rule kinds: ways to score, one module each, and the table in which the program finds them.
+"""The rule kinds: ways to score, one module each, and the table in which the program looks them up.
 
 A new kind costs one module, one entry in `RULE_KINDS`, one case file under ``tests/rules``, and its patterns in
 `draftengine.support.locale`.
@@ -30,7 +30,7 @@ __all__ = ["COMMON_KEYS", "RULE_KINDS", "schema_definitions"]
 RULE_KINDS: Mapping[str, RuleKind] = MappingProxyType(
     {kind.name: kind for kind in (Each, Set, Table, Collection, Runs, Majority, Formula)}
 )
-"""Every rule kind by its name, in the order of the reference."""
+"""All rule kinds by name, in the order of the reference."""
 
 COMMON_KEYS = ("kind", "at", "label", "text", "when", "source", "assumed")
 """The keys that a rule of any kind may have."""

@@ -99,7 +99,7 @@ def is_cost(expr: Expr) -> bool:
 
 
 def phrase_term(expr: Expr, phraser: Phraser) -> str | None:  # noqa: PLR0911, C901 (one case for each pattern)
-    """Return the sentence a person would say for a term; None if there is no natural one."""
+    """Return a natural sentence for a term; None if there is none."""
     value = phraser.constant(expr)
     if value is not None:
         return phraser.phrase("formula.number" if value else "formula.nothing", points=value)
@@ -176,7 +176,7 @@ def phrase_each(points: int, expr: Expr, phraser: Phraser) -> str | None:
 
 def phrase_choice(then: Expr, condition: Expr, otherwise: Expr, phraser: Phraser) -> str:
     """Phrase a conditional: points if a condition holds, and else other points or none."""
-    if phraser.constant(then) == 0 and complement(condition) is not None:  # nobody begins with what gives nothing
+    if phraser.constant(then) == 0 and complement(condition) is not None:  # the part that gives points comes first
         then, condition, otherwise = otherwise, Unary("not", condition), then
     clause, yes, no = phraser.condition(condition), phraser.constant(then), phraser.constant(otherwise)
     if yes is not None and no is not None:

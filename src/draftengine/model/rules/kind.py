@@ -199,7 +199,7 @@ class OneSeatKind(RuleSpec[N], frozen=True, kw_only=True):
         return Progress(values[0], count=str(values[0]))
 
     def example_text(self, values: Sequence[int], points: int, phraser: Phraser) -> str:
-        """Say in a few words how the points of a worked example came about."""
+        """Phrase in a few words how the points of a worked example came about."""
         raise NotImplementedError
 
 
@@ -231,7 +231,7 @@ class RankedKind(RuleSpec[N], frozen=True, kw_only=True):
         raise NotImplementedError
 
     def example_text(self, measure: int, awards: tuple[Award, ...], phraser: Phraser) -> str:
-        """Say in a few words how the prize of a worked example came about."""
+        """Phrase in a few words how the prize of a worked example came about."""
         raise NotImplementedError
 
 

@@ -5,9 +5,10 @@ A-26, D-11 to D-14, D-17, D-18, Q5 to Q7, Q37.
 
     soup: {kind: majority, of: soup, most: [6, 3], fewest: [-6], tie: split}      # 5, 3, 3, 0 soups: 6, 1, 1, -6
 
-* `tie`: tied seats `split` the points of their place, the remainder dropped (toward zero, so a split loss never grows);
-  `split_down` rounds each share down instead (-6 for four seats is -2 each); they get the points in `full` each; get
-  nothing (`nobody`); or drop out, and the place goes to the `next` number that one seat holds alone.
+* `tie`: by `split`, tied seats share the points of their place and the remainder is dropped (toward zero, so a split
+  loss never grows). `split_down` rounds each share down instead (-6 for four seats is -2 each). By `full`, each gets
+  all the points, by `nobody` none. By `next` they drop out, and the place goes to the next number that one seat holds
+  alone.
 * `tie_takes_places`: a tie uses up as many places as it has seats, so two seats tied for first leave no second place.
   When false, the next lower number always gets the next place. A `next` tie never uses up a place.
 * `at_least`: a seat with less is not ranked at all, neither for most nor for fewest; it wins nothing and loses nothing.
@@ -203,7 +204,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return said(key, prize=str(award.prize), seats=award.shared_by, points=total)
 
     def progress(self, measure: int, awards: tuple[Award, ...]) -> Progress:
-        """Return the measure, and the places it would win now."""
+        """Return the measure, with the places that it would win now."""
         ranks = tuple(Rank(award.order, award.place, award.shared_by > 1) for award in awards)
         return Progress(measure, count=in_units(measure, self.unit), ranks=ranks)
 
@@ -280,7 +281,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return QuickReference(counts, tuple(cells), notes=tuple(self._notes(numbers, phraser)))
 
     def _notes(self, numbers: Majority[int], phraser: Phraser) -> Iterator[str]:
-        """Yield what decides besides the places, each in a few words."""
+        """Yield the other conditions, each in a few words."""
         yield phraser.phrase("quick.tie.chips" if self.chip and self.splits else f"quick.tie.{self.tie}")
         places = len(_without_empty_end(numbers.most))
         if places > 1 and self.tie != "next":

@@ -1,15 +1,15 @@
 """Runs: cards with consecutive numbers score by the length of the run.
 
-`of` lists what stands for 1, 2, 3 and so on, in order. The cards are divided into runs, each card in exactly one, so
-that the points are highest; a run longer than the table is not possible and has to be divided. The division is the best
-one for every table, also where short runs pay better. A count below zero counts as none. Ledger A-37, Q16.
+`of` lists the counters for 1, 2, 3 and so on, in order. The cards are divided into runs, each card in exactly one, so
+that the points are highest. A run longer than the table is impossible and must be divided. The division is the best one
+for every table, also where short runs pay better. A count below zero counts as none. Ledger A-37, Q16.
 
     street: {kind: runs, of: [page_1, page_2, page_3, page_4], points: [1, 4, 8, 13]}      # 2, 3, 4, 4: 8 + 1 = 9
 
-How: put a gap before every number and one at the end. A run from `p` to `q` leads from the gap before `p` to the gap
-after `q`, and every card at `p` lies on one run. So at the gap before `p` as many more runs start than end as there are
-more cards at `p` than at `p - 1`: the division is a flow, and the best flow is found along best paths. That is exact,
-and quick however many cards there are.
+The division is a flow. Put a gap before every number and one at the end. A run from `p` to `q` leads from the gap
+before `p` to the gap after `q`, and every card at `p` lies on one run. More cards at `p` than at `p - 1` mean as many
+more starts than ends of runs at the gap before `p`. The best flow is found along best paths: exactly, and quickly for
+any number of cards.
 """
 
 from __future__ import annotations

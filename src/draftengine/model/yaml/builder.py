@@ -1,4 +1,4 @@
-"""The tree of a text, made from the events of its YAML."""
+"""Building of the tree of a text from its YAML events."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ MAX_DEPTH = 32
 MAX_VALUES = 50_000
 
 OF_SINGLE_THINGS = frozenset({"duplicate-key", "anchor", "tag"}) | REFUSED_CODES
-"""The codes of mistakes in one key or value, which leave everything else as it was meant."""
+"""Codes of mistakes in a single key or value, which leave the rest of the tree usable."""
 _TWINS = {"round": "rounds", "rounds": "round"}
-"""Keys of a file that are taken for one another."""
+"""Keys of a file that are mistaken for each other."""
 _ROUNDS = "“rounds” says how many there are, and below “round” stand the steps of each."
 _LIMITS = frozenset({"too-deep", "too-many-values"})
 
 
 class FileKind(Struct, frozen=True):
-    """What a file is meant to be, for what is said of a file that is nothing of the kind."""
+    """The kind of file that is expected, for messages about a file that is something else."""
 
     name: str
-    """At the beginning of a sentence."""
+    """Name at the beginning of a sentence."""
     empty: str
-    """What to do about an empty file."""
+    """Hint for an empty file."""
     first_line: str
-    """What the file may begin with."""
+    """A line that the file may begin with."""
 
 
 class Builder(YamlChecks):
@@ -59,7 +59,7 @@ class Builder(YamlChecks):
 
     @property
     def can_be_trusted(self) -> bool:
-        """Whether both parsers say the same about this text."""
+        """True if the precise parser is sure to read this text alike."""
         return not self._disputed and all(finding.code in _LIMITS for finding in self._findings)
 
     def take(self, event: yaml.Event) -> None:
@@ -68,7 +68,7 @@ class Builder(YamlChecks):
             handle(self, event)
 
     def finish(self) -> None:
-        """Judge the document as a whole."""
+        """Report an empty file, or one that is not a mapping."""
         root = self._root
         if root is None or (isinstance(root, Scalar) and root.span.start == root.span.end):
             self._report("empty-file", "The file is empty.", (0, 0), hint=self._kind.empty)
@@ -91,7 +91,7 @@ class Builder(YamlChecks):
         self._give_up(ParserError(self._text, complaint, position, since, self._last, brackets))
 
     def number_error(self) -> None:
-        """Report a number in the YAML itself that is too large for anything."""
+        """Report a number in YAML's own syntax that PyYAML cannot convert."""
         code = re.compile(r"\\U(?!000|0010)[0-9A-Fa-f]{8}|^%.*$", re.MULTILINE).search(self._text, self._last[1])
         start, end = code.span() if code else (self._last[1], self._last[1] + 1)
         in_quotes = code and code[0].startswith("\\")
@@ -131,7 +131,7 @@ class Builder(YamlChecks):
         place = self._place(event)
         self._count(place)
         frame = self._frames[-1] if self._frames else None
-        # `<<: *base` is one mistake, and the key has been reported.
+        # `<<: *base` is one mistake, and its key has been reported.
         if not (isinstance(frame, OpenMapping) and frame.key and frame.key.text == "<<"):
             message = f"{named(self._text[slice(*place)])} repeats another value, which card sets cannot do."
             self._report("alias", message, place, hint="Write the value out, or put the text in quotes.")
@@ -173,7 +173,7 @@ class Builder(YamlChecks):
             message = f"Lists and keys are nested more than {MAX_DEPTH} deep here."
             self._stop("too-deep", message, (start, start + 1), "Card sets need much less; look for stray brackets.")
         is_key = self._refuse_as_key((start, max(end, start + 1)))
-        # A tag or anchor may stand before the bracket; `[a: 1]` holds a mapping without a bracket.
+        # A tag or anchor may precede the bracket; `[a: 1]` holds a mapping without a bracket.
         has_bracket = start < end and self._text[end - 1] in "[{"
         self._frames.append(kind(end - 1 if has_bracket else start, path, bool(event.flow_style), has_bracket, is_key))
 
@@ -246,7 +246,7 @@ class Builder(YamlChecks):
         return Scalar(value, self._span(place), place[0] if stands else None)
 
     def _quoted_text_at(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> int | None:
-        """Where a quoted text begins, if it stands in the source letter for letter."""
+        """Return the offset of a quoted text that the source has letter by letter, else None."""
         inside = self._text[place[0] + 1 : place[1] - 1]
         return place[0] + 1 if event.style in {"'", '"'} and inside == event.value else None
 

@@ -1,4 +1,4 @@
-"""What may not stand in the YAML of a card set, found while its events are read."""
+"""Checks for YAML that card sets may not use, made while the events of a text are read."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 MAX_SCALAR_BYTES = 4096
 
 FIXES: MappingProxyType[str, Callable[[Span], Fix]] = MappingProxyType({"tab": without_tabs, "missing-space": spaced})
-"""What can be written instead of a mistake, by its code."""
+"""Makers of a fix for a mistake, by its code."""
 _EQUALS = re.compile(r"([a-z_]+) *= *(\w+)")
 _LETTERS = frozenset("nNyY")
-"""Names of single letters that few programs take for truth values, and none where a key stands."""
+"""Single letters that are allowed as keys, where no program reads them as truth values."""
 
 
 class EnoughError(Exception):
-    """No more events are wanted."""
+    """The end of reading: no more events are needed."""
 
 
 class YamlChecks:
-    """The findings about a text of which the events are read one after another."""
+    """The findings about a text whose events are read one after another."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -54,14 +54,14 @@ class YamlChecks:
         self._findings: list[Diagnostic] = []
         self._frames: list[OpenSequence | OpenMapping] = []
         self._torn = 0
-        """Where the last piece ends of a text that was taken apart at its commas."""
+        """End of the last piece of a text that was split at its commas; 0 if there is none."""
 
     # ── Checks ──
 
     def _is_disputed(
         self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent, place: tuple[int, int]
     ) -> bool:
-        """Whether the parsers disagree about this text."""
+        """True if the two parsers read this text differently."""
         if event.style in {"|", ">"}:
             return not re.compile(r"[|>][-+0-9]*(?=\s)").match(self._text, place[0])
         return bool(frame and frame.flow and event.implicit[0] and "?" in event.value)
@@ -83,7 +83,7 @@ class YamlChecks:
         return match.span() if match else (start, start)
 
     def _check_characters(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
-        """Escapes must not bring in what may not stand in the file."""
+        """Report an escape for a character that may not occur in the file."""
         if event.style == '"' and FORBIDDEN.search(event.value):
             start, end = next(
                 (code.span() for code in ESCAPE.finditer(self._text, *place) if is_forbidden(code[0])), place
@@ -99,7 +99,7 @@ class YamlChecks:
     def _check_glued(
         self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent, place: tuple[int, int]
     ) -> None:
-        """Find `key:value` where YAML sees a text, and keys in brackets that have no value."""
+        """Report `key:value`, which YAML reads as a text, and keys in brackets that have no value."""
         if not (isinstance(frame, OpenMapping) and frame.key and frame.key.text and event.implicit[0]):
             return
         between = self._text[frame.key.span.end : place[0]]
@@ -113,7 +113,7 @@ class YamlChecks:
         if glued and glued[1] < key.span.end:
             self._report_glued(glued)
         elif self._torn and self._text[self._torn : key.span.start].strip() == ",":
-            self._torn = key.span.end  # one more piece of the same text
+            self._torn = key.span.end  # another piece of one text
         else:
             message = f"The key {named(key.text)} has no value."
             hint = "Lists are written [a, b]; a key that takes something away is written {a: null}."
@@ -142,7 +142,7 @@ class YamlChecks:
         return start, end
 
     def _empty_place(self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent) -> tuple[int, int]:
-        """Where nothing is written: right after the colon, or after the key if there is no colon."""
+        """Return the place of an empty value: after the colon, or after the key if there is no colon."""
         start = offset(event.start_mark)
         if isinstance(frame, OpenMapping) and frame.key:
             colon = re.compile(r"\s*:").match(self._text, frame.key.span.end)
@@ -182,7 +182,7 @@ class YamlChecks:
     # ── Keys ──
 
     def _key_text(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> str | None:
-        """The text of a key, or ``None`` if it is reported as unusable."""
+        """Return the text of a key, or ``None`` if it is unusable and has been reported."""
         self._check_length(event, place)
         if not event.implicit[0]:
             return event.value
@@ -217,11 +217,11 @@ class YamlChecks:
         return None
 
     def _path(self) -> str:
-        """The path of what is being read; of the list, if it is an item that may not exist."""
+        """Return the path of the value being read; in a list that of the list, as the item may not exist."""
         frame = self._frames[-1] if self._frames else None
         return frame.inner_path() if isinstance(frame, OpenMapping) else frame.path if frame else ""
 
 
 def offset(mark: Any) -> int:
-    """Where a mark of PyYAML stands in the text."""
+    """Return the position of a PyYAML mark in the text."""
     return cast("int", mark.index)

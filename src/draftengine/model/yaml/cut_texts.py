@@ -1,4 +1,4 @@
-"""Texts that a comment cuts short, because ``#`` behind a space begins one."""
+"""Texts that a comment cuts short, because ``#`` after a space begins one."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Node
 
 _GLUED = re.compile(r"[ \t]+#(?=[^\s#])")
-"""A sign with no space behind it: hardly meant as a comment."""
+"""A number sign without a space after it, hardly meant as a comment."""
 
 
 def cut_texts(node: Node, path: str = "") -> Iterator[Diagnostic]:
-    """Yield the texts without quotes behind which a comment goes on without a space."""
+    """Yield a warning for each text without quotes that is followed by such a comment."""
     source = node.span.source
     if not path and not _GLUED.search(source.text):
         return

@@ -1,4 +1,4 @@
-"""From bytes to a text that can be shown and parsed: size, encoding, and characters that nobody can see."""
+"""Decoding of bytes to a text that is safe to show and parse: size, encoding, invisible characters."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 256 * 1024
 MAX_FINDINGS = 100
-"""One more mistake than this and the rest is not listed."""
+"""The most mistakes that are listed."""
 
 LINE_ENDS = "\r\x85\u2028\u2029"
 DIRECTIONS = "\u202a-\u202e\u2066-\u2069"
 FORBIDDEN = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff{DIRECTIONS}]")
-"""Characters that no text of a card set may hold. Programs disagree about them, or they hide what is written."""
+"""Characters that no card set may contain: programs disagree about them, or they hide text."""
 
 _IN_A_FILE = re.compile(rf"(?!\r\n){FORBIDDEN.pattern}")
 _DIRECTION = re.compile(f"[{DIRECTIONS}]")
 _BYTE_ORDER_MARK = "\ufeff"
 
-# A card set begins with a letter, a quote or `#`; so zeros among its first bytes tell the width of a character.
+# A card set begins with a letter, a quote or `#`, so zeros among its first bytes tell the width of a character.
 _OTHER_ENCODINGS = (
     (re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff"), "utf-32"),
     (re.compile(rb"[^\0]\0\0\0", re.DOTALL), "utf-32-le"),
@@ -38,9 +38,9 @@ _OTHER_ENCODINGS = (
 
 
 def read_source(data: bytes, name: str) -> tuple[Source, tuple[Diagnostic, ...]]:
-    """The text of a file shown as `name`, and what is wrong with its bytes.
+    """Return the text of a file shown as `name`, and the problems of its bytes.
 
-    With findings the text is only good for showing them; do not load it.
+    With findings, the text serves only to show them; do not load it.
     """
     if len(data) > MAX_BYTES:
         return _too_large(Source(name, ""))
@@ -56,7 +56,7 @@ def read_source(data: bytes, name: str) -> tuple[Source, tuple[Diagnostic, ...]]
 
 
 def check_text(source: Source) -> tuple[Diagnostic, ...]:
-    """What is wrong with a text before anything is known about its meaning: too long, or forbidden characters."""
+    """Return the problems of a text before it is parsed: too long, or forbidden characters."""
     if len(source.text) > MAX_BYTES or len(source.text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         return _too_large(source)[1]
     matches = islice(_IN_A_FILE.finditer(source.text), MAX_FINDINGS)

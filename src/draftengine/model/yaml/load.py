@@ -1,11 +1,11 @@
-"""From YAML to the tree: a strict part of YAML, read from the parser's events and checked before anything is built.
+"""Loading of YAML: a strict part of it is read from the parser's events and checked.
 
-Aliases, anchors, tags, merge keys, second documents and doubled keys are refused, and so is whatever YAML 1.1 and 1.2
-read differently. There are limits on size, depth, number of values, texts and numbers; they hold before anything grows.
+Aliases, anchors, tags, merge keys, second documents and duplicate keys are refused. So is all that YAML 1.1 and 1.2
+read differently. Limits on size, depth, and the number and length of values apply before anything grows.
 
-PyYAML has two parsers. The one in C is fast, but the one in Python complains more precisely, and of a few texts they
-disagree. So the fast one is trusted only with a text in which it finds nothing wrong and nothing they disagree about;
-every other text is read again by the other one. What comes out is the same with and without the fast parser.
+PyYAML has two parsers. The one in C is fast; the one in Python has more precise errors, and the two disagree about a
+few texts. The result of the fast one is only used if it finds no mistake and nothing that they disagree about. Every
+other text is read again by the precise one. So the result is equal with and without the fast parser.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ CARD_SET = FileKind("A card set", "A card set begins with format, id and title."
 
 
 def load(source: Source, kind: FileKind = CARD_SET) -> tuple[Mapping | None, tuple[Diagnostic, ...]]:
-    """The document as a tree, and findings in the order of their places; ``None`` if there is no tree to go on with.
+    """Return the tree, and the findings in the order of their places; ``None`` if there is no usable tree.
 
-    As many mistakes are found at once as can be; one against YAML's own syntax ends the search. Mistakes about single
-    keys and values leave the tree whole (see `elsewhere`). Any text may come in: a bad one is refused after limited
-    work, and nothing is raised.
+    Several mistakes are found at once; only one in YAML's own syntax ends the search. Mistakes in single keys and
+    values keep the tree usable (see `elsewhere`). Any text is allowed: a bad one is refused after limited work, and
+    nothing is raised.
     """
     findings = check_text(source)
     if findings:
         return None, findings
-    # The two parsers do not agree on where tabs may stand.
+    # The two parsers disagree about where tabs are allowed.
     builder = _read(source, _FAST, kind) if _FAST and "\t" not in source.text else None
     if builder is None or not builder.can_be_trusted:
         builder = _read(source, _PRECISE, kind)
@@ -63,10 +63,10 @@ def load(source: Source, kind: FileKind = CARD_SET) -> tuple[Mapping | None, tup
 
 
 def elsewhere(later: Iterable[Diagnostic], findings: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """What a later check has against a tree, without what it says of lines that have findings already.
+    """Yield the findings of a later check that are not consequences of earlier findings.
 
-    What stands there is not what anybody meant, so nothing more can be said of it. Neither can it of a key that stands
-    twice, nor is a key missing that one of them was meant to be.
+    Left out are lines with a finding, where the text is not what its author meant. Also left out are duplicate keys,
+    and missing keys that a duplicate was meant to be.
     """
     known = [*findings]
     lines = {finding.span.position[0] for finding in known}
@@ -89,6 +89,6 @@ def _read(source: Source, loader: Any, kind: FileKind) -> Builder:
     except yaml.MarkedYAMLError as error:
         builder.syntax_error(error)
     except (yaml.YAMLError, ValueError, OverflowError):
-        # PyYAML turns the digits of "\Uffffffff" and of long version numbers into numbers without a look at them.
+        # PyYAML converts the digits of "\Uffffffff" and of long version numbers without a check.
         builder.number_error()
     return builder

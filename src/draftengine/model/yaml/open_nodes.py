@@ -1,4 +1,4 @@
-"""Lists and mappings of YAML whose ends have not come yet."""
+"""YAML lists and mappings that are still being read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from draftengine.support.source import Source, Span
 
 
 class OpenNode(Struct):
-    """A list or mapping whose end has not come yet. `is_key`: it has been reported for standing where a key should."""
+    """A list or mapping whose end has not been read; `is_key` if it was reported as standing for a key."""
 
     start: int
     path: str
@@ -43,11 +43,11 @@ class OpenMapping(OpenNode):
         return f"{self.path}/{self.key.text.replace('~', '~0').replace('/', '~1')}"
 
     def add(self, node: Node) -> None:
-        """Take a value; or, where a key was expected, something that cannot be one and has been reported."""
+        """Add a value, or something in the place of a key that has been reported."""
         if self.key is None:
             self.key = Key("", node.span)
         else:
-            if self.keys.get(self.key.text, self.key) is self.key:  # of keys that stand twice the first counts
+            if self.keys.get(self.key.text, self.key) is self.key:  # of duplicate keys the first counts
                 self.entries.append(Entry(self.key, node))
             self.key = None
 

@@ -1,7 +1,7 @@
-"""What people did when a text is not YAML: the table that turns the parser's complaint into advice.
+"""The table that turns a parser's complaint into advice on a text that is not YAML.
 
-PyYAML says what it expected, and where it gave up. That is often not where the mistake is: a quote that is not closed
-is noticed lines later. Each row of `MISTAKES` looks for one mistake and gives its place; the first that finds it wins.
+PyYAML says what it expected and where it gave up. That is often not where the mistake is: an unclosed quote is noticed
+lines later. Each row of `MISTAKES` looks for one mistake and gives its place; the first row that finds it wins.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 Place = tuple[int, int]
 
 MISSING_SPACE = re.compile(r"""[A-Za-z_][\w-]*:(?!//)[^\s:]""")
-"""A key with its value glued on (``count:20``); addresses are not meant."""
+"""A key with its value glued on (``count:20``), web addresses excepted."""
 
 QUOTES_NEEDED = 'Within brackets and braces a formula with a comma stands in quotes: "min(a, b)".'
-"""What to do if YAML has taken a function apart."""
+"""The hint if YAML split a function call."""
 
 TEXT_IN_QUOTES = 'Within brackets and braces a text with a comma stands in quotes: "first, second".'
-"""What to do if YAML has taken a text apart."""
+"""The hint if YAML split a text."""
 
 UNKNOWN = "yaml-syntax"
 """The code of a mistake that no row of the table recognises."""
@@ -36,26 +36,26 @@ _KEY_LINE = re.compile(r"""[ ]*+(?:-[ ]+)*+(?:[\w.-]+|"[^"\n]*"|'[^'\n]*')[ ]*:(
 
 
 def is_torn(text: str, before: str, after: str) -> bool:
-    """Was a text cut off at a comma within parentheses; `before` and `after` are the texts around it."""
+    """True if a text was cut at a comma within parentheses; `before` and `after` surround it."""
     unclosed = text.count("(") - text.count(")")
     return (unclosed > 0 and after.lstrip()[:1] == ",") or (unclosed < 0 and before.rstrip()[-1:] == ",")
 
 
 def is_open(node: Node) -> bool:
-    """Is a value the beginning of a formula that a comma cut off."""
+    """True if a value is the beginning of a formula that was cut at a comma."""
     return isinstance(node, Scalar) and isinstance(node.value, str) and node.value.count("(") > node.value.count(")")
 
 
 def is_sentence(node: Node) -> bool:
-    """Is a value a text of several words, which a comma may go on."""
+    """True if a value is a text of several words, which may go on after a comma."""
     return isinstance(node, Scalar) and isinstance(node.value, str) and " " in node.value
 
 
 class ParserError(Struct, frozen=True):
-    """Where and why the parser gave up.
+    """The place where the parser gave up, and why.
 
-    `complaint` is its own words; `at` where it stopped; `since` where the thing began that it was reading; `last` the
-    last value before; `brackets` the places of the open brackets, outermost first.
+    `complaint` is its message; `at` is where it stopped; `since` is where the thing it was reading began. `last` is the
+    last value before; `brackets` are the offsets of the open brackets, outermost first.
     """
 
     text: str
@@ -81,17 +81,17 @@ class ParserError(Struct, frozen=True):
         return re.search(pattern, self.complaint) is not None
 
     def one(self) -> Place:
-        """The character where the parser stopped."""
+        """Return the character where the parser stopped."""
         return self.at, self.at + 1
 
     def rest(self, start: int) -> Place:
-        """From `start` to the end of what is written on its line."""
+        """Return the place from `start` to the end of the text on its line."""
         end = self.text.find("\n", start)
         line = self.text[start : end if end >= 0 else len(self.text)]
         return start, start + len(line.rstrip())
 
     def line_before(self) -> Place:
-        """The last line above that has more than a comment on it; empty if there is none."""
+        """Return the last line above that has more than a comment; empty if there is none."""
         start = self.line_start
         while start:
             start = self._line_start(start - 1)
@@ -102,7 +102,7 @@ class ParserError(Struct, frozen=True):
         return 0, 0
 
     def indent(self, offset: int) -> int:
-        """How far the line of `offset` is indented."""
+        """Return the number of spaces at the start of the line of `offset`."""
         line = self.text[slice(*self.rest(self._line_start(offset)))]
         return len(line) - len(line.lstrip(" "))
 
@@ -111,9 +111,9 @@ class ParserError(Struct, frozen=True):
 
 
 class YamlMistake(Struct, frozen=True):
-    """One kind of mistake. `find` gives its place, or ``None`` if it is another one.
+    """One kind of mistake. `find` returns its place, or ``None`` for another mistake.
 
-    With `opened` the message also points to where the bracket was opened.
+    With `opened` the message also points to the opening bracket.
     """
 
     code: str
@@ -124,7 +124,7 @@ class YamlMistake(Struct, frozen=True):
 
 
 def recognise(trouble: ParserError) -> tuple[YamlMistake, Place]:
-    """The mistake behind the parser's complaint, and its place."""
+    """Return the first mistake that explains the parser's complaint, and its place."""
     candidates = ((mistake, mistake.find(trouble)) for mistake in MISTAKES)
     return next((mistake, place) for mistake, place in candidates if place)
 
@@ -168,7 +168,7 @@ def _unclosed_bracket(trouble: ParserError) -> Place | None:
         return None
     bracket = trouble.brackets[-1]
     ended = trouble.says("(found|got) '<(stream end|document start|document end)>'")
-    # A line after the bracket may look like the next key outside it.
+    # A line after the bracket may look like the next key outside.
     lines = re.compile("^.*$", re.MULTILINE).finditer(trouble.text, bracket + 1, trouble.rest(trouble.at)[1])
     indent = trouble.indent(bracket)
     below = (line for line in lines if line.start() > bracket + 1)
@@ -177,7 +177,7 @@ def _unclosed_bracket(trouble: ParserError) -> Place | None:
 
 
 def _comment_in_text(trouble: ParserError) -> Place | None:
-    """Return where a comment begins that holds what would close the bracket."""
+    """Return the start of a comment that hides the closing bracket."""
     unclosed = _unclosed_bracket(trouble)
     closed = unclosed and re.compile(r"[^\n]*?\S[ \t]+(#)[^\n]*[]}]").match(trouble.text, unclosed[1])
     return closed.span(1) if closed else None
@@ -210,7 +210,7 @@ def _missing_space(trouble: ParserError) -> Place | None:
 
 
 def _missing_space_after_dash(trouble: ParserError) -> Place | None:
-    """The hyphen of an item that is glued to its key, where the item began or where the list went on."""
+    """Return the hyphen that is glued to a key, at the start of its item or of the next one."""
     if not trouble.says("block (mapping|collection).*found '(-|<block (sequence|mapping) start>)'"):
         return None
     starts = (trouble.since, trouble.line_start + trouble.indent(trouble.at))
@@ -224,7 +224,7 @@ def _after_dashes(trouble: ParserError, start: int) -> Place | None:
 
 
 def colon_without_space(text: str, start: int) -> Place | None:
-    """The colon of a key at `start` whose value is glued on, if that is what stands there."""
+    """Return the colon of a key at `start` with its value glued on; None if there is none."""
     glued = MISSING_SPACE.match(text, start)
     return (glued.end() - 2, glued.end() - 1) if glued else None
 
@@ -244,7 +244,7 @@ def _slashes(trouble: ParserError) -> Place | None:
 
 
 def _begins_line(trouble: ParserError) -> bool:
-    """Whether the colon where the parser stopped is the first of its line."""
+    """True if the colon where the parser stopped is the first of its line."""
     return not re.search(r":\s", trouble.before_on_line)
 
 
@@ -260,12 +260,12 @@ def _bad_indent(trouble: ParserError) -> Place | None:
 
 
 def _says(pattern: str) -> Callable[[ParserError], Place | None]:
-    """The character where the parser stopped, if it complained like this."""
+    """Return a finder for a complaint: it gives the character where the parser stopped."""
     return lambda trouble: trouble.one() if trouble.says(pattern) else None
 
 
 def _began(pattern: str) -> Callable[[ParserError], Place | None]:
-    """From where the thing began that the parser was reading, if it complained like this."""
+    """Return a finder for a complaint: it gives the start of what the parser was reading."""
     return lambda trouble: (trouble.since, trouble.since + 1) if trouble.says(pattern) else None
 
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class Scalar(Struct, frozen=True):
     """A string, whole number, truth value or nothing.
 
-    `text_at` is the offset of the value's first character when its characters stand in the source exactly as they are
-    in `value` (plain, or quoted on one line without escapes); else ``None``. Places inside formulas depend on it.
+    `text_at` is the offset of the value's first character if the source has the value letter by letter: plain, or
+    quoted on one line without escapes. Otherwise it is ``None``. Places inside formulas depend on it.
     """
 
     value: str | int | bool | None
@@ -45,14 +45,14 @@ class Mapping(Struct, frozen=True):
     span: Span
 
     def entry(self, name: str) -> Entry | None:
-        """The entry with key `name`, or ``None``."""
+        """Return the entry with key `name`, or ``None``."""
         for entry in self.entries:
             if entry.key.text == name:
                 return entry
         return None
 
     def get(self, name: str) -> Node | None:
-        """The value under key `name`, or ``None``."""
+        """Return the value under key `name`, or ``None``."""
         entry = self.entry(name)
         return entry.value if entry else None
 
@@ -61,7 +61,7 @@ Node = Scalar | Sequence | Mapping
 
 
 def plain(node: Node) -> Any:
-    """The tree as plain dictionaries, lists and scalars."""
+    """Return the tree as plain dictionaries, lists and scalars."""
     if isinstance(node, Mapping):
         return {entry.key.text: plain(entry.value) for entry in node.entries}
     if isinstance(node, Sequence):
@@ -70,7 +70,10 @@ def plain(node: Node) -> Any:
 
 
 def plain_shared(root: Mapping) -> dict[str, Any]:
-    """What `plain` gives; what stands under a name in a section is made once, because trees of a document share it."""
+    """Return the tree like `plain`; mappings two levels down are converted once and shared.
+
+    Trees of one document share these nodes.
+    """
     return {entry.key.text: _plain_section(entry.value) for entry in root.entries}
 
 
@@ -91,7 +94,7 @@ def _plain_once(node: IdentityKey[Mapping]) -> Any:
 
 
 def named_at(node: Node, name: str) -> Span | None:
-    """Where a name stands first in the tree, as a key or as a value; ``None`` if it doesn't."""
+    """Return the first place of a name in the tree, as a key or as a value; ``None`` if there is none."""
     if not name:
         return None
     if isinstance(node, Scalar):

@@ -1,4 +1,4 @@
-"""Escapes in quoted texts of YAML, and the characters that they stand for."""
+"""Escapes in quoted YAML texts, and the characters they stand for."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import re
 from draftengine.model.yaml.decode import FORBIDDEN
 
 _PAIR = r"u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}"
-"""A character beyond the first 65,536 as JSON escapes it: in two halves, behind a backslash."""
+"""A surrogate pair, as JSON escapes a character beyond U+FFFF; without the first backslash."""
 ESCAPE = re.compile(rf"\\(?:{_PAIR}|x[0-9A-Fa-f]{{2}}|u[0-9A-Fa-f]{{4}}|U[0-9A-Fa-f]{{8}}|[^xuU])", re.DOTALL)
 _HALF = re.compile("[\ud800-\udfff]")
 _SHORTESCAPES = frozenset("0abvfreNLP")
 
 
 def whole(text: str) -> str:
-    """The text with the halves of characters put together that JSON escapes in pairs; a lone half stays as it is."""
+    """Return the text with surrogate pairs joined to characters; a lone surrogate stays."""
     if not _HALF.search(text):
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
 def is_forbidden(escape: str) -> bool:
-    """Whether an escape in double quotes means a forbidden character."""
-    if escape.count("\\") > 1:  # a pair, and nothing beyond the first 65,536 is forbidden
+    """True if an escape in double quotes stands for a forbidden character."""
+    if escape.count("\\") > 1:  # a pair; no character beyond U+FFFF is forbidden
         return False
     if len(escape) > len("\\n"):
         return FORBIDDEN.fullmatch(chr(int(escape.lstrip("\\xuU"), 16))) is not None

@@ -1,7 +1,7 @@
-"""Words without quotes: numbers, truth values, nothing, text; and those that programs read in different ways.
+"""Plain YAML scalars: numbers, truth values, nothing and texts; ambiguous ones are refused.
 
-YAML 1.1 reads ``no`` as false, ``010`` as 8 and ``1:30`` as 90; YAML 1.2 and the people who write card sets do not.
-Whatever the two read differently, and every number that is not whole, is refused.
+YAML 1.1 reads ``no`` as false, ``010`` as 8 and ``1:30`` as 90; YAML 1.2 and the authors of card sets do not. All
+scalars that the two versions read differently are refused, and so are numbers that are not whole.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _LONGEST_SHOWN = 40
 _NUMBERS_OF_A_VERSION = 3
 _LONGEST_NUMBER = 64
-"""No number that anybody writes is longer; a longer text is a text and not worth the search."""
+"""The longest text that is checked for being a number."""
 
 
 RANGE = re.compile(r"\s*\d+\s*-\s*\d+\s*")
@@ -31,11 +31,11 @@ ONE_NUMBER = (
     "Write one number: only `players` and the `cards` of a choice can be a range; in a formula it is a subtraction."
 )
 _REMEMBERED = 1 << 10
-"""So many words are looked at only once: a card set says most of its words again and again."""
+"""Cached results: a card set repeats most of its words."""
 
 
 class ScalarError(Struct, frozen=True):
-    """Why a word without quotes has no value here, and what to write instead."""
+    """The reason why a plain scalar is refused, and what to write instead."""
 
     code: str
     message: str
@@ -44,7 +44,7 @@ class ScalarError(Struct, frozen=True):
 
 @lru_cache(_REMEMBERED)
 def resolve(text: str) -> str | int | bool | ScalarError | None:
-    """The value of a word written without quotes."""
+    """Return the value of a scalar written without quotes, or why it is refused."""
     if text in _VALUES:
         return _VALUES[text]
     if _WHOLE.fullmatch(text):
@@ -56,17 +56,17 @@ def resolve(text: str) -> str | int | bool | ScalarError | None:
 
 
 def named(text: str) -> str:
-    """The text as a message names it."""
+    """Return the text as a message quotes it."""
     return f"“{_shortened(text)}”"
 
 
 def quoted(text: str) -> str:
-    """The text as it is to be written in the file."""
+    """Return the text in the quotes of a YAML file."""
     return f'"{_shortened(text)}"'
 
 
 def as_version(text: str) -> str:
-    """What to write instead of a version with too few numbers; empty for anything else."""
+    """Return the hint for a version with too few numbers or a date's hyphens; empty for other texts."""
     numbers = [str(int(number)) for number in text.split("-")] if _DAY.fullmatch(text) else text.split(".")
     if numbers != text.split("."):
         return f"Write {'.'.join(numbers)}: a version has dots between its numbers."
@@ -168,4 +168,4 @@ _REFUSED = tuple(
 )
 
 REFUSED_CODES = frozenset({"number-too-large"} | {rule.code for rule in _REFUSED})
-"""The codes of values that are refused."""
+"""Codes of refused values."""
