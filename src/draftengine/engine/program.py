@@ -117,7 +117,7 @@ class CompiledAbility(Struct, frozen=True):
     """Counter of the ability's cards in front of a seat."""
     card: int
     play: int
-    """Play of the card, which leaves its seat when the ability is used."""
+    """Play of the card. Using the ability takes it from its seat unless `returns_to` is ``stays``."""
     pieces: tuple[int, ...] = ()
     """Plays that the card can lie as, in the order in which they leave; empty in a game without pieces."""
 

@@ -55,9 +55,8 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     on_play = {card.id: effects.of_list(card.on_play, lists.get(card.id)) for card in model.cards if card.on_play}
     unpacked = with_effects(lying.unpacked, model, on_play)
     options = options_of(model, unpacked, names)
-    order = sorted(
-        model.scoring, key=reads_best_of
-    )  # rules that read `best_of` need the rules of cards compiled before
+    # Rules that read `best_of` need the rules of cards, so they are compiled last.
+    order = sorted(model.scoring, key=reads_best_of)
     compiled = {rule.id: compile_rule(rule, names, model) for rule in order}
     rules = tuple(compiled[rule.id] for rule in model.scoring)
     watches = watches_of(model, names, effects, later)

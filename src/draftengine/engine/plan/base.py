@@ -69,7 +69,7 @@ class BasePlan:
         return bool(self.program.pieces_of_play) and zone in self.counting
 
     def watches(self, moment: str) -> tuple[CompiledTrigger, ...]:
-        """Return the triggers of a moment, in the order of the card set."""
+        """Return the triggers of a moment, in the order of `Program.watches`."""
         return self._watches.get(moment, ())
 
     @cached_property

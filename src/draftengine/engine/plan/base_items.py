@@ -21,7 +21,7 @@ Larger values count as the largest one.
 
 
 class BaseItems:
-    """The options of a game, and for each play the counter by which worth tables distinguish it."""
+    """The options of a game, and for each play the counter on which its worth depends."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -37,7 +37,7 @@ class BaseItems:
         self.mask = (1 << self.bits) - 1
         counters = distinguishing_counters(program)
         self.shift = tuple(counter[0] for counter in counters)
-        """Position, by play, of the counter that distinguishes its worth in the packed word."""
+        """Position in the packed word of the counter on which a play's worth depends, by play."""
         self.field_mask = tuple(counter[1] for counter in counters)
         self.offset = tuple(counter[2] for counter in counters)
         """Offset of that counter: the stored value minus the counter's value, by play."""
