@@ -1,1 +1,1 @@
-"""What can be wrong with a file: diagnostics, their catalogue, fixes and output."""
+"""Diagnostics of card-set files: their data, catalogue, fixes and suggestions."""

@@ -1,7 +1,7 @@
-"""Every code, with its explanation, its examples and the texts of its findings, as data.
+"""The catalogue of all codes: explanations, examples and the texts of findings, as data.
 
-A phase that makes findings has a file in ``catalogue/``. Files are read when the first finding is made or explained: a
-card set without mistakes needs none.
+Each phase that makes findings has a file in ``catalogue/``. Files are read when the first finding is made or explained:
+a card set without mistakes needs none.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 _OF_THE_LANGUAGE = frozenset({"before", "kind", "verb", "what", "word_for"})
-"""Values that are words of the language of card sets, and no names."""
+"""Keys of values that are words of the card-set language rather than names."""
 PHASES = ("yaml", "structure", "game", "language", "examples", "playing")
-"""The files of the catalogue, in the order of the page about findings."""
+"""Files of the catalogue, in the order of the page about findings."""
 
 
 @cache
@@ -37,7 +37,7 @@ def table(phase: str) -> tuple[Entry, ...]:
 
 
 def merged(tables: Iterable[Iterable[Entry]]) -> Mapping[str, Entry]:
-    """The entries by code. Raises `ValueError` if two of them have the same code."""
+    """Return the entries by code. Raises `ValueError` if two of them have one code."""
     entries: dict[str, Entry] = {}
     for entry in (entry for table in tables for entry in table):
         if entry.code in entries:

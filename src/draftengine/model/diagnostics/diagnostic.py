@@ -1,4 +1,4 @@
-"""A finding as data; how it looks is up to the renderers."""
+"""Findings as data; renderers decide how they look."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Severity = Literal["error", "warning", "note"]
-"""A note says what the program did; nothing has to be mended."""
+"""Severity of a finding; a note says what the program did and needs no change."""
 
 
 class Related(Struct, frozen=True):
@@ -23,17 +23,17 @@ class Related(Struct, frozen=True):
 
 
 class Edit(Struct, frozen=True):
-    """`new_text` instead of what stands at `place`, which may be empty: then it is inserted there."""
+    """A replacement of the text at `place` by `new_text`; an empty place inserts it."""
 
     place: Span
     new_text: str
 
 
 class Fix(Struct, frozen=True):
-    """What to write to be rid of a finding.
+    """Edits that settle a finding.
 
-    The edits are made together or not at all; they do not overlap, and each says by the source of its place in which
-    file it is. `certain`: the author meant this and nothing else, so it may be made without asking.
+    The edits are made together or not at all. They do not overlap; the source of each place tells the file. `certain`:
+    the author can have meant only this, so it may be made without asking.
     """
 
     edits: tuple[Edit, ...]
@@ -44,9 +44,9 @@ class Diagnostic(Struct, frozen=True):
     """One finding.
 
     `code` is stable and readable (``unknown-key``); `message` is one short sentence that stands alone; `path` is the
-    JSON Pointer into the document (``/cards/soup/count``); `hint` says what to do, and `fix` does it, where a program
-    can. `missing` are the keys that are asked for and not there. `names` are the names that the finding is about. No
-    code reads them out of the message.
+    JSON Pointer into the document (``/cards/soup/count``). `hint` says what to do, and `fix` does it, where a program
+    can. `missing` are the required keys that are absent. `names` are the names that the finding is about; no code reads
+    them out of the message.
     """
 
     code: str
@@ -66,7 +66,7 @@ class Diagnostic(Struct, frozen=True):
 
 
 def ordered(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The findings by place, each once."""
+    """Return the findings by place, each once."""
     return tuple(sorted(set(findings), key=lambda finding: finding.sort_key))
 
 

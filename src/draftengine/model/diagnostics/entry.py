@@ -1,4 +1,4 @@
-"""What there is to know about a code, wherever it appears."""
+"""Entries of the catalogue: all data about a code."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Text(Struct, frozen=True, array_like=True):
 
 
 class Entry(Struct, frozen=True):
-    """One code: a title, an explanation, a text with the mistake in it (`bad`) and the same without (`good`).
+    """One code: a title, an explanation, and a text with the mistake (`bad`) and without it (`good`).
 
-    The examples are empty where a mistake cannot be shown on a page, such as wrong bytes.
-    Each text in `says` is for one situation.
+    The examples are empty where a mistake cannot be shown on a page, such as wrong bytes. Each text in `says` is for
+    one situation.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""What to write instead: edits that do away with a finding, and texts with edits made in them."""
+"""Fixes: edits that settle a finding, and texts with edits made."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 def renamed(span: Span, name: str, candidates: Iterable[str]) -> Fix | None:
-    """The closest candidate instead of a name; ``None`` if there is none, or if the name does not stand there.
+    """Return the fix that replaces a name by the closest candidate.
 
-    It is certain where the name is a slip of the pen for this candidate and for no other.
+    ``None`` if there is no candidate, or if the name is not at the place. The fix is certain if the name can be a
+    misspelling of this candidate only.
     """
     known = tuple(candidates)
     meant = closest(name, known)
@@ -30,13 +31,13 @@ def renamed(span: Span, name: str, candidates: Iterable[str]) -> Fix | None:
 
 
 def replaced(span: Span, name: str, meant: str, *, certain: bool) -> Fix | None:
-    """`meant` instead of a name or a value; ``None`` if that does not stand there as it is."""
+    """Return the fix that replaces a name or value by `meant`; ``None`` if the place has another text."""
     place = place_of(span, name)
     return Fix((Edit(place, meant),), certain) if place else None
 
 
 def indented(entries: Iterable[Entry]) -> Fix | None:
-    """Entries that begin lines, two columns further to the right; ``None`` if one of them begins none."""
+    """Return the fix that indents entries by two columns; ``None`` if one does not begin its line."""
     edits = []
     for entry in entries:
         if _indentation(entry).strip():
@@ -46,7 +47,7 @@ def indented(entries: Iterable[Entry]) -> Fix | None:
 
 
 def as_item(entries: tuple[Entry, ...]) -> Fix | None:
-    """Entries that begin lines, as those of one item of a list; ``None`` if one of them begins none."""
+    """Return the fix that makes entries one item of a list; ``None`` if one does not begin its line."""
     fix = indented(entries)
     first = entries[0].key.span
     dash = Edit(Span(first.source, first.start, first.start), "- ")
@@ -54,7 +55,7 @@ def as_item(entries: tuple[Entry, ...]) -> Fix | None:
 
 
 def at_the_margin(entry: Entry) -> Fix | None:
-    """An entry that begins a line, without its indentation; ``None`` if it begins none."""
+    """Return the fix that removes an entry's indentation; ``None`` if it does not begin its line."""
     source, space = entry.key.span.source, _indentation(entry)
     starts = [start for start in _lines(entry) if source.text.startswith(space, start)]
     edits = tuple(Edit(Span(source, start, start + len(space)), "") for start in starts)
@@ -62,13 +63,13 @@ def at_the_margin(entry: Entry) -> Fix | None:
 
 
 def _indentation(entry: Entry) -> str:
-    """What stands before an entry on its line."""
+    """Return the text before an entry on its line."""
     start = entry.key.span.start
     return entry.key.span.source.text[entry.key.span.source.text.rfind("\n", 0, start) + 1 : start]
 
 
 def _lines(entry: Entry) -> Iterator[int]:
-    """Where the lines of an entry begin."""
+    """Yield the start of each line of an entry."""
     text, end = entry.key.span.source.text, max(entry.key.span.end, entry.value.span.end)
     start = entry.key.span.start - len(_indentation(entry))
     while 0 <= start < end:
@@ -77,7 +78,7 @@ def _lines(entry: Entry) -> Iterator[int]:
 
 
 def place_of(span: Span, text: str) -> Span | None:
-    """Where exactly the text stands in a span that may have quotes around it."""
+    """Return the place of the text in a span that may include quotes; ``None`` if it is not there."""
     source = span.source.text
     written = source[span.start : span.end]
     if written == text:
@@ -88,7 +89,10 @@ def place_of(span: Span, text: str) -> Span | None:
 
 
 def without_line(key: Span, value: Span) -> Fix | None:
-    """No entry at all: its line goes, if nothing else stands in it but a comment; or its part of a `{…}` or `[…]`."""
+    """Return the fix that removes an entry, or ``None`` if that is not possible.
+
+    Its line goes if it has nothing else but a comment; otherwise only its part of a `{…}` or `[…]`.
+    """
     text = key.source.text
     start = text.rfind("\n", 0, key.start) + 1
     end = text.find("\n", value.end)
@@ -100,7 +104,7 @@ def without_line(key: Span, value: Span) -> Fix | None:
 
 
 def _without_part(text: str, span: Span) -> Fix | None:
-    """No such part of a `{a: 1, b: 2}`, and one comma less."""
+    """Return the fix that removes a part of a `{a: 1, b: 2}` together with one comma."""
     start, end = span.start, span.end
     after = len(text[end:]) - len(text[end:].lstrip(" "))
     before = len(text[:start].rstrip(" "))
@@ -115,9 +119,9 @@ def _without_part(text: str, span: Span) -> Fix | None:
 
 
 def with_entry(node: Mapping, key: str, value: str) -> Fix | None:
-    """One more entry, the first of a `{…}` or of a block of lines; ``None`` if there is none to stand before.
+    """Return the fix that adds an entry before the first of a `{…}` or block; ``None`` if it cannot.
 
-    Nor is there in what was merged, if the first entry comes from elsewhere.
+    It cannot if there is no first entry, or if that comes from another file by a merge.
     """
     first = node.entries[0].key.span if node.entries else None
     if first is None or first.source is not node.span.source or not node.span.start <= first.start < node.span.end:
@@ -129,14 +133,15 @@ def with_entry(node: Mapping, key: str, value: str) -> Fix | None:
 
 
 def spaced(place: Span) -> Fix:
-    """A space behind it."""
+    """Return the certain fix that adds a space after the place."""
     return Fix((Edit(Span(place.source, place.end, place.end), " "),), certain=True)
 
 
 def without_tabs(place: Span) -> Fix:
-    """Spaces instead of the tab there; if it indents a line, of every tab that does, two spaces for each.
+    """Return the fix that replaces the tab there by spaces.
 
-    That is certain where no line is indented by spaces, because then it is the same for all.
+    If it indents a line, every tab that does becomes two spaces. That is certain if no line is indented by spaces,
+    because then the relative indentation of all lines is kept.
     """
     source = place.source
     lines = [match.span() for match in _INDENT.finditer(source.text)]
@@ -156,7 +161,7 @@ _INDENT = re.compile(r"(?m)^[ \t]+(?=\S)")
 
 
 def certain_edits(findings: Iterable[Diagnostic], name: str) -> list[Edit]:
-    """The edits of all certain fixes in the file shown as `name`, in order, none overlapping another.
+    """Return the edits of all certain fixes in the file shown as `name`, in order, without overlaps.
 
     A fix with edits in other files too, or one that overlaps an earlier fix, is left out.
     """
@@ -176,7 +181,7 @@ def _apart(one: Edit, other: Edit) -> bool:
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """The text with edits made that do not overlap."""
+    """Return the text with the edits made; they must not overlap."""
     for edit in sorted(edits, key=lambda edit: edit.place.start, reverse=True):
         text = text[: edit.place.start] + edit.new_text + text[edit.place.end :]
     return text

@@ -1,4 +1,4 @@
-"""Names that somebody may have meant."""
+"""Suggestions: known names that are close to an unknown one."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _LONGEST = 64
-"""No name is longer, and comparing long texts takes time."""
+"""Longest name that is compared: names are shorter, and long texts take time."""
 
 
 def closest(name: str, candidates: Iterable[str]) -> str | None:
-    """The candidate most like `name`, or ``None`` if none is like it. Case, spaces and hyphens count little."""
+    """Return the candidate most similar to `name`, or ``None``. Case, spaces and hyphens count little."""
     known = [candidate for candidate in dict.fromkeys(candidates) if candidate != name]
     if len(name) > _LONGEST:
         return None
@@ -30,7 +30,7 @@ def closest(name: str, candidates: Iterable[str]) -> str | None:
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
-    """A hint that names the closest candidate; empty if there is none."""
+    """Return a hint that names the closest candidate; empty if there is none."""
     meant = closest(name, candidates)
     return f"Did you mean “{meant}”?" if meant else ""
 
@@ -53,14 +53,15 @@ NUMBER_WORDS = (
 
 
 def digits(word: str) -> int | None:
-    """The number that a word says."""
+    """Return the number that an English word means, from zero to twelve, or ``None``."""
     return NUMBER_WORDS.index(word.lower()) if word.lower() in NUMBER_WORDS else None
 
 
 def is_slip(name: str, meant: str, candidates: Iterable[str]) -> bool:
-    """Whether a name can only be `meant`, misspelt: one letter is wrong, missing, doubled or exchanged with the next.
+    """True if a name can only be a misspelling of `meant`.
 
-    Of long names two may be. Another candidate that is just as near, or another number in the name, leaves doubt.
+    One letter may be wrong, missing, doubled or exchanged with the next; two in long names. False if another candidate
+    is just as close, or if the digits differ.
     """
     if _digits(name) != _digits(meant):
         return False
@@ -68,19 +69,19 @@ def is_slip(name: str, meant: str, candidates: Iterable[str]) -> bool:
     allowed = 0 if len(meant) < _SHORT else 1 if len(meant) < _LONG else MOST_SLIPS
     form = _form(name)
     others = (_form(candidate) for candidate in candidates if candidate not in {name, meant})
-    # Whatever shares too few letters is farther away: there can be hundreds of candidates.
+    # Distances are slow and there can be hundreds of candidates: those with too few common letters are skipped.
     near_ones = (other for other in others if max(len(form), len(other)) - _shared(form, other) <= max(near, 1))
     return near <= allowed and all(_distance(form, other) > max(near, 1) for other in near_ones)
 
 
 def may_be_slip(name: str, meant: str) -> bool:
-    """Whether it is worth asking if a name is `meant`, misspelt: it is nearly as long and has the same numbers."""
+    """True if `is_slip` is worth calling: the lengths are close, and the digits are equal."""
     return abs(len(name) - len(meant)) <= MOST_SLIPS and _digits(name) == _digits(meant)
 
 
 MOST_SLIPS = 2
 _SHORT, _LONG = 4, 8
-"""From how many letters on a name may have one slip, and two."""
+"""Lengths of names from which one misspelt letter is allowed, and two."""
 
 
 @lru_cache(1 << 12)
@@ -89,7 +90,7 @@ def _digits(name: str) -> str:
 
 
 def _distance(one: str, other: str) -> int:
-    """How many letters are wrong, missing, too many or exchanged with the next (optimal string alignment)."""
+    """Return the number of letters wrong, missing, extra or exchanged (optimal string alignment)."""
     if abs(len(one) - len(other)) > MOST_SLIPS:
         return MOST_SLIPS + 1
     before: list[int] = []
@@ -110,17 +111,21 @@ def _form(name: str) -> str:
 
 
 _ALIKE = 0.6
-"""How much of two names has to be the same."""
+"""Share of two names that must be equal for a suggestion."""
 
 
 def _shared(one: str, other: str) -> int:
-    """At most so many letters stand in both, wherever they stand."""
+    """Return an upper bound of the number of common letters, wherever they are."""
     return (_letters(one) & _letters(other)).bit_count()
 
 
 @lru_cache(1 << 12)
 def _letters(form: str) -> int:
-    """The letters of a word in one number: a bit for the first of each, one for the second, and so on."""
+    """Return the letters of a word as bits: one for the first occurrence of each, one for the second.
+
+    Further occurrences follow in this way. Different letters may share a bit (`_KINDS_OF_LETTERS`), so comparisons are
+    only bounds.
+    """
     bits, seen = 0, Counter[int]()
     for letter in map(ord, form):
         kind = letter % _KINDS_OF_LETTERS

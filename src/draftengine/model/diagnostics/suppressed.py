@@ -1,4 +1,4 @@
-"""Warnings that an author has looked at and lets stand: ``# allow CODE: reason``, on their line or the one above."""
+"""Warnings that an author allows with ``# allow CODE: reason``, on their line or the one above."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _ALLOW = re.compile(r"(?m)(?:^|\s)#\s*allow\s+(?P<code>[a-z][a-z-]*)(?::[ \t]*(?
 def without_allowed(
     findings: Sequence[Diagnostic], source: Source, *, by_playing: bool = False
 ) -> Iterator[Diagnostic]:
-    """The findings but for the warnings that a comment in `source` allows with a reason; errors stand.
+    """Yield the findings without the warnings that a comment in `source` allows; errors stay.
 
-    A comment without a reason allows nothing, and one that allows nothing is a finding itself. Comments about what is
-    found `by_playing` are left to those findings.
+    A comment without a reason allows nothing, and one that allows nothing is a finding itself. Only comments about
+    findings of playing are considered if `by_playing`, only the others otherwise.
     """
     comments = list(_ALLOW.finditer(source.text))
     played = {entry.code for entry in table("playing")} if comments else set()

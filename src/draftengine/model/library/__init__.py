@@ -1,1 +1,1 @@
-"""Where card sets are found and opened."""
+"""Finding and opening card sets."""

@@ -1,4 +1,4 @@
-"""Where card sets are found: the only place that opens card-set files.
+"""Finding card sets; the only module that opens card-set files.
 
 A card set is named by path or by the id of one that comes with the package. A path always wins.
 """
@@ -26,11 +26,11 @@ _MAX_BYTES = 1 << 20
 
 
 class NoSuchCardSetError(LookupError):
-    """There is no card set of a name; the message says so in words, and what to do."""
+    """There is no card set of that name; the message tells the user what to do."""
 
 
 def shipped() -> dict[str, Path]:
-    """Every card set that comes with the package, by id: games and house rules."""
+    """Return every card set that comes with the package, by id: games and house rules."""
     paths: dict[str, Path] = {}
     for folder in (_PACKAGE / "cardsets", _PACKAGE.parent.parent / "cardsets"):
         for path in sorted((*folder.glob("*.yaml"), *folder.glob("*/*.yaml"))):
@@ -39,17 +39,17 @@ def shipped() -> dict[str, Path]:
 
 
 def shelf() -> dict[str, Path]:
-    """The games that come with the package, by id."""
+    """Return the games that come with the package, by id."""
     return {name: path for name, path in shipped().items() if path.parent.name != "house"}
 
 
 def house_rules() -> dict[str, Path]:
-    """The house rules of the gallery, by id: short files that change one of those games."""
+    """Return the house rules of the gallery, by id: short files that change one of those games."""
     return {name: path for name, path in shipped().items() if path.parent.name == "house"}
 
 
 def with_known_names(finding: Diagnostic) -> Diagnostic:
-    """What is said of a card set that is extended and not there, with the name of the one that may be meant."""
+    """Return a finding about an unknown card set after `extends` with the closest name as hint and fix."""
     asked = finding.span.source.text[finding.span.start : finding.span.end].strip("'\"")
     fix = renamed(finding.span, asked, known := [*shipped()])
     games = [*shelf()]
@@ -59,16 +59,16 @@ def with_known_names(finding: Diagnostic) -> Diagnostic:
 
 
 def name_in(name: str | PathLike[str]) -> str:
-    """The name of a card set as text. Raises `NoSuchCardSetError` for what is neither a text nor a path."""
+    """Return the name of a card set as text. Raises `NoSuchCardSetError` unless it is a text or a path."""
     if not isinstance(name, (str, PathLike)):
         raise NoSuchCardSetError(f"A card set is named by its path or its id, not by {brief(name)}.")
     return str(name)
 
 
 def read_bytes(name: str) -> tuple[str, bytes]:
-    """The shown name and the bytes of a card set named by path, by id, or ``-`` for standard input.
+    """Return the shown name and the bytes of a card set named by path, by id, or ``-`` for standard input.
 
-    A path may also lead to a pipe, as the shell makes one of ``<(cat my_game.yaml)``. Raises `NoSuchCardSetError`.
+    A path may also lead to a pipe, such as the shell's ``<(cat my_game.yaml)``. Raises `NoSuchCardSetError`.
     """
     if name == "-":
         return "<stdin>", sys.stdin.buffer.read(_MAX_BYTES)
@@ -89,7 +89,7 @@ def read_bytes(name: str) -> tuple[str, bytes]:
 
 
 def _shown(path: Path) -> str:
-    """The path as people want to see it: relative to where they are, if it lies below."""
+    """Return the path relative to the working directory if it lies below it, else as it is."""
     try:
         return str(path.resolve().relative_to(Path.cwd()))
     except ValueError:
@@ -97,13 +97,13 @@ def _shown(path: Path) -> str:
 
 
 def fetcher(name: str) -> Callable[[str], tuple[str, bytes] | None]:
-    """What `extends` may name from a file: its neighbours, then the shelf."""
+    """Return a function that finds what a file may extend: files in its folder first, then shipped ones."""
     folder = Path(name).parent if name != "-" and Path(name).is_file() else None
     if folder is None and name in (known := shipped()):
         folder = known[name].parent
 
     def fetch(wanted: str) -> tuple[str, bytes] | None:
-        if "/" in wanted:  # a part of a card set, beside it or beside one on the shelf
+        if "/" in wanted:  # an included part of a card set, in its folder or in that of a shipped one
             folders = [*([folder] if folder else []), *dict.fromkeys(path.parent for path in shipped().values())]
             beside = next((folder / wanted for folder in folders if (folder / wanted).is_file()), None)
             return read_bytes(str(beside)) if beside else None

@@ -1,4 +1,4 @@
-"""Card sets by name: opened, and examined from all sides."""
+"""Opening card sets by name, and examining them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     """What a card set asked for, by name, and what that was."""
 
 _LARGE = 1 << 16
-"""Texts with more bytes are not kept."""
+"""Bytes of a text above which it is not cached."""
 
 __all__ = [
     "CardSetError",
@@ -55,7 +55,7 @@ __all__ = [
 
 
 class CardSetError(ValueError):
-    """The card set has errors. `findings` says which."""
+    """The card set has errors, which are in `findings`."""
 
     def __init__(self, findings: Iterable[Diagnostic]) -> None:
         self.findings = ordered(findings)
@@ -64,16 +64,16 @@ class CardSetError(ValueError):
 
 
 class LibraryEntry(Struct, frozen=True):
-    """A card set from the library: the document, if it could be made, and everything found about it."""
+    """A card set from the library: the document, if it could be opened, and all findings about it."""
 
     name: str
-    """As shown to people."""
+    """Name as shown to people."""
     document: Document | None
     findings: tuple[Diagnostic, ...]
     data: bytes
-    """What was opened."""
+    """Bytes that were opened."""
     fetch: Fetch
-    """What `extends` may name in it."""
+    """Function that finds what it may extend."""
 
 
 def open_set(name: str | PathLike[str]) -> LibraryEntry:
@@ -83,7 +83,7 @@ def open_set(name: str | PathLike[str]) -> LibraryEntry:
 
 
 def open_bytes(name: str, label: str, data: bytes) -> LibraryEntry:
-    """Open what `read_bytes` read under a name; as long as nothing that it asks for has changed, only once."""
+    """Open what `read_bytes` read under a name; cached until a file that it extends or includes changes."""
     if len(data) > _LARGE:
         return open_text(label, data, fetcher(name))
     opened, asked = _opened(name, label, data)
@@ -96,24 +96,24 @@ def open_bytes(name: str, label: str, data: bytes) -> LibraryEntry:
 
 @lru_cache(32)
 def _opened(name: str, label: str, data: bytes) -> tuple[LibraryEntry, Asked]:
-    """What was opened, and what it asked for."""
+    """Return what was opened, and the files that it requested."""
     asked: Asked = {}
     return open_text(label, data, noted(fetcher(name), asked)), asked
 
 
 def noted(fetch: Fetch, asked: Asked) -> Fetch:
-    """A `fetch` that notes down what it is asked for."""
+    """Return a `fetch` that also records requests and answers in `asked`."""
 
     def noting(wanted: str) -> tuple[str, bytes] | None:
         answer = fetch(wanted)
-        asked.setdefault(wanted, answer)  # a later answer does not tell what was opened
+        asked.setdefault(wanted, answer)  # the first answer is the one that was opened
         return answer
 
     return noting
 
 
 def open_text(label: str, data: bytes, fetch: Fetch) -> LibraryEntry:
-    """Open a text that is shown under a name."""
+    """Open a text that is shown under the name `label`."""
     document, findings = open_document(data, label, fetch)
     findings = tuple(
         with_known_names(finding) if finding.code == "extends-unknown" else finding for finding in findings
@@ -122,7 +122,10 @@ def open_text(label: str, data: bytes, fetch: Fetch) -> LibraryEntry:
 
 
 def examine(document: Document) -> tuple[Diagnostic, ...]:
-    """Everything that is wrong with a card set: its base game, each of its variants, each answer of its readings."""
+    """Return all findings about a card set: base game, variants, options, and extremes of parameters.
+
+    Large card sets are checked only in part (see `draftengine.model.checks.scope`).
+    """
     usual, unusual = single_selections(document), tuple(extreme_selections(document))
     selections = (*usual, *unusual)[: affordable(document.root)]
     games = [resolve(document, selection) for selection in selections]
@@ -137,7 +140,7 @@ def examine(document: Document) -> tuple[Diagnostic, ...]:
 
 
 def _of_parent(document: Document) -> frozenset[object]:
-    """The findings that what a document extends has by itself, whatever the document changes."""
+    """Return the keys of the findings that the extended card set has by itself."""
     parent = document.files[1]
     opened = open_bytes(parent.source.name, parent.source.name, parent.source.text.encode())
     findings = opened.findings if opened.document is None else examine(opened.document)

@@ -1,7 +1,7 @@
-"""The JSON Schema of card-set files: what editors complete and explain, and what `validate` holds a file against.
+"""The JSON Schema of card-set files, for completion in editors and for `validate`.
 
-Two shapes of everything: of a game (``card``), and of a change to one (``card_change``), in which nothing is required
-and ``null`` removes. The second is made from the first.
+Everything has two shapes: that of a game (``card``), and that of a change to one (``card_change``), in which nothing is
+required and ``null`` removes. The second is made from the first.
 """
 
 from draftengine.model.records.schema_fragments import MAX_NUMBER, PATTERNS

@@ -1,4 +1,4 @@
-"""How cards are written in a list of which it is said how many they are: each stands there by itself."""
+"""Hints for cards written with a number, such as ``soup x2``, where a list names each card separately."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 _COUNTED = re.compile(r"(\d+) *[x×*]? *([a-z][a-z0-9_]*)|([a-z][a-z0-9_]*) *[x×*] *(\d+)")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _FEW = 12
-"""So many cards are written out."""
+"""The most cards that a hint writes out."""
 
 
 class Replacement(str):
-    """The hint to write something instead, which is its `text`: ``Write “soup”.``."""
+    """A hint such as ``Write “soup”.``, whose replacement is its `text`."""
 
     __slots__ = ("text",)
     text: str
@@ -29,7 +29,7 @@ class Replacement(str):
 
 
 def as_cards(text: str) -> str:
-    """What to write instead of a text that says how many of a card there are; empty if it does not."""
+    """Return a hint that replaces a card with its number, such as ``soup x2``; empty for other texts."""
     counted = _counted(text)
     if counted is None:
         return ""
@@ -39,14 +39,17 @@ def as_cards(text: str) -> str:
 
 
 def each_card(counts: Mapping[str, int]) -> str:
-    """So many of each card, as they stand in a list; empty if they are too many to be shown, or no cards."""
+    """Return the cards of a list with each as often as its number; empty if it cannot be shown.
+
+    It cannot for no cards, for more than `_FEW`, or if keys are not names.
+    """
     if not all(map(_NAME.fullmatch, counts)) or not 0 < sum(counts.values()) <= _FEW:
         return ""
     return ", ".join(name for name, copies in counts.items() for _ in range(copies))
 
 
 def instead_of_counts(value: object) -> str:
-    """What to write instead of numbers of cards where a list of cards is wanted; empty if these are none."""
+    """Return a hint that replaces numbers by card with a list of cards; empty for other values."""
     counts = (
         {str(card): number for card, number in value.items() if is_whole(number)} if isinstance(value, dict) else {}
     )
@@ -55,7 +58,7 @@ def instead_of_counts(value: object) -> str:
 
 
 def each_by_itself(texts: list[str]) -> list[str]:
-    """The texts, of which those that say how many of a card there are become so many cards."""
+    """Return the texts with each ``soup x2`` replaced by that many cards, up to `_FEW`."""
     cards = []
     for text in texts:
         card, number = _counted(text) or (text, 1)
@@ -64,6 +67,6 @@ def each_by_itself(texts: list[str]) -> list[str]:
 
 
 def _counted(text: str) -> tuple[str, int] | None:
-    """A card and how many of it, where a text says both: ``soup x2``."""
+    """Return the card and the number in a text such as ``soup x2``; ``None`` for other texts."""
     match = _COUNTED.fullmatch(text)
     return (match[2] or match[3], int(match[1] or match[4])) if match else None

@@ -1,4 +1,4 @@
-"""How scores are written as a rule that are said in another way: what is advised has to be right as it stands."""
+"""Hints that show how to write scores as a rule; the advice must be valid as it stands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 MOMENTS = frozenset({"round", "game"})
-"""When rules are scored, in nearly every game."""
+"""Moments at which rules score in nearly every game."""
 _OF_THE_TABLE = frozenset({"players", "seats", "round", "rounds", "turn"})
 _RANKED = re.compile(r"(most|fewest)\s+(?:of\s+)?([a-z][a-z0-9_]*)")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -25,7 +25,7 @@ _IN_QUOTES = re.compile(r"[,:#{}\[\]]")
 
 
 def as_rule(name: str, value: Any) -> str:
-    """The rule of a card, or of that name, that scores what stands in its place; empty if that cannot be told."""
+    """Return a rule for the card or rule `name` that scores like `value`; empty if that is unknown."""
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{{kind: each, of: {name}, points: {value}}}"
     if not isinstance(value, str):
@@ -38,13 +38,13 @@ def as_rule(name: str, value: Any) -> str:
 
 
 def ranked(value: Any) -> str:
-    """``most soup`` as it stands in a rule."""
+    """Return the keys of a rule for a text such as ``most soup``; empty for other values."""
     match = _RANKED.fullmatch(value) if isinstance(value, str) else None
     return f"kind: majority, of: {match[2]}, {match[1]}: [5]" if match else ""
 
 
 def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> str:
-    """What to write instead of a key by which somebody means points, or a condition of a rule; empty for any other."""
+    """Return a hint for a key that stands for points or a condition of a rule; empty for any other."""
     value = beside[key]
     match path:
         case (*_, "cards", str(name)) if key_meant(key, {"scores"}) and not isinstance(value, dict):
@@ -60,7 +60,7 @@ def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> 
 
 
 def of_names(path: tuple[str | int, ...], text: str) -> str:
-    """What to write instead of a condition where cards are named; empty if it is none."""
+    """Return a hint for a condition where cards are named; empty if the text is not one."""
     expr = _parsed(text)
     if not isinstance(expr, Comparison | LogicalOp):
         return ""
@@ -90,7 +90,7 @@ def _of_rule(name: str, key: str, rule: Mapping[str, Any]) -> str:
 
 
 def only_if(condition: str, rule: Mapping[str, Any] = NOTHING) -> str:
-    """A rule that scores what another one does for those for whom a condition holds."""
+    """Return a rule that scores like `rule`, but only for the seats that meet a condition."""
     points, of = rule.get("points"), rule.get("of")
     if rule.get("kind") != "each" or not isinstance(points, int) or not isinstance(of, str):
         points = 3
@@ -100,7 +100,7 @@ def only_if(condition: str, rule: Mapping[str, Any] = NOTHING) -> str:
 
 
 def is_about_a_seat(expr: Expr) -> bool:
-    """Does a formula read something of a seat that is not asked for at every seat."""
+    """True if a formula reads something of one seat, outside functions over all seats."""
     if isinstance(expr, Name):
         return expr.id not in _OF_THE_TABLE
     if isinstance(expr, Call) and isinstance(BUILTINS.get(expr.function), Aggregate):
@@ -116,5 +116,5 @@ def _parsed(text: str) -> Expr | None:
 
 
 def _quoted(text: str) -> str:
-    """A text as it can stand within braces."""
+    """Return a text as it can be written within braces."""
     return f'"{text}"' if _IN_QUOTES.search(text) else text

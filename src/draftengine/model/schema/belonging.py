@@ -1,4 +1,4 @@
-"""Where something belongs that stands at a wrong level, or in a wrong form, as it would have to be written."""
+"""Hints for entries at a wrong level or in a wrong form: where they belong and how to write them."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ _SECTIONS = MappingProxyType(
         "variants": "variant",
     }
 )
-"""The sections of a card set that are written by name, with what the schema calls an entry of each."""
+"""Sections with entries by name, each with the schema's name for an entry."""
 _EVERYWHERE = frozenset({"label", "source", "assumed", "text", "title"})
 _BESIDE_A_VERB = frozenset({"id", "when", "source", "assumed"})
 _AMOUNTS = frozenset({"adds", "has", "then", "add", "set"})
-"""Keys below which stand counters, each with a number."""
+"""Keys whose value is a number by counter."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _NUMBER = r"-?[0-9]+"
 _NUMBERS = re.compile(rf"{_NUMBER}(\s*[,;/|]\s*{_NUMBER}|\s+{_NUMBER})+")
 _LONGEST = 60
-"""No value that is longer is shown in a hint."""
+"""Longest value that a hint shows."""
 
 
 def written(value: Any) -> str:
-    """A value as it could stand on a line; ``…`` if it is too long for a hint."""
+    """Return a value as YAML on one line; ``…`` if it is too long for a hint."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -59,19 +59,19 @@ def written(value: Any) -> str:
 
 
 def examples_of(described: Any) -> list[str | int]:
-    """The examples of a key that fit on a line."""
+    """Return the examples of a key that fit on a line."""
     return [example for example in described.get("examples", ()) if isinstance(example, str | int)]
 
 
 @cache
 def _shapes() -> dict[str, Any]:
-    """The shapes of all parts of a card set, which are only read."""
+    """Return the shapes of all parts of a card set; read only."""
     shapes: dict[str, Any] = schema()["$defs"]
     return shapes
 
 
 def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[str, Any]) -> str:
-    """What to write instead of a key that this part of a card set cannot have; empty if that cannot be told."""
+    """Return a hint for a key that this part of a card set cannot have; empty if unknown."""
     if not path:
         return _of_top_level(key, value, beside)
     if path[0] in FLOW and isinstance(path[-1], int) and (step := _of_step(key, value)):
@@ -93,7 +93,7 @@ def _of_step(key: str, value: Any) -> str:
 
 
 def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> str:
-    """Where a key belongs that stands in a part of a section."""
+    """Return a hint for a key at a wrong level of a section; empty if unknown."""
     text = written(value)
     match path:
         case ("variants", _, *inner):
@@ -160,7 +160,7 @@ def _of_top_level(key: str, value: Any, beside: Mapping[str, Any]) -> str:
 
 
 def _fits(section: str, value: dict[str, Any]) -> bool:
-    """Could this be an entry of that section."""
+    """True if the value could be an entry of the section."""
     needed = _shapes()[_SECTIONS[section]].get("required", ())
     return bool(value) and bool(needed) and value.keys() <= _keys_of(section) and value.keys() >= {*needed}
 
@@ -170,29 +170,29 @@ def _keys_of(section: str) -> set[str]:
 
 
 def is_section(name: str, value: Any) -> bool:
-    """Would this do at the margin of a file, so that it can have been meant to stand there."""
+    """True if the name and value would be valid at the top level of a file."""
     known = _shapes()["extension"]["properties"]
     return name in known and SchemaMatcher({"$defs": _shapes(), **known[name]}).matches(value)
 
 
 def of_keys(path: tuple[str | int, ...], strange: Mapping[str, Any]) -> str:
-    """What to write instead of several keys that belong together elsewhere; empty if they do not."""
+    """Return a hint for several keys that belong together elsewhere; else empty."""
     if path[-1:] != ("expect",) or len(strange) == 1 or not all(isinstance(item, list) for item in strange.values()):
         return ""
     return f"Write “points: {written(dict(strange))}”."
 
 
 def of_all(path: tuple[str | int, ...], value: dict[str, Any]) -> str:
-    """What to write instead of a mapping by number of players, where none can be; empty if it is no such one."""
+    """Return a hint for a mapping by number of players where none is allowed; else empty."""
     if path[-1:] != ("rounds",) or not value or not all(key.isdecimal() for key in value):
         return ""
     return "How many rounds there are cannot depend on the players; write a variant for it."
 
 
 def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> str:
-    """How a value is written that stands where an entry with keys belongs; empty if that cannot be told.
+    """Return a hint for a value in place of an entry with keys; empty if unknown.
 
-    If it is a `new` one, it needs all that such an entry has.
+    If the entry is `new`, the hint includes all the keys that it needs.
     """
     name, text = path[-1] if path else "", written(value)
     if isinstance(value, list):
@@ -221,7 +221,7 @@ def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> str:
 
 
 def _of_entry(path: tuple[str | int, ...], value: Any) -> str:
-    """How to write what stands as a single value: in place of a changed step, a parameter, a reading or a rule."""
+    """Return a hint for a single value in place of a changed step, a parameter, a reading or a rule."""
     match path:
         case ("steps", name):
             return f"Say which key of the step that is: “{name}: {{…: {written(value)}}}”."
@@ -235,7 +235,7 @@ def _of_entry(path: tuple[str | int, ...], value: Any) -> str:
 
 
 def _of_list(path: tuple[str | int, ...], value: list[Any]) -> str:
-    """How to write what stands as a list: of entries with a hyphen each, or of names alone."""
+    """Return a hint for a list in place of a mapping: of one-key items, or of names alone."""
     name = path[-1] if path else ""
     if value and all(isinstance(item, dict) and len(item) == 1 for item in value):
         if len(path) == 1:
@@ -253,7 +253,7 @@ def _for_rule(value: Any) -> str:
 
 
 def _kind_for(value: Any) -> str:
-    """The kind of a rule that has this value: places are worth less and less, and more cards more."""
+    """Return the kind of rule that a value suggests: falling numbers are places, others a table."""
     if not isinstance(value, list):
         return "each"
     numbers = all(isinstance(item, int) for item in value)
@@ -261,16 +261,16 @@ def _kind_for(value: Any) -> str:
 
 
 def _kind_in(text: str) -> str:
-    """The kind of rule that a text names."""
+    """Return the kind of rule that a text names."""
     return next((kind for word in text.split() for kind in RULE_KINDS if kind in {word, word.rstrip("s")}), _UNKNOWN)
 
 
 _UNKNOWN = "…"
-"""What stands for a kind that cannot be told."""
+"""Placeholder for an unknown kind."""
 
 
 def is_name(value: str) -> bool:
-    """Is it a name and nothing else."""
+    """True if the text is a name and nothing else."""
     return _NAME.fullmatch(value) is not None
 
 
@@ -279,7 +279,7 @@ def _all_names(value: list[Any]) -> bool:
 
 
 def _as_step(text: str) -> str:
-    """``shuffle deck`` as a step is written; empty if it begins with no verb."""
+    """Return a text such as ``shuffle deck`` as a step; empty if it begins with no verb."""
     verb, *rest = text.split() or [""]
     examples = _shapes()["step"]["properties"].get(verb, {}).get("examples", ()) if verb in VERBS else ()
     if not examples:
@@ -288,7 +288,7 @@ def _as_step(text: str) -> str:
 
 
 def other_key(path: tuple[str | int, ...], value: Any) -> str | None:
-    """The key that was meant instead of one of the whole game, if another is nearly called so and takes this value."""
+    """Return the similar top-level key that was meant, if it accepts the value; else ``None``."""
     game = _shapes()["game"]["properties"]
     if not path or path[-1] not in game or not isinstance(value, int | str | list):
         return None
@@ -297,13 +297,13 @@ def other_key(path: tuple[str | int, ...], value: Any) -> str | None:
 
 
 def of_needs(path: tuple[str | int, ...], value: Any) -> str:
-    """What to write instead of names of variants where a condition belongs."""
+    """Return a hint for names of variants in place of a condition; else empty."""
     named = path[-1:] == ("needs",) and isinstance(value, list) and _all_names(value)
     return f"What other variants it needs is written “requires: {written(value)}”." if named else ""
 
 
 def of_several(path: tuple[str | int, ...], kinds: list[str], value: Any) -> str:
-    """How a list or a mapping is written where a single number, formula, name or text belongs."""
+    """Return a hint for a list or mapping in place of a number, formula, name or text; else empty."""
     formula = {*kinds} >= {"integer", "string"}
     if isinstance(value, dict) and formula and value and all(key.isdecimal() for key in value):
         return "What depends on the players is a formula, such as “0 if players == 2 else 4”."
@@ -339,7 +339,7 @@ def _of_texts(name: str | int, value: list[str], kinds: list[str]) -> str:
 
 
 def as_list(name: str, value: Any, *, whole: bool) -> str:
-    """What stands where a list is wanted, as a list; it may be an entry as a `whole`."""
+    """Return a hint that writes a value as a list; `whole`: the value may be its only item."""
     if isinstance(value, dict) and value and all(key == "default" or key.isdecimal() for key in value):
         return _by_number(name, value)
     if isinstance(value, dict) and value and not whole and all(isinstance(item, int) for item in value.values()):
@@ -357,7 +357,7 @@ def as_list(name: str, value: Any, *, whole: bool) -> str:
 
 
 def _text_as_list(name: str, text: str) -> str:
-    """Several numbers or names in a text, or a step, as a list."""
+    """Return a hint for numbers, names or a step in a text, as a list; else empty."""
     if _NUMBERS.fullmatch(text):
         return f"Write “{name}: [{', '.join(re.findall(_NUMBER, text))}]”."
     if step := _as_step(text):
@@ -367,23 +367,23 @@ def _text_as_list(name: str, text: str) -> str:
 
 
 _FEW = 12
-"""So many numbers are written out."""
+"""The most numbers that a hint writes out."""
 
 
 def by_seat(value: dict[str, Any]) -> bool:
-    """Was something said for each seat by its name."""
+    """True if a mapping gives a list for each of several seats by name."""
     return len(value) > 1 and all(isinstance(item, list) for item in value.values())
 
 
 def _by_number(name: str, value: dict[str, Any]) -> str:
-    """How a list says what was written by number: of a place or of cards from 1 on, or of players."""
+    """Return a hint for a mapping by place, number of cards or players in place of a list."""
     if [*value] == [str(number) for number in range(1, len(value) + 1)]:
         return f"Write “{name}: {written([*value.values()])}”: a list counts from 1 by itself."
     return f"What depends on the players is a formula in the list, such as “{name}: [3 if players == 2 else 6]”."
 
 
 def as_range(text: str) -> str:
-    """A number of players in words as it is written."""
+    """Return a hint on how to write a number of players given in words; else empty."""
     numbers = re.findall(r"\d+", text)
     if len(numbers) == 1 and text.strip().endswith("+"):
         return f"Say how many at most, too, such as “{numbers[0]}-{int(numbers[0]) + 3}”."
@@ -394,7 +394,7 @@ def as_range(text: str) -> str:
 
 
 def as_players(value: Any) -> str:
-    """Numbers of players in a list or by name as they are written."""
+    """Return a hint on how to write numbers of players given as a list or by name; else empty."""
     numbers = [*value.values()] if isinstance(value, dict) else value
     if not isinstance(numbers, list) or not numbers or not all(isinstance(number, int) for number in numbers):
         return ""

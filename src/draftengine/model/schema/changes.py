@@ -1,4 +1,4 @@
-"""The shape of a change to something, made from its own shape."""
+"""Shapes of changes, made from the shapes of the things that are changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _KEEPS_SHAPE = ("changes", "reading_changes")
 
 
 def relaxed(schema: Schema) -> Schema:
-    """The shape of a change to something of shape `schema`: nothing is required, ``null`` removes.
+    """Return the shape of a change to something of shape `schema`: nothing is required, ``null`` removes.
 
     Lists replace, so their items keep their shape; ``append`` adds to one.
     """
@@ -32,7 +32,7 @@ def relaxed(schema: Schema) -> Schema:
 
 
 def _with_append(change: Schema) -> Schema:
-    """A list, or what is added to it."""
+    """Return a shape that also accepts ``append`` if it is that of a list."""
     if "array" not in change.get("type", ()) or "object" in change["type"] or "items" not in change:
         return change
     more = {"type": "array", "items": change["items"], "minItems": 1, "maxItems": change.get("maxItems", 100)}
@@ -50,7 +50,10 @@ def _relaxed_ref(address: str) -> str:
 
 
 def _relaxed_branches(change: Schema) -> Schema:
-    """Branches stay where they choose between shapes, and go where they only ask for keys."""
+    """Return `change`, edited in place: branches between shapes are relaxed.
+
+    Branches that only require keys are removed.
+    """
     if "allOf" in change:
         change["allOf"] = [{**branch, "then": relaxed(branch["then"])} for branch in change["allOf"]]
     if "required" in change.get("then", {}):

@@ -1,4 +1,4 @@
-"""The shapes of components: cards, counters, what changes cards, zones, seats, markers, chips."""
+"""Shapes of components: cards, counters, what changes cards, zones, seats, markers, chips."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def components() -> dict[str, Schema]:
-    """Everything that a card set declares by name, except zones."""
+    """Return the shapes of everything that a card set declares by name."""
     return {
         "card": card(),
         "counter": definition_schema(Counter),
@@ -55,7 +55,7 @@ def components() -> dict[str, Schema]:
 
 
 def card() -> Schema:
-    """A kind of card, or a series of them."""
+    """Return the shape of a card, or of a series of cards."""
     shape = definition_schema(Card)
     series = described(
         map_of(LETTER, string(SPAN, 9), 1, 1),
@@ -74,7 +74,7 @@ def card() -> Schema:
 
 
 def zone() -> Schema:
-    """A place for cards."""
+    """Return the shape of a zone."""
     face = word("Face", "Which way up the row lies.", "up", "down", default="up")
     row = record({"cards": described(whole(1, 30), "Cards", "Places in the row.", 3), "face": face}, ["cards"])
     covers: Schema = {

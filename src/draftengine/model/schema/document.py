@@ -1,4 +1,4 @@
-"""The JSON Schemas of whole files."""
+"""JSON Schemas of whole files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ADDRESS = "https://draftengine.dev/schema/cardset-1.json"
 
 
 def _definitions() -> dict[str, Schema]:
-    """All shapes, of games and of changes."""
+    """Return all shapes, of games and of changes."""
     shapes = {
         **leaves(),
         "about": about(),
@@ -47,7 +47,7 @@ def _definitions() -> dict[str, Schema]:
 
 
 def schema() -> Schema:
-    """The JSON Schema (draft 2020-12) of a card-set file."""
+    """Return the JSON Schema (draft 2020-12) of a card-set file."""
     kinds = kinds_of_file()
     properties = {
         key: {"title": shape["title"], "description": shape["description"]}
@@ -70,7 +70,7 @@ def schema() -> Schema:
 
 
 def file_schema(address: str, title: str, description: str, keys: dict[str, Schema], required: Iterable[str]) -> Schema:
-    """The JSON Schema of another kind of file that is made of the pieces of card sets."""
+    """Return the JSON Schema of another kind of file that uses shapes of card sets."""
     definitions = kinds_of_file() | _definitions()
     root = record(keys, required)
     used = _used(definitions, _named_in(root))
@@ -85,7 +85,7 @@ def file_schema(address: str, title: str, description: str, keys: dict[str, Sche
 
 
 def part_file() -> Schema:
-    """A file that a card set includes: variants, with the statements and examples that belong to them."""
+    """Return the JSON Schema of an included file: variants with their sources and examples."""
     kinds = kinds_of_file()["game"]["properties"]
     keys = {key: kinds[key] for key in ("variants", "sources", "examples")}
     description = "Variants that a card set includes, with their statements and examples."
@@ -93,7 +93,7 @@ def part_file() -> Schema:
 
 
 def _used(definitions: dict[str, Schema], first: Iterable[str]) -> set[str]:
-    """The definitions that a file can come to."""
+    """Return the definitions that can be reached from those in `first`."""
     used: set[str] = set()
     waiting = set(first)
     while waiting:
@@ -103,7 +103,7 @@ def _used(definitions: dict[str, Schema], first: Iterable[str]) -> set[str]:
 
 
 def _named_in(part: Any) -> Iterator[str]:
-    """The definitions to which a part of the schema refers."""
+    """Yield the definitions to which a part of the schema refers."""
     if isinstance(part, dict):
         if "$ref" in part:
             yield part["$ref"].rpartition("/")[2]
@@ -113,5 +113,5 @@ def _named_in(part: Any) -> Iterator[str]:
 
 
 def schema_text() -> str:
-    """The schema as it is published in ``schemas/cardset.schema.json``."""
+    """Return the schema as published in ``schemas/cardset.schema.json``."""
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""The shapes of worked examples and positions."""
+"""Shapes of worked examples and positions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def example() -> Schema:
-    """A worked example."""
+    """Return the shape of a worked example."""
     keys = {
         "name": described(string(longest=200), "Name", "What the example shows."),
         "source": SOURCE,
@@ -59,13 +59,13 @@ def example() -> Schema:
 
 
 def example_keys() -> dict[str, Schema]:
-    """The keys of a worked example."""
+    """Return the keys of a worked example."""
     keys: dict[str, Schema] = example()["properties"]
     return keys
 
 
 def position_keys() -> dict[str, Schema]:
-    """What lies where."""
+    """Return the keys that describe a position."""
     return {
         "tables": _tables("Tables", "What lies before each seat, in the order of play, or counts."),
         "hands": _hands("Hands", "What each seat holds."),
@@ -116,7 +116,7 @@ def _hands(title: str, description: str) -> Schema:
 
 
 def _contents() -> Schema:
-    """Cards of a shared zone, cards by seat, or cards by place of a layout."""
+    """Return the shape of the cards of a shared zone, of cards by seat, or of cards by place of a layout."""
     card = {**_pile(), "type": ["string", "array"], "pattern": PLAY}
     by_place = map_of(PLACE, string(PLAY, 2 * MAX_NAME), 200)
     return {**by_place, **list_of(card, 500, 0), "type": ["array", "object"]}

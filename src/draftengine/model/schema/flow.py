@@ -1,4 +1,4 @@
-"""The shapes of steps: each is one verb, and the verbs describe themselves."""
+"""Shapes of steps: each step has one verb, and each verb describes itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def step() -> Schema:
-    """A step: one verb, and what it takes."""
+    """Return the shape of a step: one verb with its arguments."""
     common = schema_of(Step)["properties"]
     keys = {**common, "assumed": ASSUMED, **{name: verb.schema() for name, verb in FLOW_VERBS.items()}}
     return described(
@@ -26,7 +26,7 @@ def step() -> Schema:
 
 
 def step_change(step: Schema) -> Schema:
-    """A change to a step; the keys of its verb may stand there without the verb."""
+    """Return the shape of a change to a step, which may omit the verb around its arguments."""
     short = {argument.key: True for verb in FLOW_VERBS.values() if not verb.spec.bare for argument in verb.arguments}
     change = relaxed(step)
     beside = {

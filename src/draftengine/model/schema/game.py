@@ -1,4 +1,4 @@
-"""The shapes of whole games, of files that extend one, and of changes to one."""
+"""Shapes of whole games, of files that extend one, and of changes to one."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _identity() -> dict[str, Schema]:
 
 
 def about() -> Schema:
-    """Facts about the game."""
+    """Return the shape of the facts about a game."""
     facts = record(
         {
             "age": described(whole(0, 99), "Age", "From which age.", 8),
@@ -70,7 +70,7 @@ def _zones() -> Schema:
 
 
 def _rules_of_play() -> dict[str, Schema]:
-    """The top-level keys that make the game."""
+    """Return the top-level keys that make the game."""
     players: Schema = {"type": ["integer", "string"], "pattern": PLAYERS, "minimum": 1, "maximum": 99}
     return {
         "players": described(players, "Players", "How many can play.", "2-5", 3),
@@ -106,7 +106,7 @@ def _rules_of_play() -> dict[str, Schema]:
 
 
 def _rounds() -> Schema:
-    """A number, or when the game is over."""
+    """Return the shape of `rounds`: a number, or the condition that ends the game."""
     until = record(
         {
             "until": formula(
@@ -121,7 +121,7 @@ def _rounds() -> Schema:
 
 
 def _menus() -> Schema:
-    """Named lists of variants, and how many of each group are played."""
+    """Return the shape of menus: lists of variants, the number of each group, and the default."""
     of = described(map_of(ID, whole(1, 20), 20), "Of", "How many variants of a group are played at most.", {"roll": 1})
     names = described(list_of(ref("name"), 20), "Menu", "The variants of which it consists.", ["pass_both_ways"])
     shape = map_of(ID, names, 50)
@@ -150,18 +150,18 @@ def _overlays_and_texts() -> dict[str, Schema]:
 
 
 REQUIRED = ("format", "id", "title", "version", "players", "rounds", "cards", "round", "winner")
-"""The keys that every game has."""
+"""Keys that every game has."""
 
 MOST_CARDS = 300
 _SCORING: Schema = {
     "if": {"properties": {"cards": map_of(CARD, {"not": {"required": ["scores"]}}, MOST_CARDS)}},
     "then": {"required": ["scoring"]},
 }
-"""Rules stand in a section of their own, or on cards."""
+"""Condition of the schema: rules are in `scoring` unless cards carry them."""
 
 
 def kinds_of_file() -> dict[str, Schema]:
-    """A whole game, a file that extends one, and the two kinds of changes."""
+    """Return the shapes of a whole game, of a file that extends one, and of the two kinds of changes."""
     game = {
         **_identity(),
         "about": described(ref("about"), "About", "Facts about the game; never rules."),
@@ -187,7 +187,7 @@ def kinds_of_file() -> dict[str, Schema]:
 
 
 _NOT_CHANGED = frozenset({"format", "id", "version", "examples", "readings", "menus", "include"})
-"""What variants and readings can't change."""
+"""Keys that variants and readings cannot change."""
 
 
 def _steps_by_id() -> Schema:

@@ -1,4 +1,4 @@
-"""What each keyword of the schema complains of, in words."""
+"""Schema errors in words, by keyword of the schema."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
     from draftengine.model.schema.place import Place, Problem
 
 _MANY = 12
-"""No hint lists more names than this."""
+"""The most names that a hint lists."""
 
 
 def _some_of(words: Iterable[object], last: str = "or") -> str:
-    """``a``, ``a or b``, ``a, b or c``; long lists are cut short."""
+    """Return ``a``, ``a or b`` or ``a, b or c``; long lists are cut short."""
     texts = [str(word) for word in words]
     if len(texts) > _MANY:
         return ", ".join(texts[:_MANY]) + ", …"
@@ -60,7 +60,7 @@ def _some_of(words: Iterable[object], last: str = "or") -> str:
 
 
 def problems_of(place: Place) -> Iterator[Problem]:
-    """What a complaint of the schema comes to."""
+    """Yield the problems that a schema error amounts to."""
     yield from _KEYWORDS.get(str(place.error.validator), _other)(place)
 
 
@@ -69,7 +69,10 @@ def _type(place: Place) -> Iterator[Problem]:
 
 
 def _above(place: Place) -> Place:
-    """The change to a rule in which a key stands that its kind does not have, and null would take away."""
+    """Return the place of the changed rule, for a key that its kind does not have.
+
+    The schema expects ``null`` there; the error becomes one about an unknown key.
+    """
     from jsonschema.exceptions import ValidationError  # noqa: PLC0415 (it takes longer to import than to use)
 
     rule = cast("Mapping", place.beside)
@@ -86,7 +89,7 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
         return
     if by_players := belonging.of_all(place.path, place.value):
         message = f"{place.name} can't be said by number of players."
-        # As if it were of the wrong type: nothing else is to be said of it.
+        # Reported as a wrong type, which suppresses other problems of the value.
         yield replace(place.problem("wrong-type", message, by_players), keyword="type")
         return
     strange = {key: item for key, item in place.value.items() if key not in known}
@@ -126,7 +129,7 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
 
 
 def _as_type(place: Place) -> ValidationError:
-    """The complaint about a mapping that should be a list, where one that adds to a list could stand."""
+    """Return the error that a mapping should be a list, for a mapping that is not an `append` either."""
     from jsonschema.exceptions import ValidationError  # noqa: PLC0415 (as above)
 
     kinds = place.schema["type"]
@@ -134,14 +137,14 @@ def _as_type(place: Place) -> ValidationError:
 
 
 def _needed_around(place: Place, key: str) -> str | None:
-    """What is missing beside a key that would have to stand in it."""
+    """Return the required key that is missing beside `key` and can contain it, or ``None``."""
     known, needed = place.schema["properties"], place.schema.get("required", ())
     missing = (name for name in needed if name not in place.value and isinstance(known.get(name), dict))
     return next((name for name in missing if key in known[name].get("properties", ())), None)
 
 
 def _owner_beside(place: Place, key: str) -> tuple[str, Fix | None] | None:
-    """Where a key belongs that the mapping beside it can have and has not, and how it gets there."""
+    """Return a hint and a fix for a key that belongs in a mapping beside it, or ``None``."""
     for name, value in place.value.items():
         described = place.schema["properties"].get(name)
         keys = described.get("properties", {}) if isinstance(described, dict) else {}
@@ -162,7 +165,7 @@ _OF_THE_FLOW: Table[str, str] = MappingProxyType(
         "repeat": "“repeat” stands in the flow: let it hold the list, in an “in_turn” with a “who” for one player.",
     }
 )
-"""What to write for steps of the flow in a list of one seat."""
+"""Hints for steps of the flow in a list of one seat."""
 
 
 def _key_hint(place: Place, key: str, meant: str | None, free: list[str]) -> str:
@@ -194,7 +197,7 @@ def _missing_keys(place: Place) -> Iterator[Problem]:
 
 
 def _kind_meant(rule: Table[str, Any]) -> str:
-    """How the kind of a rule is said, where it stands as a key, or under another one."""
+    """Return a hint on how to write the kind of a rule."""
     for key, value in rule.items():
         if ranked := as_rules.ranked(value):
             return f"Write “{ranked}”."
@@ -214,7 +217,7 @@ def _kind_meant(rule: Table[str, Any]) -> str:
 
 
 def _add(key: str, described: Any) -> str:
-    """How to add a key, with the possible values or an example that fits on a line."""
+    """Return a hint to add a key, with the possible values or an example that fits on a line."""
     if "enum" in described:
         return f"Add it: {_some_of(described['enum'])}."
     examples = belonging.examples_of(described)
@@ -291,7 +294,7 @@ _NOT_NAMES: Table[str, str] = MappingProxyType(
     | {SIGN: "wrong-form"}
     | {BASE: "extends-name", PART: "include-unknown"}
 )
-"""The codes of texts that are no names of ours."""
+"""Codes for patterns of texts that are not names of a card set."""
 
 
 def _pattern(place: Place) -> Iterator[Problem]:
@@ -306,7 +309,7 @@ def _pattern(place: Place) -> Iterator[Problem]:
 
 
 def _in_its_form(place: Place) -> str:
-    """How a text that has not the form that it needs is written."""
+    """Return a hint on how to write a text that does not match its pattern; empty if unknown."""
     text, pattern = place.value, place.asked
     if pattern == LANGUAGE:
         return _as_language(place)
@@ -328,13 +331,13 @@ def _in_its_form(place: Place) -> str:
 
 
 _LATIN = str.maketrans({"ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d"})
-"""Letters that are no other letter with a mark."""
+"""Letters that normalisation does not reduce to a base letter."""
 _MOMENT = re.compile(
     r"(?:(?:at|after|on)\s+)?(?:the\s+)?(?:end\s+(?:of\s+)?)?(?:(?:the|each|every)\s+)?(round|game|reveal|turn)(?:\s+end)?"
 )
-"""When something can happen in every game, as people say it."""
+"""Common wordings of moments that every game has."""
 _OF_MOMENTS = frozenset({"at", "after", "score"})
-"""The keys that say it."""
+"""Keys whose value is a moment."""
 
 
 def _as_count(text: str) -> str:
@@ -379,7 +382,7 @@ _FORMS: Table[str, Callable[[str], str]] = MappingProxyType(
         BASE: _as_base,
     }
 )
-"""How a text of each form is written."""
+"""Function that makes the hint, by pattern of the text."""
 
 
 def _built_in(place: Place) -> Iterator[Problem]:
@@ -405,7 +408,7 @@ def _one_of(place: Place) -> Iterator[Problem]:
 
 
 def _other(place: Place) -> Iterator[Problem]:
-    """A keyword that the schema does not use today; better its own words than none."""
+    """Yield the schema's own message, for a keyword that the schema does not use today."""
     yield place.problem("not-allowed-value", place.error.message)
 
 
@@ -429,4 +432,4 @@ _KEYWORDS: Table[str, Callable[[Place], Iterator[Problem]]] = MappingProxyType(
         "oneOf": _one_of,
     }
 )
-"""How each keyword of the schema complains."""
+"""Function that makes the problems, by keyword of the schema."""

@@ -1,8 +1,8 @@
-"""Does a document match a schema: yes or no, at once.
+"""A fast test whether a document matches a schema.
 
-jsonschema says best what is wrong, but importing it takes longer than everything else that `validate` does. So a file
-is first matched here, and only one that does not match is taken to jsonschema. This knows the keywords that our schemas
-use and refuses others; the tests hold its answers against those of jsonschema.
+jsonschema explains best what is wrong, but importing it takes longer than everything else that `validate` does. So a
+file is first matched here, and jsonschema sees only one that does not match. This module knows the keywords that our
+schemas use and refuses others; the tests compare its answers with those of jsonschema.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _TYPES: dict[str, type] = {
     "array": list,
     "object": dict,
 }
-"""Plain data is of these very types, so `True` is no integer."""
+"""Python types by JSON type. They are compared exactly, so `True` is no integer."""
 
 _REMEMBERED = 1 << 13
-"""So many mappings are not looked at again."""
+"""The most mappings whose match is remembered."""
 
 _SAYS_NOTHING = frozenset({"$defs", "$id", "$schema", "default", "description", "examples", "title"})
 
@@ -40,9 +40,9 @@ class SchemaMatcher:
         self._definitions: dict[str, Schema] = schema.get("$defs", {})
         self._made: dict[str, Test] = {}
         self._matched: dict[tuple[str, int], Any] = {}
-        """Mappings that matched a definition: the games of a document share most of theirs."""
+        """Mappings that matched a definition; games of a document share most of theirs."""
         self.matches = self._test(schema)
-        """Does a value of plain data match the schema."""
+        """Function that tests whether a value of plain data matches the schema."""
 
     def _test(self, schema: Schema | bool) -> Test:  # noqa: FBT001 (JSON Schema has `true` and `false`)
         if isinstance(schema, bool):
@@ -58,7 +58,7 @@ class SchemaMatcher:
             yield self._others(schema)
 
     def reference(self, address: str) -> Test:
-        """The test of a definition."""
+        """Return the test of a definition."""
         name = address.removeprefix("#/$defs/")
 
         def test(value: Any) -> bool:
@@ -82,13 +82,13 @@ class SchemaMatcher:
         self._matched[key] = value
 
     def condition(self, schema: Schema) -> Test:
-        """``if``, ``then``, ``else``."""
+        """Return the test of ``if``, ``then`` and ``else``."""
         condition = self._test(schema["if"])
         then, otherwise = (self._test(schema.get(key, True)) for key in ("then", "else"))
         return lambda value: then(value) if condition(value) else otherwise(value)
 
     def properties(self, asked: dict[str, Schema]) -> Test:
-        """A test of the keys that have a schema of their own."""
+        """Return a test of the keys that have a schema."""
         tests = {key: self._test(schema) for key, schema in asked.items()}
 
         def test(value: Any) -> bool:
@@ -108,18 +108,18 @@ class SchemaMatcher:
         )
 
     def each(self, asked: Schema, part: Callable[[Any], Any], kind: type) -> Test:
-        """A test of every part of a list or mapping."""
+        """Return a test of every part of a list or mapping."""
         test = self._test(asked)
         return _for(kind, lambda value: all(test(item) for item in part(value)))
 
     def some(self, asked: list[Schema], enough: Callable[[int], bool]) -> Test:
-        """A test of how many of the schemas match."""
+        """Return a test of the number of schemas that match."""
         tests = [self._test(schema) for schema in asked]
         return lambda value: enough(sum(test(value) for test in tests))
 
 
 def _every(tests: tuple[Test, ...]) -> Test:
-    """All of the tests (written as a loop: a generator takes twice as long)."""
+    """Return a test that all tests pass (a loop: a generator takes twice as long)."""
     if len(tests) == 1:
         return tests[0]
 
@@ -133,12 +133,12 @@ def _every(tests: tuple[Test, ...]) -> Test:
 
 
 def _for(kind: type, test: Test) -> Test:
-    """The test, for values of a kind; others pass."""
+    """Return the test for values of one type; other values pass."""
     return lambda value: type(value) is not kind or test(value)
 
 
 def _same(value: Any, other: Any) -> bool:
-    """Equal in JSON, where 1 is not true."""
+    """True if two values are equal in JSON, where 1 is not true."""
     return bool(value == other) and isinstance(value, bool) == isinstance(other, bool)
 
 

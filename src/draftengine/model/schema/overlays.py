@@ -1,4 +1,4 @@
-"""The shapes of variants and readings."""
+"""Shapes of variants and readings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def variant() -> Schema:
-    """A named change to the game."""
+    """Return the shape of a variant."""
     return described(
         record(
             {
@@ -51,13 +51,13 @@ def _variants(title: str, description: str) -> Schema:
 
 
 def parameters() -> Schema:
-    """Named numbers for formulas."""
+    """Return the shape of parameters."""
     numbers = map_of(ID, ref("parameter"), 50)
     return described(numbers, "Parameters", "Named numbers for formulas.", {"hand_size": {"default": 9}})
 
 
 def reading() -> Schema:
-    """A question that the rulebook leaves open."""
+    """Return the shape of a reading."""
     option = record(
         {
             "text": described(ref("text"), "Text", "What this option says.", "At least one icon is needed."),

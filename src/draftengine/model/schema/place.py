@@ -1,4 +1,4 @@
-"""A complaint of the schema: where it stands, and what is found there."""
+"""Schema errors with the place and the node that they are about."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ if TYPE_CHECKING:
 
 _LINE = 60
 _HUGE = 10**12
-"""A longer text and a larger number are not shown in a sentence."""
+"""Numbers from this on, and texts longer than `_LINE`, are not shown in a sentence."""
 
 
 class Problem(Struct, frozen=True):
-    """A finding with what decides whether another one makes it superfluous."""
+    """A finding with the data that decides whether another one makes it superfluous."""
 
     diagnostic: Diagnostic
     keyword: str
     where: tuple[str | int, ...]
     key: str = ""
-    """The key that is missing, or the one that another key may have meant."""
+    """Missing key, or the key that another one may have meant."""
     takes: tuple[Entry, ...] = ()
-    """What stands beside an entry that is empty, and could belong below it."""
+    """Entries beside an empty entry that could belong below it."""
 
 
 class Place(Struct, frozen=True):
-    """A complaint of the schema and the node that it is about."""
+    """A schema error and the node that it is about."""
 
     error: ValidationError
     path: tuple[str | int, ...]
     node: Node
     entry: Entry | None
-    """The entry whose value the node is; ``None`` for the root and in lists."""
+    """Entry whose value the node is; ``None`` for the root and in lists."""
     beside: Mapping | None = None
-    """What that entry stands in."""
+    """Mapping that contains the entry."""
     around: Sequence | None = None
-    """The list of which the node is an entry."""
+    """List that contains the node."""
     in_changes: bool = False
-    """Whether it stands in what changes a game, where null takes something away."""
+    """True if the node is in changes to a game, where ``null`` removes."""
 
     @classmethod
     def of(cls, root: Mapping, error: ValidationError) -> Place:
@@ -70,7 +70,7 @@ class Place(Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """The value in a sentence."""
+        """The value as a sentence shows it."""
         value = self.value
         if isinstance(value, bool):
             return "true" if value else "false"
@@ -82,22 +82,22 @@ class Place(Struct, frozen=True):
 
     @property
     def asked(self) -> Any:
-        """What the schema's keyword asks for."""
+        """Value of the schema's keyword."""
         return self.error.validator_value
 
     @property
     def schema(self) -> Any:
-        """The part of the schema that complains."""
+        """The part of the schema with the keyword."""
         return self.error.schema
 
     @property
     def is_key(self) -> bool:
-        """Whether the complaint is about a key of the node, not about its value."""
+        """True if the error is about a key of the node, not about its value."""
         return "propertyNames" in self.error.absolute_schema_path
 
     @property
     def name(self) -> str:
-        """How the node is called in a sentence."""
+        """Name of the node in a sentence."""
         if not self.path:
             return "the file"
         if isinstance(self.path[-1], str):
@@ -107,7 +107,7 @@ class Place(Struct, frozen=True):
 
     @property
     def head(self) -> Span:
-        """Where a mapping is introduced: its key, or its first key in a list."""
+        """Place of a mapping's key; for an item of a list, of its first key."""
         if self.entry is not None:
             return self.entry.key.span
         if isinstance(self.node, Mapping) and self.node.entries:
@@ -119,7 +119,7 @@ class Place(Struct, frozen=True):
         return entry.key.span if entry else self.node.span
 
     def problem(self, code: str, message: str, hint: str = "", **more: Any) -> Problem:
-        """A problem with the node, or with one key in it (`at`)."""
+        """Return a problem with the node, or with one key in it (`at`)."""
         key, span = more.pop("at", None), more.pop("span", None)
         path = (*self.path, key) if key is not None else self.path
         place = span or (self.key_span(key) if key is not None else self.node.span)

@@ -1,4 +1,4 @@
-"""The shapes of what scores and happens: effects, triggers, scoring rules, the winner."""
+"""Shapes of scores and events: effects, triggers, scoring rules, the winner."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def list_step() -> Schema:
-    """A step of a list that one seat carries out for itself: what happens to it, and what it does at the table."""
+    """Return the shape of a step in a list that one seat carries out."""
     when = formula("When", "Only if this holds for the seat.", "soup > 1")
     keys = {"when": when, **{name: verb.schema() for name, verb in LIST_VERBS.items()}}
     return described(
@@ -37,14 +37,14 @@ def list_step() -> Schema:
 
 
 def rule_shapes() -> dict[str, Schema]:
-    """Scoring rules; the kinds describe themselves."""
+    """Return the shapes of scoring rules; each kind describes itself."""
     moment = name("At", "When it scores: the word of a score step.", "round", "game", default="round")
     when = formula("When", "It scores only if this holds.", "round == rounds")
     return schema_definitions({"at": moment, "label": LABEL, "text": TEXT, "when": when, **CITED})
 
 
 def rule_change(rule: Schema) -> Schema:
-    """A change to a rule: its kind is often not said, then any kind's keys are possible."""
+    """Return the shape of a change to a rule: without a kind, the keys of every kind are allowed."""
     keys = {key: True for kind in RULE_KINDS.values() for key in (*COMMON_KEYS, *kind.properties)}
     change = relaxed(rule)
     unsaid = {"properties": keys, "additionalProperties": False}
@@ -52,13 +52,13 @@ def rule_change(rule: Schema) -> Schema:
 
 
 def kind_changes(shapes: Mapping[str, Schema]) -> dict[str, Schema]:
-    """Changes to rules that say the kind: with null they take away what another kind has."""
+    """Return the shapes of changes that name the kind: ``null`` removes keys of another kind."""
     others = {"additionalProperties": {"type": "null"}, "maxProperties": 50}
     return {f"rule_{name}_change": {**relaxed(shapes[f"rule_{name}"]), **others} for name in RULE_KINDS}
 
 
 def winner() -> Schema:
-    """Who wins."""
+    """Return the shape of `winner`."""
     measures = {
         "most": formula("Most", "Who has most of this wins the tie.", "soup"),
         "fewest": formula("Fewest", "Who has fewest of this wins the tie.", "soup"),

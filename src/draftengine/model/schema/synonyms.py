@@ -1,4 +1,4 @@
-"""What people write who do not know the words of card sets yet, and which word they mean."""
+"""Synonyms: common words that are not those of card sets, with the words that they mean."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _KEYS: Table[str, tuple[str, ...]] = MappingProxyType(
         "examples": ("tests",),
     }
 )
-"""Keys by other names, with what they can be called here; the first that is free is meant."""
+"""Keys that a word can mean, by the word; the first that is free is meant."""
 
 _TRANSLATED: Table[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -69,10 +69,10 @@ _TRANSLATED: Table[str, tuple[str, ...]] = MappingProxyType(
         for word in words.split()
     }
 )
-"""Keys in other languages: they are English in every card set, and only what is printed has languages."""
+"""Keys by words of other languages: keys are always English, only printed texts are translated."""
 
 SURE = frozenset({"scenarios", "tests", "examples"})
-"""Keys that go by this name in another kind of file, and mean the same there."""
+"""Words that are keys of another kind of file and have this meaning there."""
 
 _WORDS: Table[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -100,7 +100,7 @@ _WORDS: Table[str, tuple[str, ...]] = MappingProxyType(
         "anticlockwise": ("right",),
     }
 )
-"""Values by other names."""
+"""Values that a word can mean."""
 
 LANGUAGES: Table[str, str] = MappingProxyType(
     {
@@ -112,16 +112,16 @@ LANGUAGES: Table[str, str] = MappingProxyType(
 PLURAL_FORMS = frozenset({"zero", "one", "two", "few", "many", "other"})
 
 NOTHING = frozenset({"delete", "remove", "none", "nothing", "off", "gone"})
-"""What people write to take something away."""
+"""Words that people write to remove something."""
 
 
 def key_meant(key: str, free: Container[str]) -> str | None:
-    """The key that somebody means who calls it otherwise; ``None`` if that is not known."""
+    """Return the first free key that a word can mean; ``None`` if there is none."""
     known = _KEYS.get(key.lower()) or _TRANSLATED.get(key.lower(), ())
     return next((meaning for meaning in known if meaning in free), None)
 
 
 def word_meant(word: str, possible: Iterable[str]) -> str | None:
-    """The value that somebody means who calls it otherwise; ``None`` if that is not known."""
+    """Return the first possible value that a word can mean; ``None`` if there is none."""
     known = {*possible}
     return next((meaning for meaning in _WORDS.get(re.sub(r"[\s-]", "_", word.lower()), ()) if meaning in known), None)

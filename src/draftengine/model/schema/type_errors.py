@@ -1,4 +1,4 @@
-"""What is said of a value of the wrong type: how it is written there, and where it belongs if it is another thing's."""
+"""Problems with values of the wrong type, with hints on how and where to write them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _wanted(kinds: list[str]) -> str:
 
 
 def wrong_type(place: Place) -> Iterator[Problem]:
-    """What is said of a value of another type than the schema asks for."""
+    """Yield the problem with a value of another type than the schema requires."""
     kinds = place.asked if isinstance(place.asked, list) else [place.asked]
     if set(place.schema.get("properties", ())) == {"append"}:
         kinds = [kind for kind in kinds if kind != "object"]
@@ -66,7 +66,7 @@ def wrong_type(place: Place) -> Iterator[Problem]:
         return
     if kinds == ["object"] and (stray := _beside_empty(place)):
         empty, entries = stray
-        if entries[0] is place.entry:  # of the others nothing else is to be said
+        if entries[0] is place.entry:  # one problem for all of them
             named = join_list([f"“{entry.key.text}”" for entry in entries])
             message = f"“{empty.key.text}” is empty, and {named} {'stand' if entries[1:] else 'stands'} beside it."
             verb = "belong" if entries[1:] else "belongs"
@@ -74,7 +74,7 @@ def wrong_type(place: Place) -> Iterator[Problem]:
             yield place.problem("wrong-type", message, hint, span=entries[0].key.span, fix=indented(entries))
         return
     if kinds[0] == "array" and place.around is not None and (texts := _texts_in(place.around)):
-        if place.path[-1] == 0:  # of the others nothing else is to be said
+        if place.path[-1] == 0:  # one problem for the whole list
             owner = place.path[-2]
             message = f"“{owner}” must be a list of lists."
             hint = f"Write a list for each: “{owner}: [{belonging.written(each_by_itself(texts))}, …]”."
@@ -95,7 +95,7 @@ def wrong_type(place: Place) -> Iterator[Problem]:
 
 
 def _beside_empty(place: Place) -> tuple[Entry, list[Entry]] | None:
-    """An empty entry with those behind it that could be its keys, if this is one of them."""
+    """Return an empty entry and the later ones that could be its keys, if this is one of them."""
     known = place.schema.get("properties", ())
     entries = place.beside.entries if place.beside is not None and place.in_changes else ()
     for index, entry in enumerate(entries):
@@ -112,7 +112,7 @@ def _beside_empty(place: Place) -> tuple[Entry, list[Entry]] | None:
 
 
 def _texts_in(around: Sequence) -> list[str]:
-    """What stands in a list that consists of texts alone."""
+    """Return the texts of a list; empty if it contains anything else."""
     texts = [item.value for item in around.items if isinstance(item, Scalar) and isinstance(item.value, str)]
     return texts if len(texts) == len(around.items) else []
 
@@ -127,7 +127,7 @@ def _why_empty(place: Place) -> str:
 
 
 def _without_quotes(place: Place, kinds: list[str]) -> Fix | None:
-    """The number in a text, where a number is needed and no text will do."""
+    """Return the fix that makes a text a number, where only a number is allowed."""
     value = place.value
     if "string" in kinds or "integer" not in kinds or not isinstance(value, str):
         return None
@@ -137,7 +137,7 @@ def _without_quotes(place: Place, kinds: list[str]) -> Fix | None:
 
 
 def _in_quotes(place: Place, kinds: list[str]) -> Fix | None:
-    """What was read as a number or a truth value, as a text, where only a text will do."""
+    """Return the fix that quotes a number or truth value, where only a text is allowed."""
     if "string" not in kinds or {"integer", "boolean"} & {*kinds} or not isinstance(place.value, int):
         return None
     if place.path == ("version",) or "each" in place.path or not _will_do_as_text(place):
@@ -147,12 +147,12 @@ def _in_quotes(place: Place, kinds: list[str]) -> Fix | None:
 
 
 def _will_do_as_text(place: Place) -> bool:
-    """Has a value the form that is asked of a text there."""
+    """True if the value, as a text, matches the required pattern."""
     return re.search(place.schema.get("pattern", ""), place.shown) is not None
 
 
 def _in_brackets(place: Place) -> Fix | None:
-    """A single value as a list, where only a list will do."""
+    """Return the fix that makes a single value a list, where only a list is allowed."""
     span = place.node.span
     text = span.source.text[span.start : span.end]
     if not place.path or "\n" in text or not _can_be_an_entry(place):
@@ -161,7 +161,7 @@ def _in_brackets(place: Place) -> Fix | None:
 
 
 def _can_be_an_entry(place: Place) -> bool:
-    """Could a value stand in the list that is wanted there; a mapping cannot where that is of numbers or names."""
+    """True if the value could be an item of the required list."""
     entries = _entries(place)
     if "type" not in entries:
         return True
@@ -176,34 +176,34 @@ def _can_be_an_entry(place: Place) -> bool:
 
 
 def _is_of_numbers(place: Place) -> bool:
-    """Is the list that is wanted there one of numbers, as its examples are."""
+    """True if the required list is one of numbers, judged by its examples."""
     examples = [example for example in place.schema.get("examples", ()) if isinstance(example, list)]
     return bool(examples) and all(isinstance(item, int) for item in examples[0])
 
 
 def _is_of_seats(place: Place) -> bool:
-    """Is it one of what each seat has."""
+    """True if the required list has one value for each seat."""
     return "expect" in place.path and place.path[-1] != "winners"
 
 
 def _entries(place: Place) -> dict[str, Any]:
-    """What is asked of the entries of the list that is wanted there."""
+    """Return the shape of the items of the required list."""
     return _resolved(place.schema.get("items", {}))
 
 
 def entry_keys(place: Place) -> set[str]:
-    """The keys that the entries of the list can have that is wanted there."""
+    """Return the keys that items of the required list can have."""
     return {*_entries(place).get("properties", ())}
 
 
 def _resolved(described: Any) -> dict[str, Any]:
-    """A part of the schema, or what it refers to."""
+    """Return a part of the schema, following its reference."""
     shapes: dict[str, dict[str, Any]] = schema()["$defs"]
     return shapes[described["$ref"].rpartition("/")[2]] if "$ref" in described else described
 
 
 def _as_item(place: Place) -> Fix | None:
-    """The keys of an entry with the hyphen that was forgotten before it, where they stand on lines of their own."""
+    """Return the fix that adds the hyphen missing before the keys of an item, or ``None``."""
     if not isinstance(place.node, Mapping) or not place.value:
         return None
     entries = _entries(place)
@@ -220,7 +220,7 @@ def _with_hyphen(place: Place) -> str:
 
 
 def _as_entry(place: Place) -> str:
-    """``most soup`` as an entry of a list is written."""
+    """Return a hint on how to write a text such as ``most soup`` as an item of a list; else empty."""
     key, _, rest = place.value.partition(" ") if isinstance(place.value, str) else ("", "", "")
     described = _resolved(_entries(place).get("properties", {}).get(key, {}))
     fits = belonging.is_name(rest) and _takes(described, rest)
@@ -228,7 +228,7 @@ def _as_entry(place: Place) -> str:
 
 
 def _as_lists(place: Place) -> str:
-    """``fern fern, moss`` where a list of lists is wanted."""
+    """Return a hint for a text such as ``fern fern, moss`` where a list of lists belongs; else empty."""
     if not isinstance(place.value, str) or "array" not in _entries(place).get("type", ()):
         return ""
     several = [part.split() for part in place.value.split(",")]
@@ -237,12 +237,12 @@ def _as_lists(place: Place) -> str:
 
 
 def as_list_of_cards(place: Place) -> str:
-    """``{fern: 2}`` where a list of cards is wanted."""
+    """Return a hint for a mapping such as ``{fern: 2}`` where a list of cards belongs; else empty."""
     return instead_of_counts(place.value) if _entries(place).get("pattern") in {PLAY, MOVED} else ""
 
 
 def _example_entry(place: Place) -> str:
-    """A list with an entry as an example, where entries have keys."""
+    """Return a hint with an example item, if items have keys; else empty."""
     described = _entries(place).get("properties", {}).items()
     examples = (
         f"{key}: {example}"
@@ -255,7 +255,7 @@ def _example_entry(place: Place) -> str:
 
 
 def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
-    """Advice for a value of the wrong type, the most fitting first."""
+    """Yield hints for a value of the wrong type, the most fitting first; some may be empty."""
     if "string" in kinds and isinstance(value, dict) and {*value} == {"holder"}:
         yield f"Write “{place.path[-1]}: holds({value['holder']})”."
     if place.path == ("version",):
@@ -290,12 +290,12 @@ def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
 
 
 def has_hyphens(place: Place) -> bool:
-    """Is it a list with each entry on a line of its own."""
+    """True if the value is a list with each item on its own line."""
     return isinstance(place.value, list) and place.node.span.source.text.startswith("-", place.node.span.start)
 
 
 def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
-    """How a number, a text or a truth value is written that something else can be meant for."""
+    """Yield hints for a number, a text or a truth value; some may be empty."""
     if "string" in kinds and isinstance(value, int) and "each" in place.path:
         yield f"Numbers come in a series: “series: {{{place.path[place.path.index('each') + 1]}: 1-9}}”."
     if "string" in kinds and isinstance(value, int) and "integer" not in kinds:
@@ -322,11 +322,11 @@ def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
 
 
 _ALONE = re.compile(r"(-?(?:0|[1-9]\d*))[^\d*]+")
-"""A number with a unit, a comma or a remark behind it."""
+"""Number followed by a unit, a comma or a remark."""
 
 
 def as_number(value: Any) -> str:
-    """How to write what was meant as a number."""
+    """Return a hint on how to write what was meant as a number; else empty."""
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], int):
         return f"Write it without brackets: {value[0]}."
     if not isinstance(value, str) or RANGE.fullmatch(value) or re.fullmatch(r"-?\d+", value):
@@ -338,7 +338,7 @@ def as_number(value: Any) -> str:
 
 
 def _as_mapping(place: Place, value: Any) -> str:
-    """How a mapping is written: with the value as that of the key that can have it, or with an example."""
+    """Return a hint on how to write a mapping: with the value under a key that takes it, or an example."""
     keys = place.schema.get("properties", {})
     name = f"{place.path[-1]}: " if isinstance(place.path[-1], str) else ""
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
@@ -363,7 +363,7 @@ def _as_mapping(place: Place, value: Any) -> str:
 
 
 def _word_of(text: str, described: Any) -> str | None:
-    """The word of a text that a key can have, or that somebody means who calls it otherwise."""
+    """Return the first word of a text that a key accepts, or the value that a word means."""
     possible = [choice for choice in described.get("then", described).get("enum", ()) if isinstance(choice, str)]
     return next((choice for word in text.split() for choice in possible if choice == word), None) or next(
         (meant for word in text.split() if (meant := synonyms.word_meant(word, possible))), None
@@ -371,6 +371,6 @@ def _word_of(text: str, described: Any) -> str | None:
 
 
 def _takes(described: Any, value: Any) -> bool:
-    """Is a key for values of this type."""
+    """True if a key accepts values of this type."""
     kind = {int: "integer", str: "string", list: "array", dict: "object", bool: "boolean"}[type(value)]
     return kind in described.get("type", ())

@@ -1,4 +1,4 @@
-"""A tree against the schema: every mistake in words, at the very place, once."""
+"""Validation of a tree against the schema: each mistake in words, at its place, once."""
 
 from __future__ import annotations
 
@@ -28,14 +28,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 SCENARIOS = "/cardset"
-"""The key by which a file of scenarios is told, in which nothing else is wrong: it is no card set."""
+"""Path of the key that marks a file of scenarios, which is no card set."""
 
 MAX_ERRORS = 500
-"""So many complaints of the schema are looked at."""
+"""The most schema errors that are considered."""
 
 
 def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tuple[Diagnostic, ...]:
-    """What a schema has against a file: that of card sets against one (or a merged one), or another against its own."""
+    """Return the findings of a schema about a file.
+
+    The default schema is that of card sets, for one file or a merged tree.
+    """
     if shape is schema and (entry := root.entry("cardset")) is not None and root.get("cards") is None:
         return (diagnose("unknown-key", entry.key.span, SCENARIOS, say="scenarios"),)
     data = plain_shared(root)
@@ -58,7 +61,7 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
 
 
 def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
-    """What is said of a file that only says what differs, and not from what; nothing of any other."""
+    """Return the finding for a file that states only changes but does not extend anything; else empty."""
     if root.get("extends") is not None or sum(root.entry(key) is None for key in REQUIRED) < _JUST_BEGUN:
         return ()
     known = schema()["$defs"]["game"]["properties"]
@@ -77,15 +80,15 @@ def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
 
 @cache
 def _shape(shape: Callable[[], dict[str, Any]]) -> SchemaMatcher:
-    """The quick test of a schema, made once."""
+    """Return the quick test of a schema; cached."""
     return SchemaMatcher(shape())
 
 
 @cache
 def _validator(shape: Callable[[], dict[str, Any]]) -> Any:
-    """The validator of a schema, made once. Only whole numbers without a point are integers.
+    """Return the validator of a schema; cached. A number with a decimal point is no integer.
 
-    It looks for what is wrong where something is: of hundreds of cards there are few that do not match at once.
+    Definitions that the quick test accepts are skipped: of hundreds of cards few have mistakes.
     """
     from jsonschema import Draft202012Validator  # noqa: PLC0415 (it takes longer to import than to use)
     from jsonschema.validators import extend  # noqa: PLC0415
@@ -110,7 +113,7 @@ def _upside_down(root: Mapping) -> Iterator[Diagnostic]:
 
 
 def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
-    """The problems; what stands beside an empty entry and belongs below it is told with the entry, once."""
+    """Yield the problems, with those of entries that belong below an empty one merged into its problem."""
     empty = {problem.where[:-1]: problem for problem in problems if problem.takes}
     strays: dict[tuple[str | int, ...], list[Entry]] = {}
     rest = []
@@ -135,7 +138,7 @@ def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
 
 
 def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
-    """The problems; of a key of the whole file that stands inside another one only that it does."""
+    """Return the problems, with a single one for each top-level key that stands inside another key."""
     for around in root.entries:
         inside = around.value.entries if isinstance(around.value, Mapping) else ()
         for index, entry in enumerate(inside):
@@ -145,9 +148,9 @@ def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
 
 
 def _moved(problems: list[Problem], around: str, entries: tuple[Entry, ...]) -> list[Problem]:
-    """The problems, where of the first of some entries is said only that it stands inside `around`.
+    """Return the problems, with those of the first entry replaced by one: it stands inside `around`.
 
-    If it is empty, what belongs to it stands behind it.
+    If the entry is empty, the later entries belong to it.
     """
     first = entries[0]
     empty = plain(first.value) is None
@@ -155,7 +158,7 @@ def _moved(problems: list[Problem], around: str, entries: tuple[Entry, ...]) -> 
     rest = [problem for problem in problems if not f"{problem.diagnostic.path}/".startswith(paths)]
     if len(problems) - len(rest) <= empty:
         return problems
-    # What stands behind one that is not empty would come to stand in it.
+    # If the entry is not empty, moving it would make the later entries part of it.
     fix = at_the_margin(first) if empty or len(entries) == 1 else None
     finding = diagnose(
         "unknown-key",
@@ -172,7 +175,7 @@ def _moved(problems: list[Problem], around: str, entries: tuple[Entry, ...]) -> 
 
 
 def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
-    """Without the problems that another one at the same place brings about."""
+    """Yield the problems that no other problem at their place explains."""
     problems = list(_with_what_is_below(problems))
     mistyped = {problem.where for problem in problems if problem.keyword == "type"}
     unknown: dict[tuple[str | int, ...], set[str]] = {}
@@ -196,7 +199,7 @@ def _finding(problem: Problem) -> Diagnostic:
 
 
 def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:
-    """The findings; if a file has just begun, what it lacks is one of them."""
+    """Yield the findings; if a file is barely begun, all its missing keys are one finding."""
     lacking = {problem.key: problem for problem in problems if problem.keyword == "required" and not problem.where}
     begun = len(lacking) >= _JUST_BEGUN
     for problem in problems:
@@ -210,5 +213,5 @@ def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:
 
 
 _JUST_BEGUN = 3
-"""A file in which so many keys are missing is not wrong in so many ways: it is not finished."""
+"""The number of missing keys from which a file counts as unfinished."""
 _BEGINNING = "“draftengine new” writes a file with all that a card set needs; one that changes a game has “extends”."
