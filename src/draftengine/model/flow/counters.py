@@ -315,7 +315,7 @@ class _Bounds:
         )
 
     def _limiting_modifiers(self, name: str, shares: list[_Share]) -> list[Modifier]:
-        """Return the modifiers that raise a counter, if each use takes a card laid in the period.
+        """Return the modifiers that raise a counter, if each use needs a card laid since the clearing.
 
         That card must serve no other purpose; otherwise the result is empty.
         """

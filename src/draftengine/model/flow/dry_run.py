@@ -32,7 +32,7 @@ _NOBODY = -1
 
 
 _FEWEST_TURNS, _MOST_TURNS = 10, 200
-"""Bounds for the turns of a repeat without a proof that it ends; fewer if the game gets too long."""
+"""Fewest and most turns to follow in a repeat without a proof that it ends."""
 
 
 class _StopError(Exception):

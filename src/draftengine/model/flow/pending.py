@@ -172,7 +172,7 @@ class PendingLists:
         return list(groups.values())
 
     def _spread(self, alike: list[int], before: Position, after: Position) -> Position:
-        """Change `after` so that any of some alike players may have acted, not the first; return it."""
+        """Change `after` so that any player of the group, not just its first, may have acted; return it."""
         first = alike[0]
         for cells, old, zone in zip(after.zones, before.zones, self.run.zones, strict=True):
             if (

@@ -63,7 +63,7 @@ class NameInfo(Struct, frozen=True):
     per_seat: bool
     """True if the counter has a value for each seat."""
     hidden: bool = False
-    """For a zone: true if anybody may not see its cards."""
+    """For a zone: true if some seat may not see its cards."""
 
 
 class Scope(Struct, frozen=True):

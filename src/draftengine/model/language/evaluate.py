@@ -122,7 +122,7 @@ def compile_formula(
 ) -> Value[State]:
     """Compile a formula without mistakes to a function of a state and a seat.
 
-    `keep` may wrap calls of functions of several numbers. `tell` hears of the formula if it is a condition, of the
+    `keep` may wrap calls of functions of several numbers. `tell` gets the formula if it is a condition, of the
     condition of every `if`, and of the left side of every comparison.
     """
     compiler = _Compiler(env, keep, tell)
@@ -290,7 +290,7 @@ class _Compiler(Struct, Generic[State], frozen=True):
         return self._telling(expr, run) if is_condition(expr) else run
 
     def _telling(self, expr: Expr, run: Value[State]) -> Value[State]:
-        """Return a function that also reports its value to `told`, if anybody listens."""
+        """Return a function that also reports its value to `told`; without one, `run` itself."""
         tell = self.told
         if tell is None:
             return run

@@ -1,6 +1,6 @@
 """Collection: every complete set of one of each scores.
 
-As many sets as there are of the rarest of them; the rest scores nothing. A count below zero counts as none.
+The rarest of them limits the number of sets; the rest scores nothing. A count below zero counts as none.
 
     menu: {kind: collection, of: [soup, bread, cake], points: 7}      # 2 soups, 3 breads, 2 cakes: 2 sets, 14
 """
@@ -57,5 +57,5 @@ class Collection(OneSeatKind[N], frozen=True, kw_only=True):
 
 
 def complete_sets(values: Sequence[int]) -> int:
-    """Return the number of sets of one of each: as many as there are of the rarest."""
+    """Return the number of sets of one of each: the smallest count, at least 0."""
     return max(0, min(values))

@@ -1,6 +1,6 @@
-"""Each: every one of something scores the same.
+"""Each: every one of something scores an equal number of points.
 
-Any whole number of points, also below zero. Ledger O-23, O-24.
+The number may be below zero. Ledger O-23, O-24.
 
     soup: {kind: each, of: soup, points: 2}
 """

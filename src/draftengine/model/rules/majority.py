@@ -1,7 +1,7 @@
-"""Majority: places by who has most, who has fewest, or both.
+"""Majority: prizes for the seats that have the most, the fewest, or both.
 
-`most` and `fewest` list what the first, second, ... place gets. Ledger O-16 to O-19, O-28 to O-32, S-11, S-16, A-21,
-A-26, D-11 to D-14, D-17, D-18, Q5 to Q7, Q37.
+`most` and `fewest` list the prizes of the first, second, ... place. Ledger O-16 to O-19, O-28 to O-32, S-11, S-16,
+A-21, A-26, D-11 to D-14, D-17, D-18, Q5 to Q7, Q37.
 
     soup: {kind: majority, of: soup, most: [6, 3], fewest: [-6], tie: split}      # 5, 3, 3, 0 soups: 6, 1, 1, -6
 
@@ -12,8 +12,8 @@ A-26, D-11 to D-14, D-17, D-18, Q5 to Q7, Q37.
 * `tie_takes_places`: a tie uses up as many places as it has seats, so two seats tied for first leave no second place.
   When false, the next lower number always gets the next place. A `next` tie never uses up a place.
 * `at_least`: a seat with less is not ranked at all, neither for most nor for fewest; it wins nothing and loses nothing.
-  The default 0 ranks seats that have none (who has none can be second, and usually has fewest). It leaves out numbers
-  below zero; give a lower `at_least` to rank them.
+  The default 0 also ranks seats that have none: such a seat can be second, and usually has the fewest. Numbers below
+  zero are only ranked with a lower `at_least`.
 * `nobody_if_all_equal`: when all seats, ranked or not, have the same number, nobody gets anything.
 * A place worth 0 is used up, but nobody gets it. A seat may be placed for most and for fewest at once.
 * `chip`: the places are worth blind draws from that pile instead of points; with no place written, `most` is then [1].

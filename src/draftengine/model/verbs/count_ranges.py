@@ -73,7 +73,7 @@ def written_out(way: Way, between: Range) -> Iterator[Way]:
 
 def _label(label: Texts, count: int, *, named: bool) -> Texts:
     """Return the label in every language: ``2 cards``, after the action's own label if it has one."""
-    from draftengine.support.locale import LANGUAGES, spoken  # noqa: PLC0415 (who chooses no range does without all the words)
+    from draftengine.support.locale import LANGUAGES, spoken  # noqa: PLC0415 (the words are loaded only for card sets with ranges)
 
     names = dict(label)
     texts = []

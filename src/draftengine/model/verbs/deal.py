@@ -38,7 +38,7 @@ class Dealing(Step, frozen=True, kw_only=True):
     """Cards or families to which the step is limited; empty for any card."""
 
     def is_for_each(self, zones: Zones) -> bool:
-        """True if this is a draw to seats; a deal, a layout and the table have one number for all."""
+        """True if this is a draw by one seat or into zones of seats, and not into a layout."""
         target = zones.get(self.to)
         if self.verb == DealStep.verb or target is None or target.layout:
             return False

@@ -109,7 +109,7 @@ def _leaves_alone(step: Step, condition: Expr, run: DryRun) -> bool:
     zones = referenced_names(step, "zone")
     if not isinstance(step, quiet) or step.branches or any(run.zone_named[zone].counts for zone in zones):
         return False
-    if isinstance(step, choose.ChooseStep) and run.game.abilities:  # a card that counted may be used with it
+    if isinstance(step, choose.ChooseStep) and run.game.abilities:  # an ability used with the choice moves its own card
         return False
     return zones.isdisjoint(name for _, name in references(condition))
 

@@ -59,7 +59,7 @@ class Builder(YamlChecks):
 
     @property
     def can_be_trusted(self) -> bool:
-        """True if the precise parser is sure to read this text alike."""
+        """True if the precise parser would certainly give an equal result."""
         return not self._disputed and all(finding.code in _LIMITS for finding in self._findings)
 
     def take(self, event: yaml.Event) -> None:

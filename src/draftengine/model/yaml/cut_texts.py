@@ -20,7 +20,7 @@ _GLUED = re.compile(r"[ \t]+#(?=[^\s#])")
 
 
 def cut_texts(node: Node, path: str = "") -> Iterator[Diagnostic]:
-    """Yield a warning for each text without quotes that is followed by such a comment."""
+    """Yield a warning for each text without quotes that is followed by ``#`` without a space."""
     source = node.span.source
     if not path and not _GLUED.search(source.text):
         return
