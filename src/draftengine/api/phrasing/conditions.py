@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Noun
 
 _SEVERAL = 5
-"""A number of people for whom no language has a form that it has not for others."""
+"""A number of people that takes the general plural in every language."""
 _SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _THAN = {"==": "equal", "!=": "unequal", ">": "more", "<": "fewer", ">=": "not_fewer", "<=": "not_more"}
 _IS = {(">=", 1), ("==", 1), ("!=", 0)}
 _SORTED = _IS | {("<=", 0), ("==", 0), ("!=", 1)}
-"""What is asked of a number that is 1 for cards of one sort and 0 for others."""
+"""Comparisons that decide a value that is 1 for cards of one sort and 0 for others."""
 _AGAINST_OTHERS = {
     ("==", "most"): "most",
     (">=", "most"): "most",
@@ -49,12 +49,12 @@ _AGAINST_OTHERS = {
 
 
 class FormulaPhraser(NumberPhraser):
-    """The formulas of a card set in words."""
+    """Formulas of a card set in words."""
 
     # ── Conditions ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def condition(self, expr: Expr, person: Person | None = None) -> str:  # noqa: PLR0911 (one for each pattern)
-        """A condition about the seat that is spoken to, or about another one, in the middle of a sentence."""
+        """Phrase a condition for the middle of a sentence, about you or about another person."""
         if (name := self.name_of(expr, person)) is not None:
             return self.phrase("cond.defined", name=name)
         match expr:
@@ -73,7 +73,7 @@ class FormulaPhraser(NumberPhraser):
         return self.written(expr)
 
     def _joined(self, expr: LogicalOp, person: Person | None) -> str:
-        """Two conditions, so that it is heard which of three belong together."""
+        """Return two joined conditions, phrased so that nested ones are clearly grouped."""
         mixed = False
         phrases = []
         for part in (expr.left, expr.right):
@@ -87,7 +87,7 @@ class FormulaPhraser(NumberPhraser):
         return self.phrase(f"cond.{expr.op}.mixed" if mixed else f"cond.{expr.op}", left=phrases[0], right=phrases[1])
 
     def _asked_of(self, expr: Expr, person: Person | None) -> tuple[Expr, Person | None]:
-        """What is asked of a neighbour and of whom; anything else as it is."""
+        """Return a condition without calls such as ``left(x)``, and the person that they mean."""
         match expr:
             case Call(function, arguments) if function in OF_OTHERS and self.name_of(expr, person) is None:
                 return self._asked_of(arguments[-1], self._asked(expr, person))
@@ -146,7 +146,7 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _chosen(self, expr: Conditional, least: int, person: Person | None) -> str | None:
-        """A number above zero that is zero unless something is so."""
+        """Return “at least” for a number that is zero unless a condition holds; ``None`` for others."""
         if expr.otherwise == Number(0):
             condition, amount = expr.condition, expr.then
         elif expr.then == Number(0):
@@ -164,7 +164,7 @@ class FormulaPhraser(NumberPhraser):
         return self.phrase(keys[op], count=count) if op in keys else None
 
     def _ends_by_rounds(self) -> bool:
-        """Is it known before the game how many rounds there are."""
+        """True if the number of rounds is known before the game."""
         return self.model.wins is None and not any(step.verb == "end" for step in all_steps(self.model))
 
     def _has(self, name: Name, op: str, count: int, person: Person | None) -> str | None:
@@ -176,7 +176,7 @@ class FormulaPhraser(NumberPhraser):
         if (op, count) == ("!=", 0):
             op, count = ">=", 1
         if (op, count) == (">=", 1) and noun.sort == "counter" and noun.form("one") == noun.form("other"):
-            return self._say_of(person, "any", of=noun)  # a label that nobody has given a singular
+            return self._say_of(person, "any", of=noun)  # the label has no singular
         return self._say_of(person, NUMBERS[op], of=noun, count=count) if op in NUMBERS else None
 
     def _call_against_number(self, left: Call, op: str, count: int, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
@@ -209,7 +209,7 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _lying(self, zone: str, op: str, count: int, person: Person | None) -> str | None:
-        """How many cards lie in a zone."""
+        """Return a condition on the number of cards in a zone."""
         if (op, count) in {("==", 0), ("<=", 0)}:
             return self._say_of(person, self._zone_key("empty", zone), zone=self.zone(zone))
         if (op, count) == ("!=", 0):
@@ -218,7 +218,7 @@ class FormulaPhraser(NumberPhraser):
         return self._say_of(person, key, zone=self.zone(zone), count=count) if key else None
 
     def _such_lying(self, zone: str, what: Expr, op: str, count: int) -> str | None:
-        """Say how many cards of a kind, or cards with some property, lie in a zone."""
+        """Return a condition on the number of cards of a kind, or with some property, in a zone."""
         none = (op, count) in {("==", 0), ("<=", 0)}
         op, count = (">=", 1) if (op, count) == ("!=", 0) else (op, count)
         if not none and op not in NUMBERS:
@@ -230,7 +230,10 @@ class FormulaPhraser(NumberPhraser):
         return self.phrase(f"cond.such_{key}", condition=condition, zone=self.zone(zone), count=count)
 
     def _divided(self, expr: Expr, size: int | None, rest: int, person: Person | None) -> str | None:
-        """What a number leaves when it is divided; below zero where it is not so (−1 for a rest of 0)."""
+        """Return a condition on the remainder of a division.
+
+        A `rest` of −1 − r stands for a remainder other than r.
+        """
         text = self.amount(expr, person)
         if size == TWICE and rest in {0, 1, -1, -2}:
             return self.phrase("cond.even" if rest in {0, -2} else "cond.odd", text=text)
@@ -239,7 +242,7 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _at_seats(self, expr: Call, op: str, count: int) -> str | None:
-        """At how many seats something holds, in as plain words as can be."""
+        """Return a condition on the number of seats at which something holds."""
         others = "others" if expr.function == "others_with" else "seats"
         (what,) = expr.arguments
         some, none = (op, count) in {(">=", 1), ("!=", 0)}, (op, count) in {("==", 0), ("<=", 0)}
@@ -255,7 +258,7 @@ class FormulaPhraser(NumberPhraser):
         return self.phrase(f"cond.{others}_{key}", text=text, count=count)
 
     def _over_against_number(self, left: Call, op: str, count: int) -> str | None:
-        """The largest, the smallest, or the sum of what all players (or all others) have."""
+        """Return a condition on the most, fewest or total that all players, or all others, have."""
         (argument,) = left.arguments
         if not isinstance(argument, Name) or self._is_nobodys(argument):
             return None
@@ -278,7 +281,7 @@ class FormulaPhraser(NumberPhraser):
         return self._between(left, op, right, person)
 
     def _between(self, left: Expr, op: str, right: Expr, person: Person | None) -> str | None:
-        """Two numbers that somebody has, or one and a number of a card."""
+        """Return a comparison of two numbers that persons have, or of one with a number of a card."""
         one, other = self._owned(left, person), self._owned(right, person)
         if one is None:
             return None if other is None else self._between(right, TURNED[op], left, person)
@@ -295,12 +298,12 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def holder(self, expr: Expr) -> Noun | None:
-        """The marker whose holder has most of what a formula says, if it says nothing else."""
+        """Return the marker whose holder ranks first under a measure; ``None`` for other measures."""
         if isinstance(expr, Conditional) and isinstance(expr.condition, Call) and expr.condition.function == "holds":
             return self.marker(first_name(expr.condition))
         return self.marker(first_name(expr)) if isinstance(expr, Call) and expr.function == "holds" else None
 
 
 def negated(expr: Expr) -> Expr:
-    """The contrary of a condition, said of its parts if each of them has one."""
+    """Return the opposite of a condition, simplified where its parts have opposites."""
     return complement(expr) or Unary("not", expr)

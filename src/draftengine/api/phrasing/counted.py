@@ -1,4 +1,4 @@
-"""What formulas count, and of whom they ask it."""
+"""Nouns for what formulas count, and persons for the seats that they look at."""
 
 from __future__ import annotations
 
@@ -33,44 +33,44 @@ OVER_SEATS = frozenset({"most", "fewest", "total", "others_most", "others_fewest
 
 
 _SHARES = {2: "½", 3: "⅔", 4: "¾"}
-"""One less one of its parts in print, by the number of these parts."""
+"""The fraction that is one part less than a whole, in print, by the number of parts."""
 
 
 class Person(Struct, frozen=True):
-    """Somebody of whom a formula asks something."""
+    """Another seat, or several, that a formula looks at."""
 
     who: str
-    """As the one who has it."""
+    """The person as the subject that has something."""
     whose: str
-    """As the one whose it is."""
+    """The person as a possessive."""
     behind: str = ""
-    """What stands behind the verb, in languages that need it."""
+    """Words after the verb, in languages that need them."""
     persons: int = 1
-    """One, or several."""
+    """The number of persons, for singular or plural: one or more."""
 
 
 _OF_FORM = {"card": "expr.of_its_name", "family": "expr.of_its_family"}
-"""What the condition of a wild card counts: cards like the one as which it would be played."""
+"""Nouns for names in the condition of a wild card: cards like the one it would be played as."""
 
 
 class NounPhraser(Vocabulary):
-    """The nouns and persons of a card set's formulas. `counts` are the numbers of players that are spoken of."""
+    """Nouns and persons of a card set's formulas. `counts` are the numbers of players covered."""
 
     def __init__(self, model: CardSet, language: str = "en", counts: Sequence[int] = ()) -> None:
         super().__init__(model, language)
         self.counts = tuple(counts) or tuple(range(model.min_players, model.max_players + 1))
 
     def constant(self, expr: Expr) -> int | None:
-        """The value of what is the same in every game that is spoken of."""
+        """Return the value of a formula that is equal in every game covered, else ``None``."""
         return self._value(expr)
 
     def at(self, expr: Expr, players: int, **local: int) -> int | None:
-        """The value of what is the same in every game with so many players."""
+        """Return the value of a formula that is constant for a number of players, else ``None``."""
         return constant_value(expr, constant_facts(self.model, players, **local))
 
     def _value(self, expr: Expr, **local: int) -> int | None:
         common: int | None = None
-        for count in self.counts:  # most are not even constant with the first number of players
+        for count in self.counts:  # most formulas are not constant even with the first number of players
             value = self.at(expr, count, **local)
             if value is None or common not in {None, value}:
                 return None
@@ -79,20 +79,20 @@ class NounPhraser(Vocabulary):
 
     @abstractmethod
     def condition(self, expr: Expr, person: Person | None = None) -> str:
-        """A condition about the seat that is spoken to, or about another one, in the middle of a sentence."""
+        """Return a condition in the middle of a sentence, about you or about another person."""
 
     @abstractmethod
     def amount(self, expr: Expr, person: Person | None = None) -> str:
-        """A number that a formula works out, in the middle of a sentence."""
+        """Return the value of a formula in words, in the middle of a sentence."""
 
     # ── What is counted ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def noun(self, formula: Formula) -> Noun:
-        """What a formula counts."""
+        """Return the noun for what a formula counts."""
         return self.noun_of(formula.expr)
 
     def measure(self, formula: Formula) -> tuple[Noun, int]:
-        """Return what is compared, and its unit.
+        """Return the noun for what is compared, and its unit.
 
         In ``2 * soup - thin@soup`` thin soup counts half, and the unit is 2.
         """
@@ -107,7 +107,7 @@ class NounPhraser(Vocabulary):
         return self.noun(formula), 1
 
     def _is_part(self, part: Expr, whole: Expr) -> bool:
-        """True if what a formula counts is a part of what another one counts."""
+        """True if what one formula counts is part of what the other counts."""
         match part, whole:
             case Name(), Name():
                 card = part.id.partition("@")[2] or part.id
@@ -117,7 +117,7 @@ class NounPhraser(Vocabulary):
         return False
 
     def noun_of(self, expr: Expr) -> Noun:
-        """What a part of a formula counts."""
+        """Return the noun for what a part of a formula counts."""
         expr = self._alone(expr)
         if isinstance(expr, Name):
             return self._named(expr.id)
@@ -138,26 +138,26 @@ class NounPhraser(Vocabulary):
         return self._over(expr) or as_noun(self.amount(expr), "phrase")
 
     def _there(self, noun: Noun, zone: str) -> Noun:
-        """What lies in a zone."""
+        """Return a noun limited to the cards in a zone."""
         there = {key: self.phrase("expr.there", text=text, zone=self.zone(zone)) for key, text in noun.forms.items()}
         return replace(noun, forms=there)
 
     def _over(self, expr: Expr) -> Noun | None:
-        """What is counted card by card, if it has a plain name: icons on cards, kinds with two or more."""
+        """Return the noun for a sum over cards: icons on cards, kinds with two or more; ``None`` for others."""
         match expr:
             case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
                 return self._printed(values) or self._kinds_with(values)
         return None
 
     def by_card(self, formula: Formula) -> dict[str, int]:
-        """Also the numbers of cards whose sum is formed."""
+        """Return the amount of each card, including numbers of cards that a formula sums."""
         match formula.expr:
             case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
                 return (factors(values) or {}) if self._printed(values) else {}
         return super().by_card(formula)
 
     def _printed(self, values: Sequence[Expr]) -> Noun | None:
-        """A number that the cards of a family have."""
+        """Return the noun for a number that the cards of a family have; ``None`` for other sums."""
         numbers = factors(values) or {}
         cards = [dict(card.has) for card in self.model.cards if card.id in numbers]
         wanted = [numbers[card.id] for card in self.model.cards if card.id in numbers]
@@ -168,7 +168,7 @@ class NounPhraser(Vocabulary):
         return None
 
     def _kinds_with(self, values: Sequence[Expr]) -> Noun | None:
-        """Cards of which somebody has so many."""
+        """Return the noun for kinds that a seat has a given number of; ``None`` for other sums."""
         text, cards = alike(values) or (None, [])
         match text:
             case Conditional(Number(1), Comparison(op, Name(name), Number(count)), Number(0)) if name == EACH:
@@ -180,12 +180,15 @@ class NounPhraser(Vocabulary):
         return None
 
     def _these(self, cards: Collection[str]) -> Noun:
-        """Cards, by what they are called together or else one by one."""
+        """Return the noun for cards: their family, or else their names."""
         names = self.join_list([self.card_noun(card).form("name") for card in cards])
         return self.family_of(cards) or as_noun(names, "phrase")
 
     def _alone(self, expr: Expr) -> Expr:
-        """The only one of what a formula goes over, if there are no others."""
+        """Return the only value of a sum over cards, or the formula of the card's own family member.
+
+        Returns any other formula unchanged.
+        """
         match expr:
             case Call("top", (count, only)) if (self.constant(count) or 0) > 0:
                 return self._alone(only)
@@ -194,7 +197,10 @@ class NounPhraser(Vocabulary):
         return expr
 
     def _of_its(self, values: Sequence[Expr]) -> Expr | None:
-        """What is asked of that member of a family to which the card belongs that is meant."""
+        """Return one formula for the family member that a card belongs to; ``None`` if there is none.
+
+        `values` must multiply a formula by each member's ``its`` value.
+        """
         exprs = by_member(values)
         family = (
             next((candidate for candidate in self._members if self._consists_of(candidate) == set(exprs)), None)
@@ -204,7 +210,7 @@ class NounPhraser(Vocabulary):
         return of_its(exprs, family) if exprs and family else None
 
     def _consists_of(self, family: str) -> set[str]:
-        """What a family consists of: families that belong to it, and other cards."""
+        """Return the members of a family: families that belong to it, and cards in none of these."""
         below = {member.id for member in self.model.families if family in member.family}
         cards = {card.id for card in self.model.cards if family in card.family and below.isdisjoint(card.family)}
         return below | cards
@@ -235,12 +241,15 @@ class NounPhraser(Vocabulary):
         return self.counter(name)
 
     def sort_asked(self, name: str) -> str | None:
-        """The card or family of which a name says whether a card is of it: ``its.soup``."""
+        """Return the card or family in a name such as ``its.soup``; ``None`` for other names.
+
+        Such a name tells whether a card is of that sort.
+        """
         sort = name.partition(".")[2] if name.startswith(("its.", LYING)) else ""
         return sort if sort in self._cards or sort in self._members else None
 
     def _alike(self, family: str) -> Noun:
-        """Cards of the member of a family to which the card belongs that is meant."""
+        """Return the noun for cards of one member of a family, the one that a card belongs to."""
         of = self._noun("card", self._families.get(family, ()), family)
         members = self._consists_of(family)
         key = "expr.of_its_name" if members and members <= {*self._cards} else "expr.of_its"
@@ -256,7 +265,7 @@ class NounPhraser(Vocabulary):
         return Person(**self.catalogue.forms_of(f"person.{key}", **given), persons=persons)
 
     def _asked(self, expr: Call, person: Person | None) -> Person | None:
-        """Of whom the value of ``left(x)``, ``right(x)``, ``of(marker, x)`` or ``my(x)`` is asked; ``None``: of you."""
+        """Return the person of ``left(x)``, ``right(x)``, ``of(marker, x)`` or ``my(x)``; ``None`` for you."""
         if expr.function == "my":
             return None
         if expr.function == "of":
@@ -266,7 +275,7 @@ class NounPhraser(Vocabulary):
         return self._person(f"{expr.function}_of", who=person.who, whose=person.whose)
 
     def _owned(self, expr: Expr, person: Person | None) -> tuple[Name, Person | None] | None:
-        """A number that somebody has, and who that is."""
+        """Return a name and its owner, if a formula is a number that a seat has."""
         if isinstance(expr, Name) and not self._is_nobodys(expr):
             return expr, person
         if isinstance(expr, Call) and expr.function in OF_OTHERS:
@@ -274,7 +283,7 @@ class NounPhraser(Vocabulary):
         return None
 
     def _is_nobodys(self, expr: Name) -> bool:
-        """Is it a number of a card or of the table."""
+        """True if a name is a number of a card or of the table."""
         of_card = expr.id.startswith(("its.", LYING, THIS)) or expr.id == EACH
         return of_card or self.has(f"fact.{expr.id}") or self._is_shared(expr.id)
 
@@ -282,7 +291,7 @@ class NounPhraser(Vocabulary):
         return any(counter.id == name and counter.per == "table" for counter in self.model.counters)
 
     def _say_of(self, person: Person | None, key: str, **given: object) -> str:
-        """A condition about you or about somebody else."""
+        """Return a condition about you, or about another person."""
         if person is None:
             return self.phrase(f"cond.{key}", **given)
         pronouns = {"who": person.who, "whose": person.whose, "behind": person.behind, "persons": person.persons}
@@ -294,7 +303,7 @@ class NounPhraser(Vocabulary):
     # ── In signs ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def written(self, expr: Expr) -> str:  # noqa: PLR0911 (one for each kind of node)
-        """A formula with labels for names, in signs."""
+        """Return a formula in signs, with labels for names."""
         match expr:
             case Number():
                 return signed(expr.value)
@@ -318,7 +327,7 @@ class NounPhraser(Vocabulary):
 
 
 def as_noun(text: str, sort: Sort) -> Noun:
-    """What is called the same however many there are."""
+    """Return a noun with equal singular and plural."""
     return Noun(sort, {"other": text})
 
 
@@ -337,7 +346,7 @@ def names_in(expr: Call) -> set[str]:
 
 
 def has_subject(expr: Expr) -> bool:
-    """Does a condition say one thing of one player, so that it can be said of no player at all."""
+    """True if a condition says one thing of one player, so it can be negated by “no player”."""
     match expr:
         case Comparison(_, Name(), Number() | Call("my", (Name(),))) | Comparison(_, Call("gained"), Number()):
             return True

@@ -1,4 +1,4 @@
-"""Definitions called by their names, where a page says what the names mean."""
+"""Definitions referred to by name, on pages that explain the names."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
 
 _LONG = 5
-"""A formula of so many parts is hard to follow in the middle of a sentence."""
+"""Parts from which a formula is hard to follow in the middle of a sentence."""
 
 
 class DefinitionPhraser(NounPhraser):
-    """Calls long definitions by their names, but only on a page that also explains the names (`by_name`)."""
+    """Phrases that use the names of long definitions, if the page explains them (`by_name`)."""
 
     defined: Mapping[Expr, str] = MappingProxyType({})
-    """The names of long definitions, by their formulas."""
+    """Names of long definitions, by their formulas."""
     met: dict[str, None]
-    """The definitions whose names were used so far, in order."""
+    """Definitions whose names were used so far, in order."""
 
     def by_name(self) -> Self:
-        """Return this phraser, for a page that explains every name that its sentences use, with `called`."""
+        """Return this phraser for a page that explains the names its sentences use, with `called`."""
         phraser = copy(self)
         phraser.met = {}
         phraser.defined = {
@@ -42,17 +42,20 @@ class DefinitionPhraser(NounPhraser):
         return phraser
 
     def name_of(self, expr: Expr, person: Person | None) -> str | None:
-        """The name that stands for this formula in sentences about you; ``None`` if there is none."""
-        name = self.defined.get(expr) if self.defined else None  # to hash a tree takes as long as to say it
+        """Return the name of a formula in a sentence about you; ``None`` if it has none.
+
+        The name is noted in `met`.
+        """
+        name = self.defined.get(expr) if self.defined else None  # hashing a tree takes as long as phrasing it
         if name is None or person is not None:
             return None
         self.met[name] = None
         return name.replace("_", " ")
 
     def called(self) -> list[tuple[str, str]]:
-        """Every name that was used so far, in the order of the file, with what it means."""
+        """Return (name, meaning) for every name used so far, in the order of the file."""
         meanings: dict[str, str] = {}
-        while waiting := [name for name in self.met if name not in meanings]:  # one may be explained with others
+        while waiting := [name for name in self.met if name not in meanings]:  # a meaning may use further names
             meanings |= {name: self._meaning(name) for name in waiting}
         order = [definition.id for definition in self.model.definitions if definition.id in meanings]
         return [(name.replace("_", " "), meanings[name]) for name in order]
@@ -68,7 +71,7 @@ class DefinitionPhraser(NounPhraser):
 
 
 def chooses(expr: Expr) -> bool:
-    """Does a number end with one of two."""
+    """True if the phrase of a number ends with two alternatives."""
     match expr:
         case Conditional():
             return True
@@ -78,12 +81,12 @@ def chooses(expr: Expr) -> bool:
 
 
 def _is_long(expr: Expr) -> bool:
-    """Would it make a sentence hard to follow."""
+    """True if a formula would make a sentence hard to follow."""
     return isinstance(expr, LogicalOp) or chooses(expr) or _size(expr) >= _LONG
 
 
 def _size(expr: Expr) -> int:
-    """How many parts a formula has that are said one after the other; a list of names is one."""
+    """Return the number of parts of a formula that are said in sequence; a list of names is one."""
     if isinstance(expr, Call) and all(isinstance(argument, Name | Number) for argument in expr.arguments):
         return 1
     return 1 + sum(map(_size, parts(expr)))

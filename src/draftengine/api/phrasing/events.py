@@ -1,8 +1,8 @@
-"""What happened, as data and then as a sentence: one telling for every screen, page, log and replay.
+"""Events as data and then as sentences: one account for every screen, page, log and replay.
 
-`EventTeller` makes *happenings* of the events that a seat may know. A happening is what one sentence tells: what
-several seats do one after the other, or what one rule gives all of them. `EventPhraser` says a happening through the
-catalogue of a language; how a card or seat is called, its `TableNames` know. Colours and columns belong to the screens.
+`EventTeller` groups the events that a seat may know into *happenings*. A happening is the content of one sentence: what
+several seats do in sequence, or what one rule gives all of them. `EventPhraser` phrases a happening in a language, with
+`TableNames` for cards and seats. Colours and columns are left to the screens.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _RETURNS = frozenset({"hand", "place", "discard", "stays"})
 
 
 class Happening(Struct, frozen=True):
-    """What one sentence tells."""
+    """The content of one sentence."""
 
     id: str
     """The sentence: ``event.`` and this id name its pattern in the catalogue."""
     events: tuple[Event, ...]
-    """The events that it tells of, as the seat may know them."""
+    """Events that it covers, as the seat may know them."""
 
     @property
     def event(self) -> Event:
@@ -49,24 +49,24 @@ class Happening(Struct, frozen=True):
 
 
 class EventTeller:
-    """Makes happenings of events for the eyes of a seat (-1: nobody's in particular)."""
+    """Makes happenings of events as one seat sees them (-1: a spectator)."""
 
     def __init__(self, game: Game, viewer: int, way: int = 0) -> None:
-        """`way` says which way cards went last in this round (see `way_before`)."""
+        """Start with `way`, the direction in which cards last went in this round (see `way_before`)."""
         self.game = game
         self.viewer = viewer
         self._way = way
-        """Which way the cards were said to go in this round."""
+        """The direction of the cards that was last told in this round."""
 
     def tell(self, events: Iterable[Event]) -> list[Happening]:
-        """Return what events tell, in order; what a scoring gives stands together."""
+        """Return the happenings of events in order, with those of a scoring together."""
         return [happening for block in self.blocks(events) for happening in block]
 
     def blocks(self, events: Iterable[Event]) -> Iterator[list[Happening]]:
-        """Yield what events tell, parted where a round or turn begins or ends.
+        """Yield lists of happenings, one for each part between moments such as the end of a turn.
 
-        Some things need no telling: hands that are dealt at the start of a round, whose turn it is, and cards that a
-        seat gets and plays at once. Each round names the way of the cards once.
+        Leaves out hands dealt at the start of a round, whose turn it is, and cards that a seat gets and plays at once.
+        The direction of the cards is given once a round.
         """
         block: list[Event] = []
         begun: list[Happening] = []
@@ -87,7 +87,7 @@ class EventTeller:
         return [Happening("turn", (event,))] if event.kind == "turn-started" else []
 
     def _block(self, block: Sequence[Event]) -> Iterator[Happening]:
-        """Yield what happened between two moments; the scoring of rules stands together."""
+        """Yield what happened between two moments, with the scoring of rules together."""
         reasons = [event for event in block if is_reason(event)]
         first = block.index(reasons[0]) if reasons else len(block)
         yield from self._some(block[:first])
@@ -109,7 +109,7 @@ class EventTeller:
         yield from _happenings(name, group)
 
     def _id(self, event: Event) -> str:
-        """Return the sentence that tells an event; empty for what need not be told."""
+        """Return the id of the sentence for an event; empty for one that is not told."""
         if event.kind == "passed":
             known, self._way = self._way == event.amount, event.amount
             return "" if known else "passed.left" if event.amount > 0 else "passed.right"
@@ -118,7 +118,7 @@ class EventTeller:
 
 
 def _moved(event: Event, game: Game) -> str:
-    """Name where cards go that a seat moves, or that no seat moves."""
+    """Return the sentence id for cards that a seat moves, or that the game moves."""
     zone = _ZONES.get(event.zone, "aside")
     if event.seat >= 0:
         return f"goes.{zone}"
@@ -130,7 +130,7 @@ def _moved(event: Event, game: Game) -> str:
 
 
 def _dealt(event: Event, _: Game) -> str:
-    """Name a deal; what lies open is seen on the table."""
+    """Return the sentence id for a deal; empty for open cards, which are seen on the table."""
     if event.seat < 0:
         return "" if len(event.cards) == event.count else "dealt.some"
     return "dealt" if event.zone == HAND else "dealt.aside"
@@ -141,7 +141,7 @@ def _marker(event: Event, game: Game) -> str:
 
 
 def _points(event: Event, _: Game) -> str:
-    """Name points that a trigger or a card gave at once."""
+    """Return the sentence id for points that a trigger or card gave at once."""
     return "" if not event.amount else "gained" if event.amount > 0 else "lost"
 
 
@@ -171,13 +171,13 @@ def is_reason(event: Event) -> bool:
 
 
 def way_before(events: Sequence[Event]) -> int:
-    """Return which way cards were passed last in the round in which events end; 0 if they were not."""
+    """Return the direction of the last pass in the round in which the events end; 0 without a pass."""
     last = next((event for event in reversed(events) if event.kind in {"passed", "round-started"}), None)
     return last.amount if last is not None and last.kind == "passed" else 0
 
 
 def _without_repetition(events: Sequence[Event]) -> Iterator[Event]:
-    """Yield events, but no deal of cards that the seat plays at once."""
+    """Yield events without deals of cards that the seat plays at once."""
     for event, after in zip_longest(events, events[1:]):
         played = after is not None and after.kind == "revealed" and after.seat == event.seat
         if not (played and event.kind == "dealt" and event.cards and sorted(event.cards) == sorted(after.cards)):
@@ -185,7 +185,7 @@ def _without_repetition(events: Sequence[Event]) -> Iterator[Event]:
 
 
 def _goes_with(event: Event, group: Sequence[Event]) -> bool:
-    """True if an event can be told in one sentence with those before it, which have the same id."""
+    """True if an event fits in one sentence with those before it, which have an equal id."""
     first = group[0]
     if event.kind == "chip":
         return True
@@ -198,7 +198,7 @@ def _goes_with(event: Event, group: Sequence[Event]) -> bool:
 
 
 def _happenings(name: str, group: Sequence[Event]) -> Iterator[Happening]:
-    """Yield the happening of a group. Chips are drawn rule by rule, and told seat by seat."""
+    """Yield the happenings of a group. Chips are drawn by rule, and told by seat."""
     if group and group[0].kind == "chip":
         for seat in sorted({event.seat for event in group}):
             yield Happening(name, tuple(event for event in group if event.seat == seat))
@@ -210,33 +210,33 @@ def _happenings(name: str, group: Sequence[Event]) -> Iterator[Happening]:
 
 
 class TableNames(Protocol):
-    """How everything is called at a table, in one language."""
+    """Names of everything at a table, in one language."""
 
     @property
     def labels(self) -> Labels:
         """The labels of the card set."""
 
     def seat(self, seat: int) -> str:
-        """A seat at the beginning of a sentence."""
+        """Return the name of a seat at the beginning of a sentence."""
 
     def inside(self, seat: int) -> str:
-        """A seat in the middle of a sentence."""
+        """Return the name of a seat in the middle of a sentence."""
 
     def card(self, name: str) -> str:
-        """A card, a face, or a card in a form."""
+        """Return the name of a card, a face, or a card in a form."""
 
     def label(self, name: str) -> str:
-        """A counter, modifier, ability, zone, marker or pile of chips."""
+        """Return the label of a counter, modifier, ability, zone, marker or pile of chips."""
 
     def reason(self, name: str) -> str:
-        """A rule, or what else gives points."""
+        """Return the label of a rule or other source of points."""
 
     def at_once(self, name: str) -> str:
-        """What gives points or chips at once."""
+        """Return the label of a source of immediate points or chips."""
 
 
 class PlainNames:
-    """Names as they are, for places that can show every character."""
+    """Names without changes, for places that can show every character."""
 
     def __init__(self, labels: Labels, seats: Sequence[str]) -> None:
         self.labels = labels
@@ -250,7 +250,7 @@ class PlainNames:
 
 
 class EventPhraser:
-    """Says what happened."""
+    """Phrases for happenings in one language."""
 
     def __init__(self, names: TableNames) -> None:
         self.names = names
@@ -258,7 +258,7 @@ class EventPhraser:
         self._rules = {rule.id for rule in names.labels.model.scoring}
 
     def sentence(self, happening: Happening) -> str:
-        """Return the sentence that tells a happening; empty for a rule that gave nothing, and for a turn."""
+        """Return the sentence of a happening; empty for a rule that gave nothing, and for a turn."""
         names, event = self.names, happening.event
         parts = self._parts(happening)
         if happening.id == "turn" or (happening.is_scoring and not parts):
@@ -287,18 +287,18 @@ class EventPhraser:
         return self.catalogue.phrase(f"event.{moment.id}.title", number=number, rounds=rounds)
 
     def cards(self, happening: Happening) -> str:
-        """Return the cards if they can be seen, each name once; else their number."""
+        """Return the visible cards, each name once, or else their number."""
         seen = Counter(card for event in happening.events for card in event.cards)
         if not seen:
             return self.catalogue.phrase("event.cards", count=happening.event.count)
         return self.catalogue.join_list([self.copies(card, count) for card, count in seen.items()])
 
     def chooser(self, event: Event) -> str:
-        """Return who chose the cards, where that was another seat, to be added to them."""
+        """Return a note on the other seat that chose the cards; empty if there is none."""
         return self.catalogue.phrase("event.chooser", other=self.names.inside(event.other)) if event.other >= 0 else ""
 
     def copies(self, card: str, count: int) -> str:
-        """Return a card that is there once or several times."""
+        """Return a card with its number of copies, if there are several."""
         name = self.names.card(card)
         return name if count == 1 else self.catalogue.phrase("event.copies", count=count, card=name)
 
@@ -308,7 +308,7 @@ class EventPhraser:
         return self.catalogue.join_list([*map(self.names.seat, first), *map(self.names.inside, rest)])
 
     def _parts(self, happening: Happening) -> list[str]:
-        """List chips with what they are worth, or what a rule gives each seat."""
+        """Return a list of chips with their worth, or of points by seat."""
         if happening.is_scoring:
             return [self._given(event) for event in happening.events if event.amount]
         return [self._chip(event) for event in happening.events if event.kind == "chip"]
@@ -318,7 +318,7 @@ class EventPhraser:
         return self.catalogue.phrase(key, who=self.names.inside(event.seat), amount=event.amount)
 
     def _chip(self, event: Event) -> str:
-        """Return a chip with its worth, if that can be seen, and its cause, unless that was a rule."""
+        """Return a chip with its worth, if known, and its cause, unless that was a rule."""
         chip = self.names.label(event.name)
         known = event.amount or not event.count
         text = self.catalogue.phrase("event.chip", thing=chip, amount=event.amount) if known else chip

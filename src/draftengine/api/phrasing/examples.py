@@ -1,7 +1,7 @@
 """Worked examples: small tables that show what rules do, scored by the engine.
 
-The tables are found from the rules alone: each kind says which numbers make good examples, and cards are laid out that
-come to these numbers. All rules are shown on the same tables, so their points add up.
+The tables follow from the rules alone. Each rule kind says which numbers make good examples, and cards are chosen that
+give these numbers. All rules are shown on one set of tables, so their points add up.
 """
 
 from __future__ import annotations
@@ -29,50 +29,50 @@ if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
 
 SEATS = 4
-"""As many seats show a first place, a tie and a last place at once."""
+"""Enough seats to show a first place, a tie and a last place at once."""
 _FALLBACK = 4
 
 
 class ExampleRow(Struct, frozen=True):
-    """What one rule gives seats that come out alike."""
+    """Points from one rule for seats with equal results."""
 
     rule: str
     seats: tuple[int, ...]
     cards: tuple[str, ...]
-    """The cards that the rule looks at."""
+    """Cards that the rule looks at."""
     text: str
-    """What was counted, in a few words."""
+    """The things that were counted, in a few words."""
     points: int
 
 
 class ExampleTable(Struct, frozen=True):
-    """Tables with what every rule gives for them."""
+    """Tables and what every rule gives for them."""
 
     tables: tuple[tuple[str, ...], ...]
     rows: tuple[ExampleRow, ...]
     points: tuple[tuple[str, tuple[int, ...]], ...]
-    """The points of every seat by moment (``round``, ``game``)."""
+    """Points of every seat by moment (``round``, ``game``)."""
     chips: bool
-    """Do rules give chips, so that points do not add up."""
+    """True if rules give chips, so that points do not add up."""
 
     def of(self, rule: str) -> tuple[ExampleRow, ...]:
-        """The rows of a rule."""
+        """Return the rows of a rule."""
         return tuple(row for row in self.rows if row.rule == rule)
 
 
 def worked(game: Game, speech: CardSetPhraser) -> ExampleTable:
-    """The examples of a game."""
+    """Return the worked examples of a game."""
     tables: list[list[str]] = [[] for _ in range(game.seats)]
     for rule in game.program.rules:
         hands = _cards_for(game, rule)
         laid = {card for table in tables for card in table}
         if not isinstance(rule, OneSeatRule) and {card for hand in hands for card in hand} <= laid:
-            continue  # what it compares lies there already, and more of it would spoil the examples of other rules
+            continue  # the cards lie there already, and more of them would spoil the examples of other rules
         for seat, cards in enumerate(hands):
             if seat < len(tables):
                 _add(tables[seat], cards)
     boxes = {card.id: card.count for card in game.model.cards}
-    # As if the game ended so, because some rules only count in the last round.
+    # In the last round, because some rules only count then.
     state = game.lay_out(
         Position(tables=tuple(_fitting(table, boxes, game) for table in tables), round=game.model.rounds)
     )
@@ -86,7 +86,10 @@ def worked(game: Game, speech: CardSetPhraser) -> ExampleTable:
 
 
 def _fitting(cards: Sequence[str], boxes: dict[str, int], game: Game) -> tuple[str, ...]:
-    """No more of a card than the box holds; where each copy lies in one place, what is laid is no longer in the box."""
+    """Return the cards without those beyond the copies in the box.
+
+    If cards count outside the tableau, they are also taken out of `boxes`, in place.
+    """
     left, fitting = boxes if game.program.cards_count_elsewhere else dict(boxes), []
     for card in cards:
         name = card_in(card)
@@ -97,7 +100,7 @@ def _fitting(cards: Sequence[str], boxes: dict[str, int], game: Game) -> tuple[s
 
 
 def _add(table: list[str], cards: Sequence[str]) -> None:
-    """Lay cards on a table, but those that lie there already only if more of them are needed."""
+    """Add cards to a table in place, counting those that lie there already."""
     there = Counter(table)
     for card in cards:
         if there[card]:
@@ -107,9 +110,9 @@ def _add(table: list[str], cards: Sequence[str]) -> None:
 
 
 def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[ExampleRow]:
-    """The rows of one rule: seats with something to show; those that come out alike share one.
+    """Yield the rows of a rule for seats with something to show; equal seats share a row.
 
-    A rule that gives nobody anything for these tables shows nothing.
+    Yields nothing if the rule gives no seat any points.
     """
     position = state.position
     cards, points = cards_behind(position, rule), points_of(position, rule)
@@ -139,7 +142,7 @@ def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[
 
 
 def _cards_for(game: Game, rule: CompiledRule) -> list[list[str]]:
-    """Cards for each seat that show a rule."""
+    """Return cards for each seat that show a rule."""
     if isinstance(rule, OneSeatRule):
         changed = _changed(game, rule)
         if changed:
@@ -160,7 +163,7 @@ def _cards_for(game: Game, rule: CompiledRule) -> list[list[str]]:
 
 
 def _spread(hands: list[list[str]], rule: str, game: Game) -> list[list[str]]:
-    """Not all examples before the first seat."""
+    """Distribute examples over the seats, so that not all lie before the first."""
     index = [scoring_rule.id for scoring_rule in game.model.scoring].index(rule)
     seats = min(game.players, SEATS)
     tables: list[list[str]] = [[] for _ in range(seats)]
@@ -170,7 +173,10 @@ def _spread(hands: list[list[str]], rule: str, game: Game) -> list[list[str]]:
 
 
 def _changed(game: Game, rule: CompiledRule) -> list[list[str]]:
-    """Cards of a counter that a modifier changes: one on it; and one on it that leaves another without."""
+    """Return hands for a counter that a modifier changes: a card on it; a card on it and one beside it.
+
+    Returns an empty list if no modifier changes what the rule counts.
+    """
     names = {name for formula in rule.model.spec.inputs() for _, name in references(formula.expr)}
     for modifier in game.model.modifiers:
         if names & {amount.counter for amount in modifier.then}:
@@ -185,19 +191,19 @@ def _changed(game: Game, rule: CompiledRule) -> list[list[str]]:
 
 
 def _some(game: Game, exprs: Sequence[Expr]) -> list[list[str]]:
-    """Cards for a rule that does not say what would show it: one of each, and one less."""
+    """Return two hands of different size for a rule without example numbers."""
     names = [card for expr in exprs for card in _cards_in(game, expr)]
     cards = list(dict.fromkeys(names))[:_FALLBACK]
     return [[*cards, *cards[:1]], cards[:-1]] if len(cards) > 1 else [cards * 2, cards]
 
 
 def _cards_in(game: Game, expr: Expr) -> list[str]:
-    """A card for each name of a formula."""
+    """Return a card for each name of a formula."""
     return [card for _, name in sorted(references(expr)) for card in _worth(game, Name(name), 1)[:1]]
 
 
 def _worth(game: Game, expr: Expr, value: int) -> list[str]:
-    """Cards that make a formula so much, as far as that is plain."""
+    """Return cards that give a formula a value, as far as that is simple."""
     if value <= 0:
         return []
     if isinstance(expr, Call) and expr.function == "kinds":

@@ -1,4 +1,4 @@
-"""Numbers that formulas work out, in words."""
+"""Computed numbers in words."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 class NumberPhraser(DefinitionPhraser):
-    """The numbers of a card set's formulas in words."""
+    """Numbers of a card set's formulas in words."""
 
     # ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def amount(self, expr: Expr, person: Person | None = None) -> str:
-        """A number that a formula works out, in the middle of a sentence."""
+        """Phrase the value of a formula for the middle of a sentence."""
         value = self.constant(expr)
         if value is not None:
             return signed(value)
@@ -67,7 +67,7 @@ class NumberPhraser(DefinitionPhraser):
         return self.phrase("expr.count_of", of=noun, whose=person.whose)
 
     def inside(self, expr: Expr, person: Person | None = None) -> str:
-        """A number as a part of another one, in parentheses if it has parts that could be taken for the other's."""
+        """Return a number as part of another, in parentheses if its parts could be taken for the other's."""
         text = self.amount(expr, person)
         loose = (
             chooses(expr)
@@ -77,13 +77,13 @@ class NumberPhraser(DefinitionPhraser):
         return text if not loose or self._is_short(expr, person) else self.phrase("expr.inside", text=text)
 
     def _beside(self, expr: Expr, person: Person | None) -> str:
-        """A number beside another one, in parentheses if it says “otherwise”: that could go on behind both."""
+        """Return a number beside another, in parentheses if its end could be read as applying to both."""
         text = self.amount(expr, person)
         loose = chooses(expr) or _ends_with_a_list(expr)
         return self.phrase("expr.inside", text=text) if loose and not self._is_short(expr, person) else text
 
     def _is_short(self, expr: Expr, person: Person | None) -> bool:
-        """Is a number said without its parts."""
+        """True if a number is phrased without its parts."""
         return (
             self.constant(expr) is not None
             or self._by_rounds(expr) is not None
@@ -91,7 +91,7 @@ class NumberPhraser(DefinitionPhraser):
         )
 
     def _by_rounds(self, expr: Expr) -> str | None:
-        """What only the round decides, with its number for each round."""
+        """Return a number that only the round decides, with its value in each round; else ``None``."""
         if ("name", "round") not in references(expr):
             return None
         values = [self._value(expr, round=round_number) for round_number in range(1, self.model.rounds + 1)]
@@ -103,7 +103,7 @@ class NumberPhraser(DefinitionPhraser):
         return self.phrase("expr.by_round", numbers=self.join_list(numbers, "or"), rounds=in_rounds)
 
     def _by_value(self, expr: Conditional, person: Person | None) -> str | None:
-        """What one number decides: ``8 if x == 0 else 5 if x == 1 else 0``."""
+        """Return a number chosen by one value: ``8 if x == 0 else 5 if x == 1 else 0``; else ``None``."""
         of: Expr | None = None
         cases: list[tuple[str, str]] = []
         rest: Expr = expr
@@ -147,7 +147,7 @@ class NumberPhraser(DefinitionPhraser):
         return self.phrase(f"expr.{key}", left=sides[0], right=sides[1])
 
     def _sign(self, left: Expr, right: Expr, person: Person | None) -> str | None:
-        """``(a > b) - (a < b)``."""
+        """Return the phrase for ``(a > b) - (a < b)``; ``None`` for other differences."""
         match left, right:
             case (
                 Conditional(Number(1), Comparison(">", a, b) as more, Number(0)),
@@ -180,7 +180,7 @@ class NumberPhraser(DefinitionPhraser):
         return self._counted(expr, person)
 
     def _says_who(self, condition: Expr) -> bool:
-        """Can a condition follow a “who”: it says one thing that players have."""
+        """True if a condition can follow “who”: it says one thing that players have."""
         subject = condition.left if isinstance(condition, Comparison) else None
         return has_subject(condition) and not (isinstance(subject, Name) and self.noun_of(subject).sort == "value")
 
@@ -214,7 +214,7 @@ class NumberPhraser(DefinitionPhraser):
         return None
 
     def _of_cards(self, expr: Expr, otherwise: Expr, zone: str, person: Person | None) -> tuple[str, str]:
-        """What cards in a zone are asked for, a number that they have or one that is worked out from it; and which."""
+        """Return the number taken from each card of a zone, and the phrase for these cards."""
         there = self._zone_of(zone, person)
         if isinstance(expr, Conditional) and expr.otherwise == otherwise:
             if _is_each(expr.condition):
@@ -227,7 +227,7 @@ class NumberPhraser(DefinitionPhraser):
         return self.amount(expr, person), there
 
     def _zone_of(self, zone: str, person: Person | None) -> str:
-        """A zone, and whose it is."""
+        """Return a zone with its owner."""
         if person is None or not self.of_each(zone):
             return self.zone(zone)
         return self.phrase(self._zone_key("expr.zone_of", zone), zone=self.zone(zone), whose=person.whose)
@@ -247,7 +247,7 @@ class NumberPhraser(DefinitionPhraser):
         )
 
     def _extreme(self, expr: Call, person: Person | None) -> str:
-        """The largest or smallest of several, or a number with a limit."""
+        """Return the largest or smallest of several numbers, or a number with a limit."""
         largest = expr.function == "max"
         if person is None and all(
             isinstance(argument, Name) and not self._is_nobodys(argument) for argument in expr.arguments
@@ -281,7 +281,7 @@ class NumberPhraser(DefinitionPhraser):
 
 
 def _ends_with_a_list(expr: Expr) -> bool:
-    """Is it the largest or the smallest of several numbers, which are not just names."""
+    """True if a formula is the largest or smallest of several numbers that are not all names."""
     match expr:
         case Call("max" | "min", arguments):
             plain = all(isinstance(argument, Name) for argument in arguments)
@@ -290,7 +290,7 @@ def _ends_with_a_list(expr: Expr) -> bool:
 
 
 def _is_each(expr: Expr) -> bool:
-    """Are those of several cards, or families, meant of which something is said once."""
+    """True if a name or condition stands for each of several cards or families."""
     match expr:
         case Name(name):
             return name.removeprefix(HAS) == EACH

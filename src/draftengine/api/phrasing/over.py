@@ -1,4 +1,4 @@
-"""What a formula goes over, card by card, taken apart."""
+"""Analysis of formulas over several cards, card by card."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
 
 THIS = "*this."
-"""In formulas about the cards of a zone: before what the card has that the whole formula is about."""
+"""Prefix for values of the card that a whole formula is about, in a part about cards of a zone."""
 OF_ITS = "*of."
-"""Before a family: for those that belong to the same member of it as the card that a formula is about."""
+"""Prefix for a family: cards of the member that the formula's own card belongs to."""
 EACH = "each."
-"""In what is said once for several cards: how many of one of them a seat has."""
+"""Name for a seat's number of one card, in a phrase that covers several cards."""
 IS_OF_EACH = f"{LYING}{EACH}"
-"""In what is said once for several cards, of each card of a zone: is it one of them."""
+"""Name that is 1 for cards of that kind in a zone, in a phrase that covers several cards."""
 
 
 def factors(values: Sequence[Expr]) -> dict[str, int] | None:
-    """By how much the number of each card is multiplied, if nothing else is done."""
+    """Return the factor of each name in a sum of multiples; ``None`` for any other sum."""
     multiples = {}
     for value in values:
         match value:
@@ -39,7 +39,10 @@ def factors(values: Sequence[Expr]) -> dict[str, int] | None:
 
 
 def alike(values: Sequence[Expr]) -> tuple[Expr, list[str]] | None:
-    """What is said of several cards in the same words: with a name that stands for each, and the cards."""
+    """Return the formula shared by several values, with `EACH` in place of each card, and the cards.
+
+    Returns ``None`` if they differ in more than the card, or are plain names.
+    """
     if len(values) <= 1:
         return None
     names = [sorted({name for kind, name in references(value) if kind == "name"}) for value in values]
@@ -61,12 +64,15 @@ def _exchanged(card: str, name: str) -> str:
 
 
 def of_this(expr: Expr) -> Expr:
-    """A formula about the cards of a zone, in which what the card has that asks is called by a name of its own."""
+    """Return a formula about cards of a zone with ``its.`` names renamed by `THIS`."""
     return _renamed(expr, lambda name: f"{THIS}{name.removeprefix('its.')}" if name.startswith("its.") else name)
 
 
 def by_member(values: Sequence[Expr]) -> dict[str, Expr] | None:
-    """What is asked of each of several cards or families, if it is asked of the one to which a card belongs."""
+    """Return the formula that is multiplied by the ``its`` value of each card or family.
+
+    Returns ``None`` if some value has another form.
+    """
     exprs = {}
     for value in values:
         match value:
@@ -80,7 +86,10 @@ def by_member(values: Sequence[Expr]) -> dict[str, Expr] | None:
 
 
 def of_its(exprs: Mapping[str, Expr], family: str) -> Expr | None:
-    """One formula for what `exprs` says of each member of a family, with a name for the member that is meant."""
+    """Return the one formula that `exprs` has for every member of a family, with `OF_ITS` for the member.
+
+    Returns ``None`` if they differ in more than the member.
+    """
     renamed = [_renamed(expr, partial(_in_place_of, member, family)) for member, expr in exprs.items()]
     return renamed[0] if all(expr == renamed[0] for expr in renamed) else None
 
@@ -91,7 +100,7 @@ def _in_place_of(member: str, family: str, name: str) -> str:
 
 
 def _renamed(expr: Expr, name_for: Callable[[str], str]) -> Expr:
-    """The formula with every name replaced."""
+    """Return the formula with every name replaced."""
     if isinstance(expr, Name):
         return Name(name_for(expr.id))
     return with_parts(expr, [_renamed(part, name_for) for part in parts(expr)])

@@ -1,7 +1,7 @@
-"""Sentences about a card set in one language: its steps and rules for the numbers of players that are spoken of.
+"""Sentences about a card set in one language: its steps and rules, for some numbers of players.
 
-What a sentence says stands with each rule kind and each verb; its words stand in a catalogue (`support.locale`).
-Here they meet. `vocabulary` names things, and `conditions` with what it extends reads formulas aloud.
+Rule kinds and verbs decide what a sentence says; a catalogue has its words (`support.locale`). This module joins them.
+`vocabulary` names things, and `conditions` phrases formulas.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 
 
 _LONG_LIST, _LONG_TEXT = 4, 240
-"""From so many things, or signs, on a list reads better than a sentence."""
+"""Items, or characters, from which a list is easier to read than a sentence."""
 
 
 class CardSetPhraser(FormulaPhraser):
-    """A card set in words. `counts` are the numbers of players that are spoken of; all that can play, unless said."""
+    """A card set in words. `counts` are the numbers of players covered, by default all that can play."""
 
     sets_lists = False
-    """Are long lists of what can be taken marked, so that a page can set them as lists."""
+    """True if long lists of alternatives are marked, so that a page can set them as lists."""
 
     # ── Steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def step(self, step: Step) -> str:
-        """A step, with its condition and with marks."""
+        """Return the sentence of a step, with its condition and with marks."""
         phrase = self._phrase(step)
         return self.phrase("list.sentence", text=phrase[:1].upper() + phrase[1:]) if step.for_one else phrase
 
@@ -58,17 +58,20 @@ class CardSetPhraser(FormulaPhraser):
         )
 
     def without_condition(self, step: Step) -> str:
-        """Return a step as if it had no condition: in the words of its author, if they are in this language."""
+        """Return the sentence of a step without its condition.
+
+        The author's own text is used if there is one in this language.
+        """
         return self.own_text(step.text) or VERBS[step.verb].sentence(step, self)
 
     def listing(self) -> Self:
-        """Return this phraser, for a page on which the ways of a choice are set as a list if they are long."""
+        """Return this phraser for a page on which long choices are set as lists."""
         phraser = copy(self)
         phraser.sets_lists = True
         return phraser
 
     def alternatives(self, items: Sequence[str]) -> str:
-        """Return several things from which one is taken. In a list there are no lists."""
+        """Return alternatives as a part of a sentence, or as a list. Lists are never nested."""
         phrases = [self._without_list(item) for item in items]
         if self.sets_lists and (len(phrases) >= _LONG_LIST or sum(map(len, phrases)) >= _LONG_TEXT):
             return marked_list(phrases)
@@ -78,20 +81,20 @@ class CardSetPhraser(FormulaPhraser):
         return without_lists(text, lambda items: self.join_list(items, "or"))
 
     def effects(self, steps: Sequence[Step]) -> str:
-        """What happens, as a list in the middle of a sentence."""
+        """Return the effects of steps as a list in the middle of a sentence."""
         phrases = [self._phrase(step) for step in steps]
-        if sum(list_in(phrase)[1] != () for phrase in phrases) > 1:  # only one can be set as a list
+        if sum(list_in(phrase)[1] != () for phrase in phrases) > 1:  # only one of them can be set as a list
             phrases = [self._without_list(phrase) for phrase in phrases]
         return self.join_list(phrases)
 
     def way(self, way: Way) -> str:
-        """What a way is called."""
+        """Return the label of an action."""
         return self.text(way.label) or way.id
 
     # ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def cards(self, cases: ByPlayerCount | None) -> Cards:
-        """A number of cards; 1 if none is given."""
+        """Return a number of cards in words; 1 card if no number is given."""
         if cases is None:
             return self._known(1)
         amounts = {count: self._cards_for(cases, count) for count in self.counts}
@@ -109,15 +112,15 @@ class CardSetPhraser(FormulaPhraser):
         return Cards(numbers, self.phrase("cards.each", numbers=numbers), span, max(2, last), None)
 
     def for_players(self, groups: Sequence[Sequence[int]]) -> str:
-        """With how many players each of some numbers goes, behind them in brackets."""
+        """Return in brackets the numbers of players of each group."""
         return self.phrase("cards.players", players=self.join_list([_span(group) for group in groups], "or"))
 
     def span(self, counts: Sequence[int]) -> str:
-        """With how many players something goes, in brackets; empty if it does with all that are spoken of."""
+        """Return numbers of players in brackets; empty if they are all that are covered."""
         return "" if len(counts) == len(self.counts) else self.for_players([counts])
 
     def _by_round(self, cases: ByPlayerCount) -> Cards:
-        """A number of cards that is another one in each round; else as it is written."""
+        """Return a number of cards that differs by round; as a formula if it is not constant."""
         rounds = range(1, self.rounds + 1)
         groups: dict[tuple[int | None, ...], list[int]] = {}
         for players in self.counts:
@@ -139,7 +142,7 @@ class CardSetPhraser(FormulaPhraser):
         return Cards(numbers, self.phrase("cards.rounds", numbers=numbers, rounds=in_rounds), "", 2, None)
 
     def _in_play(self, cases: ByPlayerCount) -> str:
-        """A number that is worked out in play, for some numbers of players at least."""
+        """Return a number that depends on the game in progress, for some numbers of players at least."""
         by_text: dict[str, list[int]] = {}
         for players in self.counts:
             formula = _case(cases, players)
@@ -154,7 +157,10 @@ class CardSetPhraser(FormulaPhraser):
         return Cards(str(count), self.phrase("cards", count=count), "", count, count)
 
     def filled_up(self, cases: ByPlayerCount | None, zone: str) -> Cards | None:
-        """How many cards lie in a zone at last, if it is said so: ``3 - cards(market)``."""
+        """Return the number of cards that a zone is filled up to: 3 for ``3 - cards(market)``.
+
+        Returns ``None`` for any other number.
+        """
         if cases is None or len(cases.cases) > 1:
             return None
         formula = cases.cases[0][1]
@@ -164,7 +170,7 @@ class CardSetPhraser(FormulaPhraser):
         return None
 
     def is_all(self, cases: ByPlayerCount | None, zone: str) -> bool:
-        """Is a number of cards that of all cards in a zone: ``cards(pile)``."""
+        """True if a number of cards is that of all cards in a zone: ``cards(pile)``."""
         if cases is None or len(cases.cases) > 1:
             return False
         match cases.cases[0][1].expr:
@@ -173,7 +179,7 @@ class CardSetPhraser(FormulaPhraser):
         return False
 
     def numbers(self, cases: ByPlayerCount | None) -> list[int | None]:
-        """A number of cards for each number of players; ``None`` where it is not known before the game."""
+        """Return the number of cards for each number of players; ``None`` if it is not constant."""
         return [1 if cases is None else self._cards_for(cases, count) for count in self.counts]
 
     def _cards_for(self, cases: ByPlayerCount, players: int, **local: int) -> int | None:
@@ -184,7 +190,7 @@ class CardSetPhraser(FormulaPhraser):
     # ── Rules ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def rule(self, rule: Rule) -> str:
-        """What a scoring rule gives, with marks (see `draftengine.support.locale.catalogue`)."""
+        """Return what a scoring rule gives, with marks (see `draftengine.support.locale.catalogue`)."""
         card = next((card for card in self.model.cards if card.id == rule.card), None)
         written = self.own_text(rule.text) or (self.own_text(card.text) if card is not None else "")
         text = written or self._by_numbers(rule)
@@ -194,7 +200,7 @@ class CardSetPhraser(FormulaPhraser):
         return self.joined([text, *self._conditions(rule)])
 
     def _by_numbers(self, rule: Rule) -> str:
-        """The sentence for most numbers of players, and what is different with others."""
+        """Return the sentence for most numbers of players, then the exceptions for others."""
         groups: dict[RuleSpec[int], list[int]] = {}
         for count in self.counts:
             numbers = rule.spec.resolve(partial(constant, model=self.model, players=count))
@@ -208,17 +214,17 @@ class CardSetPhraser(FormulaPhraser):
         return self.joined(sentences)
 
     def when_that(self, when: str, text: str) -> str:
-        """A sentence that holds with some numbers of players."""
+        """Return a sentence that is limited to some numbers of players."""
         return self.phrase("when.that", when=when, text=begun_small(text))
 
     def when(self, counts: Sequence[int]) -> str:
-        """``with two players``."""
+        """Return the numbers of players as a condition: ``with two players``."""
         if len(counts) == 1:
             return self.phrase("when", text=self.number(counts[0]), players=counts[0])
         return self.phrase("when.several", list=self.join_list([self.number(count) for count in counts], "or"))
 
     def _conditions(self, rule: Rule) -> list[str]:
-        """The condition of a rule: what is left of it for each number of players."""
+        """Return sentences for the condition of a rule, simplified for each number of players."""
         if rule.when is None:
             return []
         groups: dict[Expr, list[int]] = {}
@@ -233,7 +239,7 @@ class CardSetPhraser(FormulaPhraser):
         return sentences
 
     def left_of(self, expr: Expr, players: int) -> Expr:
-        """A condition without the parts that the number of players decides."""
+        """Return a condition without the parts that the number of players decides."""
         value = constant_value(expr, constant_facts(self.model, players))
         if value is not None:
             return BooleanLiteral(value=bool(value))
@@ -249,12 +255,12 @@ class CardSetPhraser(FormulaPhraser):
 
 
 def _case(cases: ByPlayerCount, players: int) -> Formula | None:
-    """What holds with so many players."""
+    """Return the formula for a number of players; ``None`` if there is none."""
     return dict(cases.cases).get(players) or dict(cases.cases).get(None)
 
 
 def _span(counts: Sequence[int]) -> str:
-    """``2``, ``2–3``, and ``2/5`` where the numbers between are not among them."""
+    """Return ``2``, ``2–3``, or ``2/5`` if the numbers between are not included."""
     if len(counts) > 1 and counts[-1] - counts[0] == len(counts) - 1:
         return f"{counts[0]}–{counts[-1]}"
     return "/".join(map(str, counts))

@@ -1,4 +1,4 @@
-"""Which conditions of the rules can never hold with some number of players, so that nobody need be told of them."""
+"""Conditions of the rules that can never hold with some number of players, so texts omit them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def unreachable_conditions(condition: Expr, model: CardSet, players: int) -> bool:
-    """Can a condition hold with so many players, as far as the rules alone tell."""
+    """True if a condition can hold with a number of players, as far as the rules alone tell."""
     facts = _Facts({name: (value, value) for name, value in constants(model, players).items()}, model, players)
     known = {name: (min(values), max(values)) for name, values in _set_alone(facts).items()}
     return bounds(condition, _Facts({**known, **facts.ranges}, model, players)) != (0, 0)
 
 
 class _Facts(Struct, frozen=True):
-    """Between which values names lie (see `draftengine.model.language.bounds`)."""
+    """Bounds of the values of names (see `draftengine.model.language.bounds`)."""
 
     ranges: Mapping[str, Range]
     model: CardSet
@@ -42,7 +42,7 @@ class _Facts(Struct, frozen=True):
 
 
 def _set_alone(facts: _Facts) -> dict[str, set[int]]:
-    """The values of counters that nothing changes but being set to a number, by ways that can be open."""
+    """Return the values of counters that are only set to constants, by actions that can be open."""
     model = facts.model
     closed = {
         f"{path}/as/{way.id}/do"

@@ -1,6 +1,7 @@
-"""What cards, modifiers, abilities, triggers and scoring rules do: sentences made from what the card set declares.
+"""Sentences about cards, modifiers, abilities, triggers and scoring rules, from their declarations.
 
-They are the sentences of the rulebook, without its marks for bold print; `phraser` makes those of scoring rules.
+Functions `…_said` include marks for bold print; functions `of_…` return texts without them. `phraser` phrases the
+scoring rules.
 """
 
 from __future__ import annotations
@@ -35,19 +36,19 @@ _TWO = 2
 
 
 class WayText(Struct, frozen=True):
-    """A way of a choice for people."""
+    """An action of a choice, for people."""
 
     id: str
     label: str
     text: str
-    """What the card set says of it in words of its own; often nothing."""
+    """The card set's own text about it; often empty."""
     does: str
-    """For whom it is open, what it costs, and what it does."""
+    """A sentence with its conditions, its price and its effects."""
     source: tuple[str, ...]
 
 
 def of_ways(labels: Labels) -> tuple[WayText, ...]:
-    """Every way that people can choose by its name."""
+    """Return every action that people can choose by its name."""
     return tuple(
         WayText(way.id, labels.cause(way.id), labels.text(way.text), _way(step, way, labels.speech), way.source)
         for step in all_steps(labels.model)
@@ -63,20 +64,20 @@ def _way(step: choose.ChooseStep, way: Way, speech: CardSetPhraser) -> str:
 
 
 class RuleText(Struct, frozen=True):
-    """A scoring rule for people."""
+    """A scoring rule, for people."""
 
     id: str
     at: str
-    """When it is scored (see `Game.moments`)."""
+    """The moment at which it is scored (see `Game.moments`)."""
     label: str
     text: str
-    """What it gives, as a rulebook would say it."""
+    """The points that it gives, as a rulebook would say it."""
     source: tuple[str, ...]
-    """The statements of the rulebook that it rests on."""
+    """Statements of the rulebook that it is based on."""
 
 
 def of_rules(labels: Labels) -> tuple[RuleText, ...]:
-    """Every scoring rule of a game."""
+    """Return every scoring rule of a game."""
     return tuple(
         RuleText(rule.id, rule.at, labels.rule(rule.id), of_rule(rule, labels), rule.source)
         for rule in labels.model.scoring
@@ -84,21 +85,24 @@ def of_rules(labels: Labels) -> tuple[RuleText, ...]:
 
 
 def of_rule(rule: Rule, labels: Labels) -> str:
-    """What a scoring rule gives, as a rulebook would say it."""
+    """Return what a scoring rule gives, as a rulebook would say it."""
     speech = labels.speech
     sentences = [labels.rule_said(rule), of_neighbours(rule.spec.inputs(), speech)]
     return plain(speech.joined(sentences))
 
 
 def of_neighbours(formulas: Sequence[Formula | None], speech: CardSetPhraser) -> str:
-    """What has to be said of neighbours where two can play; where nobody else can, these are “the other player”."""
+    """Return a note on neighbours in a game of two, if formulas look at both; else an empty text.
+
+    If only two can play, neighbours are called “the other player” anyway.
+    """
     asked = frozenset[str]().union(*(functions_in(formula.expr) for formula in formulas if formula is not None))
     one_of_many = _TWO in speech.counts and len(speech.counts) > 1
     return speech.phrase("neighbours") if one_of_many and {"left", "right"} <= asked else ""
 
 
 def of_rules_about(card: Card, program: Program, labels: Labels) -> Iterator[tuple[str, str]]:
-    """The abilities and scoring rules that look at a card, each with its label and its sentence."""
+    """Yield (label, sentence) for each ability and scoring rule that looks at a card."""
     for ability in program.model.abilities:
         if ability.card == card.id and labels.text(ability.text):
             yield labels.thing(ability.id), labels.text(ability.text)
@@ -109,7 +113,7 @@ def of_rules_about(card: Card, program: Program, labels: Labels) -> Iterator[tup
 
 
 def title_of(rule: Rule, speech: CardSetPhraser) -> str:
-    """Return the label of a rule; without one of its own, what it counts."""
+    """Return the label of a rule, or without one the noun for what it counts."""
     if rule.labelled or rule.card:
         return speech.text(rule.label)
     formulas = rule.spec.inputs()
@@ -121,19 +125,19 @@ def title_of(rule: Rule, speech: CardSetPhraser) -> str:
 
 
 def begun(name: str) -> str:
-    """Return a noun as a title: without quotation marks, begun with a capital letter."""
+    """Return a noun as a title: without quotation marks, with a capital letter."""
     name = name.strip("„”「」")
     return name[:1].upper() + name[1:]
 
 
 _MOST_RULES = 8
-"""The rules of a card are said in full if they are no more than these; else they are named."""
+"""The most rules that are given in full for a card; more are listed by name."""
 
 
 def of_card(card: Card, labels: Labels, *, with_rules: bool = True) -> str:
-    """What the card set says about a card; else what it is, and `with_rules` what rules say of it.
+    """Return the card set's text about a card, or else its properties and, `with_rules`, its rules.
 
-    Formulas, which are long, are told of cards of which nothing else could be said.
+    Rules that are formulas, which are long, are only included if there is nothing else.
     """
     model, speech = labels.model, labels.speech
     text = speech.own_text(card.text)
@@ -142,7 +146,7 @@ def of_card(card: Card, labels: Labels, *, with_rules: bool = True) -> str:
     sentences = [numbers_said(card, speech), *card_said(card, speech)]
     if with_rules:
         rules = [rule for rule in own_rules(model, card) if rule.kind != "formula" or rule.card or not any(sentences)]
-        if len(rules) > _MOST_RULES:  # in full they stand among the rules, once for all cards
+        if len(rules) > _MOST_RULES:  # the list of rules has them in full
             sentences.append(speech.joined([f"{speech.join_list([labels.rule(rule.id) for rule in rules], 'comma')}."]))
         else:
             sentences += map(labels.rule_said, rules)
@@ -152,7 +156,7 @@ def of_card(card: Card, labels: Labels, *, with_rules: bool = True) -> str:
 
 
 def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
-    """The numbers that a card has, each with what it is called, without those that are a part of its name."""
+    """Return the numbers on a card with their names, without those that are part of its name."""
     name = re.findall(r"\d+", speech.card_name(card.id))
     return [
         speech.phrase("card.number", name=speech.thing(key), number=number)
@@ -162,18 +166,18 @@ def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
 
 
 def numbers_said(card: Card, speech: CardSetPhraser) -> str:
-    """The numbers that a card has, as a sentence; empty if there are none."""
+    """Return the numbers on a card as a sentence; empty if there are none."""
     numbers = speech.join_list(numbers_of(card, speech), "comma")
     return speech.phrase("lead", text=numbers[:1].upper() + numbers[1:]) if numbers else ""
 
 
 def amounts_of(card: Card, speech: CardSetPhraser) -> list[str]:
-    """What a card adds to counters, each with what is counted."""
+    """Return the amounts that a card adds to counters, each with its noun."""
     return [speech.phrase("card.add", of=speech.counter(name), amount=number) for name, number in card.adds]
 
 
 def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
-    """What a card is besides its scoring: forms, amounts, what happens when it is played."""
+    """Yield sentences about a card besides its scoring: forms, amounts, effects when played."""
     if card.forms is not None:
         forms = speech.join_list([speech.card_noun(form).form("name") for form in card.forms.of], "or")
         if card.forms.when is None or speech.constant(card.forms.when.expr):
@@ -189,7 +193,7 @@ def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
 
 
 def _lies_there(expr: Expr) -> bool:
-    """Does a condition ask for a card of the same name or family before the seat."""
+    """True if a condition requires a card of the form's name or family before the seat."""
     return (
         isinstance(expr, Comparison)
         and isinstance(expr.left, Name)
@@ -200,7 +204,7 @@ def _lies_there(expr: Expr) -> bool:
 
 
 def starts_said(speech: CardSetPhraser) -> Iterator[str]:
-    """What counters say and who holds markers when the game begins, as far as it is not 0 and not nobody."""
+    """Yield sentences for counters and markers that start with a value or a holder."""
     for counter in speech.model.counters:
         if counter.start:
             yield counter_said(counter, speech)
@@ -208,13 +212,13 @@ def starts_said(speech: CardSetPhraser) -> Iterator[str]:
 
 
 def counter_said(counter: Counter, speech: CardSetPhraser) -> str:
-    """How a counter begins."""
+    """Return the sentence about the start of a counter."""
     key = "start.table" if counter.per == "table" else "start"
     return speech.phrase(key, of=speech.counter(counter.id), count=counter.start)
 
 
 def bounds_said(counter: Counter, speech: CardSetPhraser) -> str:
-    """Between which values a counter stays, whatever happens; empty if nothing is said of that."""
+    """Return sentences about the bounds of a counter; empty if it has none."""
     values = _set_to(counter, speech)
     sentences = []
     if counter.min is not None:
@@ -225,7 +229,7 @@ def bounds_said(counter: Counter, speech: CardSetPhraser) -> str:
 
 
 def _set_to(counter: Counter, speech: CardSetPhraser) -> set[int]:
-    """All that a counter can be, if it is only ever set to numbers that are known before play; else nothing."""
+    """Return all values of a counter that is only set to constants; empty for other counters."""
     if counter.die is not None or any(name == counter.id for card in speech.model.cards for name, _ in card.adds):
         return set()
     values = {counter.start}
@@ -243,14 +247,14 @@ def _set_to(counter: Counter, speech: CardSetPhraser) -> set[int]:
 
 
 def of_counter(counter: Counter, labels: Labels, players: int) -> str:
-    """How a counter begins, and between which values it stays when so many play; empty if that says nothing."""
+    """Return sentences about the start and bounds of a counter for a number of players."""
     speech = CardSetPhraser(labels.model, labels.language, [players])
     begins = counter_said(counter, speech) if counter.start else ""
     return plain(speech.joined([begins, bounds_said(counter, speech)]))
 
 
 def of_marker(marker: Marker, labels: Labels) -> str:
-    """Who holds a marker at first, how it goes on, and which ties its holder wins."""
+    """Return sentences about a marker: its first holder, its steps, and the ties it breaks."""
     model, speech = labels.model, labels.speech
     sentences = [marker_said(marker, speech)]
     sentences += [speech.step(step) for step in all_steps(model) if getattr(step, "marker", "") == marker.id]
@@ -259,7 +263,7 @@ def of_marker(marker: Marker, labels: Labels) -> str:
 
 
 def marker_said(marker: Marker, speech: CardSetPhraser) -> str:
-    """Who holds a marker when the game begins."""
+    """Return the sentence about the first holder of a marker."""
     name = speech.marker(marker.id)
     if isinstance(marker.start, int):
         first = speech.phrase("start.seat", marker=name, number=marker.start + 1)
@@ -272,12 +276,12 @@ def marker_said(marker: Marker, speech: CardSetPhraser) -> str:
 
 
 def of_modifier(modifier: Modifier, labels: Labels) -> str:
-    """What cards a card makes different, and how."""
+    """Return what a modifier does to which cards."""
     return plain(modifier_said(modifier, labels.speech))
 
 
 def modifier_said(modifier: Modifier, speech: CardSetPhraser) -> str:
-    """What cards a card makes different, and how, with marks for bold print."""
+    """Return what a modifier does to which cards, with marks for bold print."""
     target = speech.join_list([target_said(name, speech) for name in modifier.applies_to], "or")
     card = speech.card_noun(modifier.card)
     title = card.form("name").strip("„”「」")
@@ -289,13 +293,13 @@ def modifier_said(modifier: Modifier, speech: CardSetPhraser) -> str:
 
 
 def target_said(name: str, speech: CardSetPhraser) -> str:
-    """What cards or families are called that a modifier changes."""
+    """Return the name of a card or family that a modifier changes."""
     noun = speech.family(name) if any(name in card.family for card in speech.model.cards) else speech.card_noun(name)
     return noun.form("name")
 
 
 def _times_said(modifier: Modifier, speech: CardSetPhraser) -> str:
-    """``three times``, if all amounts are multiplied alike; else what becomes of each."""
+    """Return ``three times`` if all amounts have one factor; else the change of each."""
     factor = factor_of(modifier)
     if factor is None:
         parts = []
@@ -315,7 +319,7 @@ def _times_said(modifier: Modifier, speech: CardSetPhraser) -> str:
 
 
 def factor_of(modifier: Modifier) -> int | None:
-    """By what a modifier multiplies all that it changes, if it does nothing else."""
+    """Return the factor of a modifier that multiplies all amounts alike; ``None`` for others."""
     factors = {_times(amount) for amount in modifier.then}
     return factors.pop() if len(factors) == 1 else None
 
@@ -335,16 +339,16 @@ def _times(amount: Amount) -> int | None:
 
 
 def of_ability(ability: Ability, labels: Labels) -> str:
-    """How many cards an ability takes, and what becomes of its own card."""
+    """Return what an ability does."""
     return plain(ability_said(ability, labels.speech))
 
 
 def ability_said(ability: Ability, speech: CardSetPhraser) -> str:
-    """What an ability does, with marks for bold print."""
+    """Return what an ability does, with marks for bold print."""
     card = speech.card_noun(ability.card)
     takes = [step for step in all_steps(speech.model) if isinstance(step, choose.ChooseStep)]
     openly = ability.when == "after_reveal" and all(speech.in_the_open(step.from_) for step in takes)
-    when = "after_first" if openly else ability.when  # cards that lie in the open are not turned up
+    when = "after_first" if openly else ability.when  # cards in the open are not revealed
     return speech.joined(
         [
             speech.phrase(
@@ -361,12 +365,12 @@ def ability_said(ability: Ability, speech: CardSetPhraser) -> str:
 
 
 def of_trigger(trigger: Trigger, labels: Labels) -> str:
-    """When a trigger is looked at, for whom, and what happens."""
+    """Return the sentence of a trigger: its moment, its seats and its effects."""
     return plain(trigger_said(trigger, labels.speech))
 
 
 def trigger_said(trigger: Trigger, speech: CardSetPhraser) -> str:
-    """Its text; else when it is looked at, for whom, and what happens, with marks for bold print."""
+    """Return the author's text of a trigger, or else its moment, seats and effects, with marks."""
     if text := speech.own_text(trigger.text):
         return text
     sentence = speech.phrase(
@@ -384,7 +388,7 @@ def trigger_said(trigger: Trigger, speech: CardSetPhraser) -> str:
 
 
 def _moment(name: str, speech: CardSetPhraser) -> str:
-    """When a trigger is looked at."""
+    """Return the moment of a trigger in words."""
     is_step = any(step.id == name for step in all_steps(speech.model))
     if is_step or (name == "turn" and has_label(speech.model, name)) or not speech.has(f"trigger.{name}"):
         return speech.phrase("trigger.after", label=name.replace("_", " "))
@@ -392,14 +396,14 @@ def _moment(name: str, speech: CardSetPhraser) -> str:
 
 
 def tie_said(tie: TieBreaker, speech: CardSetPhraser) -> str:
-    """What decides a tie."""
+    """Return the sentence about a tie-breaker."""
     if tie.holder:
         return speech.phrase("winner.tie_holder", marker=speech.marker(tie.holder))
     return speech.phrase(f"winner.tie_{tie.order}", of=speech.noun(tie.measure))
 
 
 def winner_said(speech: CardSetPhraser) -> str:
-    """Who wins, and what decides ties."""
+    """Return sentences about the winner and the tie-breakers."""
     winner = speech.model.winner
     sentences = (
         [speech.phrase("winner.at_once", condition=speech.condition(wins.expr))] if (wins := speech.model.wins) else []

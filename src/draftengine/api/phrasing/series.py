@@ -1,4 +1,4 @@
-"""Cards for which one entry of the file stands, which lists tell in one line."""
+"""Series: cards from one entry of the file, which lists show in one line."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import Card
 
 _FEWEST = 6
-"""Fewer cards than these are told one by one."""
+"""The fewest cards of a series that are joined in one line."""
 _NUMBER = re.compile(r"\d+")
 _SHOWN = 3
 
 
 def series_of(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    """The cards in their order, those of a series together, but for what a later file changes of one."""
+    """Yield the cards in order, with those of a series together.
+
+    A card that a later file changes is not part of its series.
+    """
     for _, group in groupby(cards, _alike):
         series = tuple(group)
         if len(series) >= _FEWEST:
@@ -33,7 +36,7 @@ def _alike(card: Card) -> object:
 
 
 def series_name(cards: Sequence[Card], vocabulary: Vocabulary) -> str:
-    """``Row 1, 5, 9, …, 117``."""
+    """Return the name of a series: ``Row 1, 5, 9, …, 117``."""
     names = [vocabulary.card_name(card.id) for card in cards]
     if len(cards) == 1:
         return names[0]

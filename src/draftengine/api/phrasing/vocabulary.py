@@ -1,4 +1,4 @@
-"""What the things of a card set are called in one language: the nouns and names that sentences use."""
+"""Nouns and names for the things of a card set in one language, for use in sentences."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Formula, Texts
 
 _MOST_ADDERS = 5
-"""If more cards add to a counter, a sentence names the counter and not the cards."""
+"""If more cards than these add to a counter, a sentence names the counter, not the cards."""
 _BUILT_IN = frozenset({"deck", "hand", "tableau", "discard"})
 
 
 class Vocabulary:
-    """A card set's names, and the patterns of its language."""
+    """The names of a card set, and the patterns of a language."""
 
     def __init__(self, model: CardSet, language: str = "en") -> None:
         self.model = model
@@ -49,31 +49,31 @@ class Vocabulary:
     # ── Words of the catalogue ────────────────────────────────────────────────────────────────────────────────────────
 
     def phrase(self, key: str, /, **given: object) -> str:
-        """A pattern of the catalogue, filled in."""
+        """Return a pattern of the catalogue, filled in."""
         return self.catalogue.phrase(key, **given)
 
     def has(self, key: str) -> bool:
-        """Does the catalogue have a pattern."""
+        """True if the catalogue has a pattern."""
         return key in self.catalogue.patterns
 
     def join_list(self, items: Sequence[str], word: str = "and") -> str:
-        """Several things in a sentence."""
+        """Return several things as a list in a sentence."""
         return self.catalogue.join_list(items, word)
 
     def joined(self, sentences: Sequence[str]) -> str:
-        """Sentences one after the other."""
+        """Join sentences to a text, without empty ones."""
         return self.phrase("space").join(sentence for sentence in sentences if sentence)
 
     def number(self, number: int) -> str:
-        """A small number as a word, if the language has one here."""
+        """Return a small number as a word, if the language has one."""
         return self.phrase(f"number.{number}") if self.has(f"number.{number}") else str(number)
 
     def text(self, texts: Texts) -> str:
-        """A text of the card set."""
+        """Return a text of the card set in this language, or in another if it is missing."""
         return text_in(texts, self.language)
 
     def own_text(self, texts: Texts) -> str:
-        """A text of the card set, if it has it in this very language."""
+        """Return a text of the card set in this very language; empty if there is none."""
         tags = {tag for tag, _ in texts}
         mine = {self.language, self.language.split("-", maxsplit=1)[0]} | ({""} if self.language == "en" else set())
         return self.text(texts) if tags & mine else ""
@@ -82,15 +82,15 @@ class Vocabulary:
 
     @property
     def rounds(self) -> int:
-        """How many rounds there are."""
+        """The number of rounds."""
         return self.model.rounds
 
     def thing(self, name: str) -> str:
-        """A marker, counter, zone or chip pile."""
+        """Return the label of a marker, counter, zone or chip pile."""
         return self.text(self._labels.get(name, ())) or self.text(self._cards.get(name, ())) or name.replace("_", " ")
 
     def marker(self, name: str) -> Noun:
-        """Return what a marker is called, and its holder; a role is called like the one who has it."""
+        """Return the noun for a marker and its holder. The label of a role serves as both."""
         role = next((self.text(marker.role) for marker in self.model.markers if marker.id == name and marker.role), "")
         label = role or self.thing(name)
         return Noun(
@@ -98,55 +98,55 @@ class Vocabulary:
         )
 
     def pile(self, name: str) -> str:
-        """A pile of chips."""
+        """Return the label of a pile of chips."""
         return self.thing(name)
 
     def seat(self, name: str) -> str:
-        """An extra seat."""
+        """Return the name of an extra seat in this language."""
         return next((self.text(seat.label) for seat in self.model.extra_seats if seat.id == name), name)
 
     def zone(self, name: str) -> str:
-        """A zone, as it stands in the middle of a sentence."""
+        """Return a zone in the middle of a sentence."""
         return self.phrase(f"zone.{name}") if name in _BUILT_IN else self.phrase("zone", zone=self.thing(name))
 
     def in_the_open(self, zone: str) -> bool:
-        """Does everybody see what lies there."""
+        """True if everyone sees the cards in a zone."""
         return any(declared.id == zone and declared.seen_by == "everyone" for declared in self.model.zones)
 
     def is_hidden(self, zone: str) -> bool:
-        """Return whether nobody may look at what lies there."""
+        """True if nobody sees the cards in a zone."""
         return any(declared.id == zone and declared.seen_by == "nobody" for declared in self.model.zones)
 
     def sets_aside(self, zone: str) -> bool:
-        """Is it one of several zones in which players put cards aside, so that it has to be named."""
+        """True if a zone is one of several for cards set aside, so that it needs its name."""
         aside = [
             zone.id for zone in self.model.zones if zone.per == "seat" and zone.seen_by == "owner" and zone.id != "hand"
         ]
         return zone in aside and len(aside) > 1
 
     def is_layout(self, zone: str) -> bool:
-        """Has it places."""
+        """True if a zone has places."""
         return any(declared.id == zone and declared.layout for declared in self.model.zones)
 
     def of_each(self, zone: str) -> bool:
-        """Does everybody have such a zone."""
+        """True if every seat has such a zone."""
         return any(declared.id == zone and declared.per == "seat" for declared in self.model.zones)
 
     def card_name(self, name: str) -> str:
-        """A card, a face, or a card in a form, as it is printed."""
+        """Return the printed name of a card, a face, or a card in a form."""
         card, _, form = as_played(name).partition("@")
         label = self.text(self._cards.get(card, ())) or card.replace("_", " ").capitalize()
         return self.phrase("expr.form", card=label, form=self.card_name(form)) if form else label
 
     def card_noun(self, name: str) -> Noun:
-        """Cards of a name."""
+        """Return the noun for cards of a name."""
         card, _, form = as_played(name).partition("@")
         if form:
             return self.catalogue.noun("card", self.card_name(name), {})
         return self._noun("card", self._cards.get(card, ()), card)
 
     def counter(self, name: str) -> Noun:
-        """What a counter counts."""
+        """Return the noun for what a counter counts."""
         noun = self._noun("counter", self._counters.get(name, ()), name)
         if any(counter.id == name and counter.per == "table" for counter in self.model.counters):
             return replace(noun, sort="shared")
@@ -157,7 +157,7 @@ class Vocabulary:
         return self.catalogue.noun("counter" if sort == "counter" else "card", label, forms_in(texts, self.language))
 
     def family(self, name: str) -> Noun:
-        """Cards of a family: by its label, by its cards if they are few, else by its name."""
+        """Return the noun for a family: its label, its cards if they are few, or else its id."""
         if name in self._families:
             return self._noun("card", self._families[name], name)
         members = self._members.get(name, [])
@@ -168,11 +168,11 @@ class Vocabulary:
         return self.catalogue.noun("card", words.capitalize(), {})
 
     def is_family(self, name: str) -> bool:
-        """Is it a family, not a card."""
+        """True if a name is that of a family, not of a card."""
         return name in self._members or name in self._families
 
     def counts_as(self, card: Card) -> list[Noun]:
-        """Return the families of a card that are called like another card."""
+        """Return the families of a card whose label is the name of another card."""
         names = {self.card_name(other.id) for other in self.model.cards if other.id != card.id}
         labels = {family: self.text(self._families[family]) for family in card.family if family in self._families}
         return [
@@ -182,7 +182,7 @@ class Vocabulary:
         ]
 
     def kept(self) -> list[str]:
-        """The cards that stay when the table is cleared; families of which each card stays, together."""
+        """Return names of cards that stay when the table is cleared; a whole family has one name."""
         kept = [card for card in self.model.cards if card.keep]
         ids = {card.id for card in kept}
         whole = {family for family, members in self._members.items() if ids.issuperset(members)}
@@ -195,23 +195,26 @@ class Vocabulary:
         return self.family(family) if family in self._families or self.catalogue.language == "en" else None
 
     def family_of_formulas(self, formulas: Sequence[Formula]) -> Noun | None:
-        """What several cards are called together, if they are a family."""
+        """Return the noun for the family that several formulas name together, or ``None``."""
         return self.family_of({own.text for own in formulas})
 
     def family_of(self, names: Collection[str]) -> Noun | None:
-        """What cards are called together, if they are all of a family."""
+        """Return the noun for the family that consists of just these cards; ``None`` if there is none."""
         for family, members in self._members.items():
             if set(members) == set(names):
                 return self._together(family)
         return None
 
     def cards_adding_to(self, formula: Formula) -> tuple[tuple[Noun, int], ...]:
-        """What each card counts, if that is all that counts; nothing if there are too many."""
+        """Return (noun, amount) for cards that alone make up a counter; empty if there are many."""
         amounts = self.by_card(formula)
         return tuple((self.card_noun(card), amount) for card, amount in amounts.items() if len(amounts) <= _MOST_ADDERS)
 
     def by_card(self, formula: Formula) -> dict[str, int]:
-        """How much each card adds to a counter that nothing else changes; nothing if it is no counter."""
+        """Return the amount that each card adds to a counter that nothing else changes.
+
+        Returns an empty mapping for other formulas.
+        """
         name = formula.text
         amounts = {card.id: dict(card.adds)[name] for card in self.model.cards if name in dict(card.adds)}
         if name in self._cards or name in self._members:
@@ -221,7 +224,7 @@ class Vocabulary:
 
 
 def _set_somewhere(model: CardSet) -> Iterator[str]:
-    """The counters that get a value of their own, and are not only emptied."""
+    """Yield the counters that are set to something other than zero."""
     for step in all_effects(model):
         if isinstance(step, set_.SetStep):
             yield from (amount.counter for amount in step.amounts if not amount.formula.expr == Number(0))  # noqa: SIM201 (trees know only ==)
