@@ -1,1 +1,1 @@
-"""How a game is played: compile a card set to a program, and run the kernel on a state record."""
+"""The rules engine: a card set is compiled to a program, and the kernel plays it on a state record."""

@@ -20,16 +20,26 @@ DIGEST_FACTOR = 0x9E3779B97F4A7C15
 """The factor by which the digest of a game is multiplied after each total."""
 
 GAMES, DECISIVE, MARGIN, TIED, SHARED, DIGEST, STOPPED, HEAD = range(8)
-"""Indices of the head of a tally. In order: games; games with one winner; their margins in points, added up; games with
-several best totals; games with several winners; the digest; games that could not go on. `HEAD` is the length of the
-head."""
+"""Indices of the head of a tally; `HEAD` is its length.
+
+In order: games; games with one winner; their margins in points, added up; games with several best totals; games with
+several winners; the digest; games that could not go on.
+"""
 TOTAL, SQUARES, WON, WON_SQUARES, OUTRIGHT, SEAT_COLUMNS = range(6)
-"""Columns of a seat: sums of totals and of their squares, of shares of wins and of their squares, unshared wins."""
+"""Columns of a seat.
+
+Sums of totals and of their squares, of shares of wins and of their squares; unshared wins.
+"""
 POINTS, TIMES, SOURCE_COLUMNS = range(3)
-"""Columns of a source of points, each by seat: the sum of points, and the number of games in which it gave any."""
+"""Columns of a source of points, each by seat.
+
+The sum of points, and the number of games in which it gave any.
+"""
 TAKEN, TAKEN_WON, TAKEN_TOTAL, PLAY_COLUMNS = range(4)
-"""Columns of a play in a turn: the number of times it was made, shares of wins, and totals of the seats that made
-it."""
+"""Columns of a play in a turn.
+
+The number of times it was made, shares of wins, and totals of the seats that made it.
+"""
 
 
 def sources_of(program: Program) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What each seat remembers of hidden zones and of the choices of others.
+"""Beliefs: what each seat knows about hidden zones and the choices of others.
 
 For every hidden zone and owner, a viewer knows a multiset of cards that are certainly there; it does not know the rest.
 Looking makes the whole zone known. A card that leaves in the open takes a known copy with it, if there is one. A card

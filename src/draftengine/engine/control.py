@@ -52,7 +52,7 @@ class NextTurn(Struct, frozen=True):
     at_most: Value | None
     """The largest number of turns, regardless of what else ends them."""
     depth: int
-    """The number of repeats around this one."""
+    """The depth of the repeat: the number of repeats around it."""
     following: int
     otherwise: int
 

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
 HandShape = tuple[tuple[tuple[tuple[int, ...], int], int], ...]
-"""Hand without names: (forms in each stretch, copies) of each sort of card, with the number of kinds of that sort."""
+"""Hand without names, as sorts of card with the number of kinds of each sort.
+
+A sort is (number of forms in each stretch, copies).
+"""
 
 _REMEMBERED = 1 << 14
 

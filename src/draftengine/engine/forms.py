@@ -153,13 +153,13 @@ class PythonForm:
                 shared.tried = True
 
     def bind_array(self, record: str, field: str, values: Sequence[float]) -> list[Any]:
-        """Store the values in a field of a record. Return its cells, to be read after a run."""
+        """Store the values in a field of a record. Return the cells: a list, to be read after a run."""
         cells = list(values)
         setattr(self.records[record], field, cells)
         return cells
 
     def __call__(self, *numbers: int) -> int:
-        """Run the function and return its result."""
+        """Run the function, specialised if it is, and return its result."""
         if self._shared.whole is not None:
             return int(self._shared.whole(*self.records.values(), *numbers))
         function, plan, _ = self._known
@@ -218,14 +218,14 @@ class NativeForm:
         return twin
 
     def bind_array(self, record: str, field: str, values: Sequence[float]) -> Any:
-        """Store the values in a field of a record. Return its cells, to be read after a run."""
+        """Store the values in a field of a record. Return the cells: an array, to be read after a run."""
         memory = self.memory[record]
         cells: Any = array(FORMATS[memory.layout.positions[field].field.kind], values)
         memory.bind_array(field, cells)
         return cells
 
     def __call__(self, *numbers: int) -> int:
-        """Run the function and return its result."""
+        """Run the machine code and return its result."""
         return int(self._run(*self.memory.values(), *numbers))
 
 

@@ -286,7 +286,10 @@ class _Check:
 
 
 def describe(state: GameState, move: Move) -> dict[str, Any]:
-    """A move in names: ``{"cards": [...], "with": {ability: [...]}, "for": {seat: [...]}}``, empty parts left out."""
+    """Return a move in names: ``{"cards": [...], "with": {ability: [...]}, "for": {seat: [...]}}``.
+
+    Empty parts are left out.
+    """
     return choice_of(state).describe(state.program, move)
 
 

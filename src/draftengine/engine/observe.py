@@ -1,4 +1,4 @@
-"""What one seat may know: its *observation*.
+"""Observations: everything that one seat may know, and nothing else.
 
 An observation is built from nothing upward, so a thing stays hidden until it is made visible here.
 """
@@ -69,7 +69,7 @@ class Observation(Struct, frozen=True):
     turns: tuple[int, ...]
     """The turns of all repeats under way, outermost first; all seats know them."""
     watched: tuple[ObservedPicks, ...]
-    """Choices of others from hands that the seat knew or came to know, in the order in which it learned them."""
+    """Choices of others from hands that the seat knew or came to know, in the order of learning them."""
     trails: tuple[tuple[int, int, HandHistory], ...]
     """Histories of hands that the seat does not know yet, as (zone, owner, history)."""
 

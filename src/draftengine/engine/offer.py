@@ -24,8 +24,11 @@ if TYPE_CHECKING:
 Move = tuple[int, ...]
 
 MANY, MANY_LONG = 8192, 512
-"""The largest number of moves that are compared one by one, for short moves and for those of more than `SHORT` cards.
-Most long moves are other orders of equal cards. For short ones it is the limit of compiled games."""
+"""The largest numbers of moves that are compared one by one.
+
+`MANY` is for short moves; it is the limit of compiled games. `MANY_LONG` is for moves of more than `SHORT` cards, as
+most of these are other orders of equal cards.
+"""
 SHORT = 3
 
 
@@ -53,7 +56,10 @@ class MoveSpace(Struct, frozen=True):
     """By kind, the number of cards that can be taken from the start."""
     ways: tuple[Way, ...]
     covers: tuple[tuple[int, ...], ...] = ()
-    """By place of a layout, the places that cover it; empty unless a seat can take what it uncovers itself."""
+    """By place of a layout, the places that cover it.
+
+    Empty unless a seat can take what it uncovers itself.
+    """
 
 
 class _Begun(NamedTuple):

@@ -121,7 +121,9 @@ class LearningRunner:
 
 
 _LONGEST = 0
-"""Compile learning without LLVM optimisation: it would take 1 to 15 seconds, for games that take less than one second
-together."""
+"""The size up to which LLVM optimises: none.
+
+Optimising would take 1 to 15 seconds, for games that take less than one second together.
+"""
 _PLAYING = {"state": StateRecord, "view": StateRecord, "sums": Sums, "options": MoveScratch}
 _LEARNING = {"state": StateRecord, "view": StateRecord, "options": MoveScratch}

@@ -54,15 +54,20 @@ class Position(Struct, frozen=True):
     tables: tuple[Table, ...] = ()
     hands: tuple[tuple[str, ...], ...] = ()
     zones: Mapping[str, tuple[tuple[str, ...], ...] | Mapping[str, str]] = field(default_factory=dict)
-    """Contents of other zones by owner; a shared zone has one owner, a layout may map places to cards. The first card
-    of a pile is its top card."""
+    """Contents of other zones, by owner; a shared zone has one.
+
+    A layout may map places to cards. The first card of a pile is its top card.
+    """
     markers: Mapping[str, int | None] = field(default_factory=dict)
     counters: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Counters that are set by hand (such as a die), by seat."""
     scores: tuple[int, ...] = ()
     round: int = 1
     at: str = ""
-    """The `id` of the step at which play goes on; empty for the first turn, or the first choice if it comes sooner."""
+    """The `id` of the step at which play goes on.
+
+    Empty for the first turn, or the first choice if it comes sooner.
+    """
 
 
 def entries(table: Table) -> tuple[str, ...]:

@@ -80,7 +80,10 @@ class HiddenCards(Struct, frozen=True, dict=True):
     template: GameState
     """State with everything that is certain, and `UNDEALT` elsewhere. Must not be changed."""
     parts: tuple[HiddenGroup, ...]
-    """The groups in the order of dealing; the last deals the cards that can lie anywhere, and is mostly alone."""
+    """The groups in the order of dealing; mostly there is one.
+
+    The last group deals the cards that can lie anywhere.
+    """
     reshuffled_zones: tuple[tuple[int, int], ...]
     """(zone, owner) of zones that will be drawn from, where the seat knows some cards but not their order."""
     chips: tuple[HiddenChips, ...]

@@ -75,8 +75,10 @@ class GameState:
     pending_points: list[int]
     """Scratch: points collected while the rules of one label are scored."""
     taking: dict[int, Move]
-    """Scratch: by seat, the cards that it takes while they are laid down, without their actions. All fields from here
-    to `tell` are scratch."""
+    """Scratch: by seat, the cards that it takes while they are laid down, without their actions.
+
+    All fields from here to `tell` are scratch.
+    """
     way: list[int]
     received_card: list[int]
     """By player, the card that it got because it asked for it; -1 = none."""

@@ -1,1 +1,1 @@
-"""The game as functions on a state record, written once for every way to play it."""
+"""The *kernel*: functions that play a game on a state record, written once for every way to run it."""

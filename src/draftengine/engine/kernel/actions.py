@@ -1,4 +1,7 @@
-"""Ways: which of them are open to a player, what goes them, and what they do (see `model.verbs.actions`)."""
+"""Actions of a choice: which are open to a player, which cards take them, and what they do.
+
+See `model.verbs.actions`. In names and arguments here an action is a *way*.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def open_ways(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
-    """The ways that a player can take now, as bits."""
+    """Return the actions that a player can take now, as bits."""
     bits = 0
     for index, way in enumerate(step.actions):
         if way_is_open(state, plan, step, way, seat):
@@ -28,9 +31,9 @@ def open_ways(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int
 
 
 def way_is_open(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
-    """Is a way open: its condition holds, it can be paid, and there are cards enough that can go it.
+    """True if an action is open: its condition holds, its price can be paid, and enough cards can take it.
 
-    A choice without ways is for nobody who shall take no card.
+    A nameless action is closed to players who would take no card.
     """
     if not way.depends_on_card:
         if not can_be_taken(state, plan, way, seat):
@@ -42,7 +45,7 @@ def way_is_open(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, se
 
 
 def can_be_taken(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
-    """Does the condition of a way hold, and can it be paid; either may ask what `formula_card` has."""
+    """True if an action's condition holds and its price can be paid; both may read `formula_card`."""
     if way.when is not None:
         if not formula(state, plan, way.when, seat):
             return False
@@ -50,7 +53,7 @@ def can_be_taken(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> i
 
 
 def can_go(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int) -> int:
-    """Can a card go a way."""
+    """True if a card can take an action. Sets `formula_card` if the action depends on the card."""
     if not (plan.admitted(way)[card] and can_be_named(state, plan, way, seat, card)):
         return False
     if way.depends_on_card:
@@ -60,14 +63,14 @@ def can_go(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int)
 
 
 def can_be_named(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int) -> int:
-    """Is there a form in which a card can be played now."""
+    """True if the card can be played now, if it is a wild card in some form."""
     if plan.wild and way.laying.plays:
         return not is_stuck(plan, cannot_be_played(state, plan, way.laying, seat), card)
     return True
 
 
 def cards_for(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
-    """How many cards of a player can go a way."""
+    """Count the cards of a player that can take an action."""
     if plan.admits_all(way):
         return zone_size(state, plan, step.source, plan.owner(step.source, seat))
     if plan.plain:
@@ -85,7 +88,7 @@ def cards_for(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat
 
 
 def cards_taken(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
-    """How many cards of a player go a way: as many as it takes, or all that can."""
+    """Compute the number of cards that a player takes with an action: its number, or all that can."""
     wanted = formula(state, plan, way.cards, seat)
     if wanted <= 0:
         return 0
@@ -96,7 +99,7 @@ def cards_taken(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, se
 
 
 def card_of(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
-    """The card that the way of a player is about; the first one where none goes it."""
+    """Return the card that a player's action is about: its first card; 0 if it takes none."""
     if plan.plain:
         return plan.card_of(state, way, seat)
     if plan.picks > 0:
@@ -107,7 +110,7 @@ def card_of(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
 
 
 def pay(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """Pay for the way that a player took."""
+    """Pay for the action that a player took."""
     for index, way in enumerate(step.actions):
         if way.paying or plan.plain:
             if state.way[seat] == index:
@@ -117,7 +120,7 @@ def pay(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
 
 
 def do(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """Carry out what the way that a player took does to it."""
+    """Carry out the effects of the action that a player took."""
     for index, way in enumerate(step.actions):
         if way.effects:
             if state.way[seat] == index:
@@ -125,7 +128,7 @@ def do(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
 
 
 def carry_out_all(state: StateRecord, plan: AnyPlan, way: Action, effects: tuple[int, ...], seat: int) -> None:
-    """Carry out effects of a way, whose formulas are about the card that goes it."""
+    """Carry out effects of an action; their formulas read the card that takes it."""
     state.formula_card = card_of(state, plan, way, seat)
     for effect in effects:
         carry_out(state, plan, plan.program.effects[effect], seat, way.name, way.source)

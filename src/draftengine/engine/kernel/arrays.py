@@ -1,4 +1,4 @@
-"""The arrays that games side by side write, and scratch for what stands in them."""
+"""Arrays that a batch of games writes, and scratch for filling them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from draftengine.jit.struct_type import Record, array
 
 
 class Arrays(Record):
-    """What players see and get, by table and player; it lies in memory that is given."""
+    """Record of what players see and get, by table and player, in borrowed memory."""
 
     action: list[int] = array("i64", "", "By table and player: the number of the action that it takes.", borrowed=True)
     mask: list[int] = array("u8", "", "By table, player and action: 1 if it is legal, else 0.", borrowed=True)

@@ -1,6 +1,6 @@
-"""Games side by side: players act, and see what they may know, game after game.
+"""Batches of games: in each step players act and get observations, game after game.
 
-What everybody does in a step are *actions*: a move is named code by code (see
+A player's input in one step is an *action*; a move is named code by code (see
 `draftengine.studies.environments.encoding`).
 """
 
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 def step_table(
     state: StateRecord, view: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, table: int
 ) -> int:
-    """Carry out the actions at a table, or deal its game. Returns 1 if that was over before anybody had to choose."""
+    """Carry out the actions at a table, or deal its game.
+
+    Returns 1 if the game was over before any player had to choose, else 0.
+    """
     clear_rewards(arrays, plan, table)
     waits = 0
     for index in plan.choices:
@@ -47,14 +50,14 @@ def step_table(
 
 
 def clear_rewards(arrays: Arrays, plan: Plan, table: int) -> None:
-    """Note that no game has ended in this step, and nobody gets a reward."""
+    """Clear the rewards of a table: no game has ended in this step yet."""
     arrays.over[table] = 0
     for seat in plan.players:
         arrays.reward[table * len(plan.players) + seat] = 0
 
 
 def first_of_mask(plan: Plan, table: int, seat: int) -> int:
-    """Where the mask of a player begins."""
+    """Compute the index at which the mask of a player begins."""
     return (table * len(plan.players) + seat) * (plan.views.done + 1)
 
 
@@ -62,7 +65,7 @@ def first_of_mask(plan: Plan, table: int, seat: int) -> int:
 
 
 def ask(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, table: int) -> None:
-    """Note who has to choose, and which actions each player can take."""
+    """Set the pending players of a choice, and the mask of the actions that each can take."""
     pending = 0
     state.ready = 0
     for seat in plan.players:
@@ -83,7 +86,7 @@ def clear_mask(arrays: Arrays, plan: Plan, table: int, seat: int) -> None:
 
 
 def act(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, table: int) -> int:
-    """Carry out the action of everybody whose move is not whole yet. Returns whether any move still is not."""
+    """Apply the action of each player whose move is not whole yet. Return 1 if some move still is not."""
     ready = state.ready
     acting = state.pending & ~ready
     for seat in plan.players:
@@ -115,7 +118,7 @@ def act(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, st
 
 
 def reward(state: StateRecord, arrays: Arrays, plan: Plan, table: int) -> None:
-    """What the finished game is worth to each player."""
+    """Set the rewards of the finished game for all players of a table."""
     arrays.over[table] = 1
     count = len(plan.players)
     winners = popcount(state.won & (1 << count) - 1)

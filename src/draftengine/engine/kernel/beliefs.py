@@ -1,6 +1,7 @@
-"""What players know of where cards lie, as `draftengine.engine.beliefs` and `draftengine.engine.observe` have it.
+"""Beliefs of compiled games: counts of cards that players know, as in `draftengine.engine.beliefs`.
 
-The game is played without that; where it is observed, everything that is done to cards is followed here.
+Only games that are observed keep them; each change of zones is followed here. Cards are counted by *column*, their face
+(see `draftengine.engine.plan.belief_layout`).
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 GONE = 0
-"""Where in `StateRecord.beliefs` the cards in tableaus are counted."""
+"""The index in `StateRecord.beliefs` of the counts of all tableaus."""
 
 
 def belief_slot(state: StateRecord, plan: Plan, zone: int, owner: int) -> int:
-    """Where in `StateRecord.beliefs` the cards of an owner in a zone are counted (see `engine.plan.belief_layout`)."""
+    """Return the index in `StateRecord.beliefs` of the counts of an owner's zone."""
     if plan.sights.travels(zone, owner):
         return state.belief_slot[plan.sights.number(zone, owner)]
     return plan.sights.first(zone, owner)
@@ -32,7 +33,7 @@ def belief_slot(state: StateRecord, plan: Plan, zone: int, owner: int) -> int:
 
 
 def begin_to_watch(state: StateRecord, plan: Plan) -> None:
-    """Begin a game in which nobody remembers anything."""
+    """Begin a game in which nobody knows anything yet: clear all counts, then count what lies open."""
     for index in dynamic_range(plan.sights.size):
         state.beliefs[index] = 0
     for number, (zone, owner) in enumerate(plan.sights.travelling):
@@ -45,7 +46,7 @@ def begin_to_watch(state: StateRecord, plan: Plan) -> None:
 
 
 def count_again(state: StateRecord, plan: Plan, zone: int) -> None:
-    """Count what lies in a zone, if anybody sees it."""
+    """Recount the cards of a zone, if anyone sees them."""
     if zone == plan.tableau:
         count_tableaus(state, plan)
     elif plan.sights.shows(zone):
@@ -59,7 +60,7 @@ def count_again(state: StateRecord, plan: Plan, zone: int) -> None:
 
 
 def count_tableaus(state: StateRecord, plan: Plan) -> None:
-    """Count what lies in the tableaus."""
+    """Recount the cards of all tableaus."""
     for column in dynamic_range(plan.sights.columns):
         state.beliefs[GONE + column] = 0
     for seat in plan.seats:
@@ -69,14 +70,14 @@ def count_tableaus(state: StateRecord, plan: Plan) -> None:
 
 
 def count_after_effects(state: StateRecord, plan: Plan) -> None:
-    """Count the tableaus again if effects may have discarded cards of them."""
+    """Recount tableaus and discard, if effects can discard cards."""
     if plan.sights.discards:
         count_tableaus(state, plan)
         count_again(state, plan, plan.discard)
 
 
 def count_after_clearing(state: StateRecord, plan: Plan, zone: int, discard: int) -> None:
-    """What lay in a zone that counts has gone to the discards."""
+    """Recount a zone that was cleared, and the discard."""
     count_again(state, plan, zone)
     count_again(state, plan, discard)
 
@@ -85,7 +86,7 @@ def count_after_clearing(state: StateRecord, plan: Plan, zone: int, discard: int
 
 
 def arrive(state: StateRecord, plan: Plan, zone: int, owner: int, column: int, seen_by: int) -> None:
-    """One card comes to a zone; the seats `seen_by` (bits) see which."""
+    """Count a card that comes to a zone; only the seats in `seen_by` (bits) see which."""
     if zone == plan.tableau:
         state.beliefs[GONE + column] += 1
         return
@@ -103,7 +104,10 @@ def arrive(state: StateRecord, plan: Plan, zone: int, owner: int, column: int, s
 
 
 def leave(state: StateRecord, plan: Plan, zone: int, owner: int, column: int, seen_by: int) -> None:
-    """One card leaves a zone. Who does not see which loses one of every card that it remembers there."""
+    """Subtract a card that leaves a zone; only the seats in `seen_by` (bits) see which.
+
+    Any other viewer loses one of each card that it knew there.
+    """
     if zone == plan.tableau:
         state.beliefs[GONE + column] -= 1
         return
@@ -126,12 +130,12 @@ def leave(state: StateRecord, plan: Plan, zone: int, owner: int, column: int, se
 
 
 def drop_known(state: StateRecord, index: int) -> None:
-    """Lower a count of known cards by one, if it is not 0."""
+    """Lower a count of known cards by one, down to 0."""
     state.beliefs[index] -= state.beliefs[index] > 0
 
 
 def forget(state: StateRecord, plan: Plan, zone: int) -> None:
-    """A zone is shuffled or emptied: nothing is known of it."""
+    """Forget all that players know of a zone that is shuffled or emptied."""
     if plan.sights.remembers(zone):
         for owner in plan.owners(zone):
             first = belief_slot(state, plan, zone, owner) + plan.sights.behind(zone, 0)
@@ -140,7 +144,7 @@ def forget(state: StateRecord, plan: Plan, zone: int) -> None:
 
 
 def look(state: StateRecord, plan: Plan, zone: int) -> None:
-    """Owners look into a zone that is theirs to look into."""
+    """Let each owner see its cards in a zone that only owners see."""
     for owner in plan.sights.lookers(zone):
         first = belief_slot(state, plan, zone, owner)
         start = first + plan.sights.behind(zone, owner)
@@ -152,14 +156,14 @@ def look(state: StateRecord, plan: Plan, zone: int) -> None:
 
 
 def before_deal(state: StateRecord, plan: Plan, step: Deal) -> None:
-    """Note how many cards the owners of a zone have."""
+    """Note the number of cards of each owner in the target zone, before a deal."""
     if plan.sights.is_plain(step.target):
         for owner in plan.owners(step.target):
             state.size_before_deal[owner] = zone_size(state, plan, step.target, owner)
 
 
 def after_deal(state: StateRecord, plan: Plan, step: Deal) -> None:
-    """Cards were dealt from one zone to another."""
+    """Update beliefs after a deal."""
     if plan.program.zones[step.target].layout:
         follow_layout(state, plan, step)
     elif plan.program.zones[step.target].per == "table":
@@ -171,7 +175,7 @@ def after_deal(state: StateRecord, plan: Plan, step: Deal) -> None:
 
 
 def follow_layout(state: StateRecord, plan: Plan, step: Deal) -> None:
-    """Cards were laid to places, some of them face down."""
+    """Update beliefs about the source after cards were laid at places of a layout."""
     if plan.sights.length(step.source) > 0:
         first = plan.first_place(step.target)
         for place in dynamic_range(popcount(state.lying[plan.layout(step.target)])):
@@ -183,7 +187,7 @@ def follow_layout(state: StateRecord, plan: Plan, step: Deal) -> None:
 
 
 def follow_deal(state: StateRecord, plan: Plan, step: Deal, owner: int) -> None:
-    """Note what is known of the cards that one owner was dealt."""
+    """Update beliefs about the cards that one owner was dealt."""
     giver = plan.owner(step.source, owner)
     seen_by = plan.sights.sight(step.target, owner)
     for number in dynamic_range(zone_size(state, plan, step.target, owner) - state.size_before_deal[owner]):
@@ -195,7 +199,7 @@ def follow_deal(state: StateRecord, plan: Plan, step: Deal, owner: int) -> None:
 
 
 def follow_all(state: StateRecord, plan: Plan, step: MoveAll, owner: int, receiver: int) -> None:
-    """All cards of an owner will go to another zone: what was known of them, and all that lay open, is known there."""
+    """Move beliefs before all cards of an owner move to another zone; open cards become known there."""
     if plan.sights.remembers(step.target):
         if step.source in plan.counting:
             for number in dynamic_range(zone_size(state, plan, step.source, owner)):
@@ -213,7 +217,7 @@ def follow_all(state: StateRecord, plan: Plan, step: MoveAll, owner: int, receiv
 
 
 def after_gathering(state: StateRecord, plan: Plan) -> None:
-    """Every card was brought back into one zone: count again."""
+    """Recount and forget everything after all cards were brought back into one zone."""
     count_tableaus(state, plan)
     for zone in plan.zones:
         forget(state, plan, zone)
@@ -221,7 +225,7 @@ def after_gathering(state: StateRecord, plan: Plan) -> None:
 
 
 def note_chips(state: StateRecord, plan: Plan, pile: int, seat: int, count: int) -> None:
-    """A seat has drawn some chips of a pile."""
+    """Count the chips that a seat has drawn from a pile."""
     state.chips[plan.sights.chips(pile, seat)] += count
 
 
@@ -229,7 +233,7 @@ def note_chips(state: StateRecord, plan: Plan, pile: int, seat: int, count: int)
 
 
 def follow_move(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
-    """What one player has chosen will be laid down."""
+    """Update beliefs before one player's move is laid down."""
     if step.actions:
         for index, way in enumerate(step.actions):
             if state.way[seat] == index:
@@ -251,7 +255,7 @@ def follow_move(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None
 
 
 def follow_pick(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
-    """Note who sees a card go from where it lies to its receiver."""
+    """Update beliefs about a picked card on its way to its receiver."""
     card = state.row[plan.first_place(step.source) + state.card[pick]] if step.layout else state.card[pick]
     column = plan.sights.column[card]
     owner = plan.owner(step.target, receiver)
@@ -262,13 +266,13 @@ def follow_pick(state: StateRecord, plan: Plan, step: Choice, seat: int, receive
 
 
 def follow_exchange(state: StateRecord, plan: Plan, zone: int, giver: int, card: int, given: int) -> None:
-    """Somebody gives a card of a zone to who asked for it, and gets another one there."""
+    """Update beliefs when `giver` exchanges a card that was asked for."""
     leave(state, plan, zone, giver, plan.sights.column[card], EVERYONE)
     arrive(state, plan, zone, giver, plan.sights.column[given], EVERYONE)
 
 
 def follow_return(state: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
-    """The cards of an ability go where they go."""
+    """Update beliefs when the cards of a used ability go to their zone."""
     use = plan.program.abilities[ability]
     for number in range(use.model.per_turn):
         if state.ability_picks[seat] > number * use.model.take and use.model.returns_to != "stays":

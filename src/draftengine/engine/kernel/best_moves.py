@@ -1,6 +1,7 @@
-"""Comparing moves: what each is worth that a seat may make or, where these are too many, each of a few good ones.
+"""Comparison of moves: the value of each move of a seat or, if there are too many, of a few good ones.
 
-The few are found by a beam search, as in `draftengine.engine.plan.shortlist`: card by card, the best beginnings go on.
+The few are found by a beam search as in `draftengine.engine.plan.shortlist`: card by card, the best beginnings are
+continued.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 LOWEST = -(1 << 60)
-"""Less than any move is worth."""
+"""A value below that of any move."""
 
 
 def evaluate(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
-    """List the legal moves of a seat, or a few good ones of too many, with what each is worth. Returns how many."""
+    """List a seat's legal moves, or a few good ones of too many, with their values. Return their number."""
     if plan.items.at_a_glance(step):
         if takes_one(state, plan, step, seat):
             items = items_of(state, plan, step, seat, kinds_in_hand(state, plan, step, seat))
@@ -50,9 +51,9 @@ def evaluate_alone(
     by_table: int,
     one_card: bool,
 ) -> int:
-    """Work out what moves are worth, as if no counter had risen before. Returns how many moves these are.
+    """Compute the values of moves as if no counter had risen before. Return the number of moves.
 
-    `which` says which: how many of the listed moves or, with `one_card`, the items that can be named, as bits.
+    `which` is the number of listed moves or, with `one_card`, the items that can be named, as bits.
     """
     was = row(len(plan.seats))
     count = which
@@ -71,7 +72,7 @@ def evaluate_alone(
 def evaluate_items(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, items: int, by_table: int
 ) -> int:
-    """List the moves that take one of some items (bits) and nothing else, with what each is worth. Returns how many."""
+    """List the moves that take just one of some items (bits), with their values. Return their number."""
     first = start_of(state, plan, step)
     count = 0
     for item in plan.items.options:
@@ -84,7 +85,7 @@ def evaluate_items(
 def evaluate_listed(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, count: int, by_table: int
 ) -> None:
-    """Work out what each of the first `count` listed moves is worth."""
+    """Compute the values of the first `count` listed moves."""
     first = start_of(state, plan, step)
     if step.plays or plan.program.cards_count_elsewhere or step.actions:
         for index in range(len(plan.program.rules)):
@@ -97,7 +98,7 @@ def evaluate_listed(
 
 
 def shortlist(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
-    """List a few good moves, found card by card. Returns how many."""
+    """List a few good moves, found card by card. Return their number."""
     beginnings = 1
     whole = 0
     options.begun[0] = 0
@@ -116,9 +117,9 @@ def shortlist(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice
 
 
 def keep_best(options: MoveScratch, plan: Plan, step: Choice, count: int) -> int:
-    """Keep the best of the listed beginnings of moves, and of those that take the same cards in another order only one.
+    """Keep the best listed beginnings, at most `WIDTH`. Return their number.
 
-    Returns how many are kept.
+    Of beginnings that take equal cards in another order, only the best is kept.
     """
     kept = 0
     left = count
@@ -142,7 +143,7 @@ def keep_best(options: MoveScratch, plan: Plan, step: Choice, count: int) -> int
 
 
 def cards_of(plan: Plan, step: Choice, move: int) -> int:
-    """A hash of the cards that a move takes, whatever their order."""
+    """Hash the cards that a move takes, regardless of their order."""
     digest = 0
     for position, channel, _ in plan.items.packed_zones(step):
         taken = bit_field(plan, move, position)
@@ -155,7 +156,7 @@ def cards_of(plan: Plan, step: Choice, move: int) -> int:
 
 
 def any_legal_move(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
-    """A legal move by chance, all alike; where there are too many to list, card by card any that can be next."""
+    """Draw a uniformly random legal move or, if there are too many to list, draw card by card."""
     if plan.items.at_a_glance(step):
         if takes_one(state, plan, step, seat):
             items = items_of(state, plan, step, seat, kinds_in_hand(state, plan, step, seat))
@@ -168,7 +169,7 @@ def any_legal_move(state: StateRecord, options: MoveScratch, plan: Plan, step: C
 
 
 def any_cards(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
-    """A legal move drawn card by card: any that can be next, or that the move is whole."""
+    """Draw a legal move card by card, each continuation equally likely, as is ending a whole move."""
     begun = 0
     ended = 0
     while not ended:
@@ -181,12 +182,12 @@ def any_cards(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice
 
 
 def best_move(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
-    """The move that is worth most; of equal ones any, by chance."""
+    """Return a move of largest value; ties are broken at random."""
     return options.move[any_best(state, options, evaluate(state, options, plan, step, seat, by_table))]
 
 
 def any_best(state: StateRecord, options: MoveScratch, count: int) -> int:
-    """The number of the move that is worth most among the first `count`; of equal ones any, by chance."""
+    """Return the index of a move of largest value among the first `count`; ties are broken at random."""
     best = LOWEST
     ties = 0
     for number in dynamic_range(count):

@@ -1,4 +1,4 @@
-"""Chance: the streams of `draftengine.engine.chance`, each a position that moves on."""
+"""Random streams of `draftengine.engine.chance`, each kept as a position in the record."""
 
 from __future__ import annotations
 
@@ -13,26 +13,29 @@ if TYPE_CHECKING:
 
 
 def mix(value: int) -> int:
-    """Mix a word: SplitMix64's finaliser, a bijection of 64-bit words."""
+    """Mix a word with SplitMix64's finaliser, a bijection of 64-bit words."""
     one = wrap((value ^ shr(value, 30)) * MIX_1)
     two = wrap((one ^ shr(one, 27)) * MIX_2)
     return two ^ shr(two, 31)
 
 
 def draw_from(state: StateRecord, position: int) -> None:
-    """From here on policies draw from the stream at a position."""
+    """Set the stream that policies draw from to a position."""
     state.bot = wrap(position + GOLDEN)
     state.ahead = mix(state.bot)
 
 
 def draw_as(state: StateRecord, other: StateRecord) -> None:
-    """From here on policies draw what they would draw at another table."""
+    """Set the stream that policies draw from to that of another record."""
     state.bot = other.bot
     state.ahead = other.ahead
 
 
 def bot_word(state: StateRecord) -> int:
-    """The next word of chance for policies. The one behind it is made before somebody waits for it."""
+    """Return the next random word for policies.
+
+    The word after it is computed ahead, so that nothing waits for it.
+    """
     word = state.ahead
     state.bot = wrap(state.bot + GOLDEN)
     state.ahead = mix(state.bot)
@@ -40,12 +43,12 @@ def bot_word(state: StateRecord) -> int:
 
 
 def bot_below(state: StateRecord, bound: int) -> int:
-    """A whole number from 0 to `bound - 1`, drawn by a policy."""
+    """Draw an integer from 0 to `bound - 1` for a policy."""
     return high_half(bot_word(state), bound)
 
 
 def below(state: StateRecord, plan: AnyPlan, bound: int) -> int:
-    """A whole number from 0 to `bound - 1`, drawn by the game: a die, a chip or a random marker."""
+    """Draw an integer from 0 to `bound - 1` for the game: a die, a chip or a random marker."""
     if plan.plain:
         return plan.state(state).chance.below(bound)
     state.chance = wrap(state.chance + GOLDEN)
@@ -53,16 +56,16 @@ def below(state: StateRecord, plan: AnyPlan, bound: int) -> int:
 
 
 def swap(state: StateRecord, one: int, other: int) -> None:
-    """Two cards of the heaps change places."""
+    """Swap two cards of `card_array`."""
     card = state.card_array[one]
     state.card_array[one] = state.card_array[other]
     state.card_array[other] = card
 
 
 def shuffle(state: StateRecord, first: int, count: int, unseen: int) -> None:
-    """Shuffle at most `SHARED_LIMIT` cards from `first` on, from the end; four draws share a word of the stream.
+    """Shuffle at most `SHARED_LIMIT` cards from `first` on, from the end; four draws share a word.
 
-    The lowest `unseen` cards cannot matter any more and are left alone.
+    The lowest `unseen` cards cannot matter any more and are not fully shuffled. The stream advances as if they were.
     """
     position = state.deal
     left = count
@@ -92,7 +95,7 @@ def shuffle(state: StateRecord, first: int, count: int, unseen: int) -> None:
 
 
 def shuffle_many(state: StateRecord, first: int, count: int) -> None:
-    """Shuffle the cards of a lot that is too large for `shuffle`: every draw has a random word of its own."""
+    """Shuffle more cards than `shuffle` can: each draw uses a word of its own."""
     left = count
     while left > 1:
         state.deal = wrap(state.deal + GOLDEN)

@@ -1,4 +1,4 @@
-"""Chips in piles: the lanes of a word where these are few, otherwise a list."""
+"""Chips in piles: lanes of one word for short piles, lists for others."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def empty_pile(state: StateRecord, plan: Plan, pile: int) -> None:
-    """Leave no chips in a pile."""
+    """Empty a pile of chips."""
     state.left[pile] = 0
     if plan.is_short(pile):
         state.pile[pile] = 0
 
 
 def add_chip(state: StateRecord, plan: Plan, pile: int, value: int) -> None:
-    """Put a chip of a value into a pile, behind the others."""
+    """Append a chip of a value to a pile."""
     if plan.is_short(pile):
         state.pile[pile] |= (value - plan.lowest_chip(pile)) << state.left[pile] * plan.chip_bits(pile)
     else:
@@ -30,14 +30,14 @@ def add_chip(state: StateRecord, plan: Plan, pile: int, value: int) -> None:
 
 
 def chips_left(state: StateRecord, plan: AnyPlan, pile: int) -> int:
-    """How many chips are left in a pile."""
+    """Return the number of chips left in a pile."""
     if plan.plain:
         return len(plan.state(state).piles[pile])
     return state.left[pile]
 
 
 def chip_at(state: StateRecord, plan: Plan, pile: int, index: int) -> int:
-    """What the chip behind `at` others is worth."""
+    """Return the value of the chip at an index of a pile."""
     if plan.is_short(pile):
         bits = plan.chip_bits(pile)
         return (state.pile[pile] >> index * bits & (1 << bits) - 1) + plan.lowest_chip(pile)
@@ -45,7 +45,7 @@ def chip_at(state: StateRecord, plan: Plan, pile: int, index: int) -> int:
 
 
 def take_chip(state: StateRecord, plan: Plan, pile: int, index: int) -> int:
-    """Take a chip out of a pile. Returns its value."""
+    """Remove the chip at an index of a pile; later ones move up. Return its value."""
     value = chip_at(state, plan, pile, index)
     state.left[pile] -= 1
     if plan.is_short(pile):

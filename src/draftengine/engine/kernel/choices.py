@@ -1,7 +1,7 @@
-"""Choices: who has to choose, and how what everybody chose is carried out together.
+"""Choices: who has to choose, and how all moves are carried out together.
 
-What a seat takes stands in its picks: first the cards for itself, then further ones by an ability, then those for the
-seats that it chooses for. A pick is a card, or a place of a layout, and perhaps the play that it becomes.
+The move of a seat is stored in its *picks*: first cards for itself, then further ones by an ability, then those for
+extra seats. A pick is a card or a place of a layout, and perhaps the play that it becomes.
 """
 
 from __future__ import annotations
@@ -41,19 +41,22 @@ if TYPE_CHECKING:
 
 
 def somebody_chooses(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
-    """Has anybody to choose."""
+    """True if any player has to choose."""
     if plan.all_choose_equally(step):
         return zone_size(state, plan, step.source, 0) > 0
     return any(has_choice(state, plan, step, seat) for seat in plan.players)
 
 
 def has_choice(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
-    """Has a player to choose."""
+    """True if a player has to choose: the step is for it, and there is something to take."""
     return is_for(state, plan, step.marker, step.who, seat) and can_take(state, plan, step, seat)
 
 
 def can_take(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
-    """Is there something to take, and for a late offer an ability to take it with; or a way that is open."""
+    """True if a player can take something.
+
+    With actions, one must be open. A late offer needs an ability that is ready.
+    """
     if step.actions:
         return open_ways(state, plan, step, seat) != 0
     if step.offer and not any(uses(state, plan, step, ability, seat) > 0 for ability in step.abilities):
@@ -64,19 +67,22 @@ def can_take(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
 
 
 def some_place_is_open(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
-    """Is there a card of the layout that nothing covers."""
+    """True if the layout has a card that nothing covers."""
     if plan.plain:
         return len(step.open_places(plan.state(state))) > 0
     return free_places(state, plan, step) != 0
 
 
 def free_places(state: StateRecord, plan: Plan, step: Choice) -> int:
-    """The places whose card can be taken, as bits."""
+    """Return the places of the source layout whose card can be taken, as bits."""
     return open_places(plan, step.source, state.lying[plan.layout(step.source)])
 
 
 def uses(state: StateRecord, plan: AnyPlan, step: Choice, ability: int, seat: int) -> int:
-    """How often a seat may use an ability now; a late one must have lain there when the turn began."""
+    """Return the number of times that a seat may use an ability now.
+
+    For a late offer, the card must have been there when the turn began.
+    """
     use = plan.program.abilities[ability]
     ready = read(state.words[seat], use.field)
     if step.offer:
@@ -85,7 +91,7 @@ def uses(state: StateRecord, plan: AnyPlan, step: Choice, ability: int, seat: in
 
 
 def for_others(state: StateRecord, step: Choice, seat: int) -> int:
-    """How many cards a seat has to choose for others."""
+    """Count the cards that a seat has to choose for extra seats."""
     return sum(cards * (state.markers[marker] == seat) for _, marker, cards in step.also)
 
 
@@ -93,7 +99,7 @@ def for_others(state: StateRecord, step: Choice, seat: int) -> int:
 
 
 def settle(state: StateRecord, plan: Plan, step: Choice) -> None:
-    """Carry out what all players chose who had a choice; `Choice.settle` does so for one game at a time."""
+    """Settle the moves of all players that had a choice; `Choice.settle` does so for interpreted games."""
     who = 0
     for seat in plan.players:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
@@ -102,7 +108,7 @@ def settle(state: StateRecord, plan: Plan, step: Choice) -> None:
 
 
 def settle_for(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
-    """Carry out what the players in `who` (bits) chose: lay their cards down, then effects, then triggers."""
+    """Settle the moves of the players in `who` (bits): lay down cards, then effects, then triggers."""
     if not step.in_list:
         save_words(state, plan)
     settle_together(state, plan, step, who)
@@ -115,7 +121,7 @@ def settle_for(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> Non
 
 
 def play_all(state: StateRecord, plan: AnyPlan, step: PlayAll) -> int:
-    """Play all cards that players have in a zone. Returns the players that had any, as bits."""
+    """Play all cards that players have in a zone. Return the players that had any, as bits."""
     who = 0
     for seat in plan.players:
         if has_choice(state, plan, step.choice, seat):
@@ -129,7 +135,7 @@ def play_all(state: StateRecord, plan: AnyPlan, step: PlayAll) -> int:
 
 
 def take_all(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """Choose, for a player, all of its cards in a zone."""
+    """Set a player's picks to all of its cards in the source zone."""
     if plan.plain:
         plan.take_all(state, step, seat)
     else:
@@ -144,7 +150,7 @@ def take_all(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None
 
 
 def settle_together(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
-    """Carry out what the players in `who` chose: all pay, all lay down, then ways and cards do what they do."""
+    """Settle the moves of the players in `who`: all pay, all lay down, then actions and cards take effect."""
     if step.actions:
         for seat in plan.players:
             if who >> seat & 1:
@@ -163,7 +169,7 @@ def settle_together(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -
 
 
 def run_play_effects(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
-    """Carry out the effects of all cards that were just played, in the order in which they were laid down."""
+    """Carry out the effects of all cards just played, in the order in which they were laid down."""
     if plan.plain:
         for seat, play in plan.state(state).placed:
             effects_of(state, plan, seat, play)
@@ -172,7 +178,7 @@ def run_play_effects(state: StateRecord, plan: AnyPlan, step: Choice, who: int) 
 
 
 def lay_down(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """Lay down what one player took, where the choice says."""
+    """Lay down the picks of one player in the target zone of the choice."""
     if plan.plain:
         lay_move(state, plan, step.actions[state.way[seat]].laying if step.actions else step, seat)
     else:
@@ -182,7 +188,7 @@ def lay_down(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None
 
 
 def settle_all_effects(state: StateRecord, plan: Plan, step: Choice, who: int) -> None:
-    """Carry out the effects of the cards that were played, then of those that players asked for and got."""
+    """Carry out the effects of played cards, then of cards that players asked for and got."""
     for seat in plan.players:
         if who >> seat & 1:
             settle_effects(state, plan, step, seat)
@@ -191,7 +197,7 @@ def settle_all_effects(state: StateRecord, plan: Plan, step: Choice, who: int) -
 
 
 def settle_effects_of_asking(state: StateRecord, plan: Plan, who: int) -> None:
-    """Carry out the effects of the cards that players got because they asked for them."""
+    """Carry out the effects of the cards that players got by asking."""
     for seat in plan.players:
         if who >> seat & 1:
             if state.received_card[seat] >= 0:
@@ -199,7 +205,7 @@ def settle_effects_of_asking(state: StateRecord, plan: Plan, who: int) -> None:
 
 
 def ask_others(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """Ask the other players for a card, if the way of a player does that."""
+    """Ask the other players for a card, if the action of a player does so."""
     state.received_card[seat] = -1
     if plan.plain:
         if step.actions[state.way[seat]].ask >= 0:
@@ -213,7 +219,7 @@ def ask_others(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> No
 def exchange(
     state: StateRecord, plan: AnyPlan, step: Choice, seat: int, give: tuple[tuple[int, ...], ...], card: int
 ) -> None:
-    """The first from the left who has a card exchanges it for what is given; if nobody has it, that is discarded."""
+    """Exchange a card with the first player to the left that holds `card`; else discard what is given."""
     position = -1
     for admits in give:
         if position < 0:
@@ -244,7 +250,7 @@ def exchange(
 
 
 def take_from(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int, given: int) -> None:
-    """A card leaves a zone, and another comes to it: there are as many as before."""
+    """Replace a card of a zone by `given`, put at the end; the number of cards does not change."""
     if plan.plain:
         plan.cards(state, zone, owner).remove(card)
         plan.cards(state, zone, owner).append(given)
@@ -255,21 +261,21 @@ def take_from(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: in
 
 
 def save_words(state: StateRecord, plan: AnyPlan) -> None:
-    """Keep the counters as they are before cards are laid down: formulas ask what has been gained since."""
+    """Save the packed words before cards are laid down: formulas read what was gained since."""
     if plan.reads_previous_words:
         for seat in plan.seats:
             state.words_before_choice[seat] = state.words[seat]
 
 
 def update_common_size(state: StateRecord, plan: Plan, step: Choice) -> None:
-    """Count down the numbers of cards of all players at once: each has taken equally many."""
+    """Update the common number of cards of all players, each of which has taken equally many."""
     state.size[plan.size_index(step.source, 0)] -= state.own_picks[0]
     if step.target != plan.tableau and plan.has_equal_sizes(step.target):
         state.size[plan.size_index(step.target, 0)] += state.own_picks[0]
 
 
 def settle_effects(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
-    """Carry out the effects of the cards that one player has played, in the order in which they were laid down."""
+    """Carry out the effects of one player's played cards, in the order in which they were laid down."""
     if step.actions:
         for index, way in enumerate(step.actions):
             if state.way[seat] == index:

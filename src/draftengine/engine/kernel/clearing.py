@@ -1,4 +1,4 @@
-"""Steps that take cards from the table: clear and gather, and what then becomes of counters."""
+"""Steps that take cards off the table: clear and gather, and the counters that go with them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def clear(state: StateRecord, plan: AnyPlan, step: cards.Clear) -> None:
-    """What lies in a zone that counts goes to the discards, but for cards that are kept; so do their counters."""
+    """Discard the cards of a zone that counts, except those that are kept, with their counters."""
     if plan.plain:
         tell.cleared(plan.state(state), step.zone)
     clear_zone(state, plan, step.zone, step.discard)
@@ -27,7 +27,7 @@ def clear(state: StateRecord, plan: AnyPlan, step: cards.Clear) -> None:
 
 
 def clear_zone(state: StateRecord, plan: AnyPlan, zone: int, discard: int) -> None:
-    """Empty a zone that counts, but for what stays."""
+    """Empty a zone that counts into `discard`, except kept cards; reset counters for the tableau."""
     if plan.is_stored(zone):
         for seat in plan.seats:
             clear_cards(state, plan, zone, seat, discard)
@@ -36,7 +36,7 @@ def clear_zone(state: StateRecord, plan: AnyPlan, zone: int, discard: int) -> No
 
 
 def reset(state: StateRecord, plan: AnyPlan) -> None:
-    """The counters that go with the tableaus are at their start again, but for what lies elsewhere and counts."""
+    """Reset the counters that go with tableaus, then add what cards that remain count."""
     program = plan.program
     for seat in plan.seats:
         state.words[seat] = (state.words[seat] & program.keep_bits) + program.keep_word
@@ -51,7 +51,7 @@ def reset(state: StateRecord, plan: AnyPlan) -> None:
 
 
 def clear_cards(state: StateRecord, plan: AnyPlan, zone: int, seat: int, discard: int) -> None:
-    """What does not stay goes to the discards, in the order of play."""
+    """Discard a seat's cards that do not stay, in the order of play."""
     kept = 0
     for position in dynamic_range(zone_size(state, plan, zone, seat)):
         play = card_at(state, plan, zone, seat, position)
@@ -66,7 +66,7 @@ def clear_cards(state: StateRecord, plan: AnyPlan, zone: int, seat: int, discard
 
 
 def gather(state: StateRecord, plan: AnyPlan, step: cards.Gather) -> None:
-    """Every card of the box comes back into one zone, but for those that stay in tableaus."""
+    """Bring all cards of the box back into one zone, except those that stay in tableaus."""
     for zone in step.counting:
         clear_zone(state, plan, zone, step.target)
     empty_zones(state, plan)
@@ -85,7 +85,7 @@ def gather(state: StateRecord, plan: AnyPlan, step: cards.Gather) -> None:
 
 
 def empty_zones(state: StateRecord, plan: AnyPlan) -> None:
-    """Empty all zones but those in which cards count."""
+    """Empty all zones except those in which cards count."""
     for zone in plan.zones:
         if zone not in plan.counting and plan.is_stored(zone):
             if plan.plain:
@@ -102,7 +102,7 @@ def empty_zones(state: StateRecord, plan: AnyPlan) -> None:
 
 
 def refill(state: StateRecord, plan: AnyPlan, zone: int, contents: tuple[int, ...]) -> None:
-    """Put these cards, and no others, into a zone."""
+    """Replace the cards of a zone by `contents`."""
     if plan.plain:
         plan.cards(state, zone, 0)[:] = contents
     elif plan.is_stored(zone):

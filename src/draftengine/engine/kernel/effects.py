@@ -1,4 +1,4 @@
-"""Effects of cards and triggers: what changes points, counters and markers beside playing and scoring."""
+"""Effects of cards, actions and triggers on points, counters, markers and cards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from draftengine.engine.kernel.zones import card_at, push, remove, zone_size
 from draftengine.jit.primitives import as_packed, row
 
 ABOVE_ALL_VALUES = 1 << 40
-"""More than any value of a formula."""
+"""A number above any value of a formula."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +42,10 @@ def trigger(state: StateRecord, plan: AnyPlan, moment: str) -> None:
 
 
 def run_trigger(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger) -> None:
-    """Run a trigger: decide for all seats whom it concerns; carry it out for these, together or by groups."""
+    """Run a trigger: decide which seats it concerns, then apply it to all together or group by group.
+
+    Groups go by the value of `by`, the smallest first.
+    """
     who = triggered_seats(state, plan, watch)
     if watch.by is None:
         apply_to_seats(state, plan, watch, who)
@@ -61,7 +64,7 @@ def run_trigger(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger) -> No
 
 
 def triggered_seats(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger) -> int:
-    """The seats to which a trigger happens now, as bits."""
+    """Return the seats that a trigger concerns now, as bits."""
     affected = row(len(plan.ranked))
     who = 0
     for seat in plan.ranked:
@@ -74,7 +77,7 @@ def triggered_seats(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger) -
 
 
 def apply_to_seats(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger, who: int) -> None:
-    """Carry out the effects of a trigger for several seats at once; where the order cannot matter, seat by seat."""
+    """Apply a trigger to several seats: effect by effect, or seat by seat if the order cannot matter."""
     if watch.in_steps:
         for effect in watch.effects:
             apply_simultaneously(state, plan, plan.program.effects[effect], who, watch.model.id, watch.model.source)
@@ -88,7 +91,7 @@ def apply_to_seats(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger, wh
 def apply_simultaneously(
     state: StateRecord, plan: AnyPlan, change: CompiledEffect, who: int, cause: str, source: Source
 ) -> None:
-    """Carry out one effect for several seats: all formulas are read before anything is done."""
+    """Apply one effect to several seats; all formulas are evaluated before anything changes."""
     if change.kind in {"points", "discard"}:
         numbers_together(state, plan, change, who, cause, source)
     elif change.kind in CHANGING:
@@ -102,7 +105,7 @@ def apply_simultaneously(
 def numbers_together(
     state: StateRecord, plan: AnyPlan, change: CompiledEffect, who: int, cause: str, source: Source
 ) -> None:
-    """Give several seats points, or discard cards of them: the number is read for all before anything happens."""
+    """Give several seats points, or discard their cards; all numbers are evaluated first."""
     values = row(len(plan.ranked))
     for seat in plan.ranked:
         values[seat] = formula(state, plan, change.value, seat)
@@ -127,7 +130,7 @@ def counters_together(state: StateRecord, plan: AnyPlan, change: CompiledEffect,
 
 
 def changed(state: StateRecord, plan: AnyPlan) -> Packed:
-    """The bits in which the counters of any seat differ from before."""
+    """Return the bits in which the packed word of any seat differs from before the choice."""
     bits = 0
     for seat in plan.seats:
         bits |= state.words[seat] ^ state.words_before_choice[seat]
@@ -135,12 +138,12 @@ def changed(state: StateRecord, plan: AnyPlan) -> Packed:
 
 
 def carry_out(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, cause: str, source: Source) -> None:
-    """Carry out one effect for a seat; `cause` is the card, trigger or way that it comes from."""
+    """Apply one effect to a seat; `cause` names its card, trigger or action."""
     EFFECTS[change.kind](state, plan, change, seat, cause, source)
 
 
 def give_points(state: StateRecord, plan: AnyPlan, cause: str, seat: int, value: int, source: Source) -> None:
-    """An effect gives a seat points."""
+    """Give a seat points from an effect."""
     state.scores[seat] += value
     note_points(state, plan, plan.sources.index(cause), seat, value)
     if plan.plain:
@@ -148,7 +151,7 @@ def give_points(state: StateRecord, plan: AnyPlan, cause: str, seat: int, value:
 
 
 def note_points(state: StateRecord, plan: AnyPlan, index: int, seat: int, value: int) -> None:
-    """Note what points came from, where that is counted."""
+    """Add points to the account of their source."""
     if plan.plain:
         plan.note_points(state, index, seat, value)
     else:
@@ -164,7 +167,7 @@ def take(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, c
 
 
 def give_marker(state: StateRecord, plan: AnyPlan, marker: int, seat: int, source: Source) -> None:
-    """A marker comes to a seat; -1 = to nobody."""
+    """Give a marker to a seat; -1 = to nobody."""
     if plan.plain:
         tell.marker(plan.state(state), marker, seat, source)
     state.markers[marker] = seat
@@ -175,7 +178,7 @@ def chip(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, c
 
 
 def draw_chip(state: StateRecord, plan: AnyPlan, pile: int, who: int, cause: str, source: Source) -> None:
-    """The seat whose bit this is draws a chip blind from a pile, if one is left."""
+    """Let the seat whose bit is `who` draw a random chip from a pile, if one is left."""
     if chips_left(state, plan, pile) > 0:
         number = below(state, plan, chips_left(state, plan, pile))
         if plan.plain:
@@ -197,7 +200,7 @@ def discard(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int
 def discard_cards(
     state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, count: int, source: Source
 ) -> None:
-    """The cards that it is about leave the tableau, the last one first, as far as there are some."""
+    """Discard up to `count` cards of a tableau, by the effect's groups of plays, last card first."""
     left = count
     for admits in change.order:
         position = zone_size(state, plan, plan.tableau, seat) - 1
@@ -222,7 +225,7 @@ def roll(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, c
 def change_counters(
     state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, cause: str, source: Source
 ) -> None:
-    """Change the counters of one effect for a seat: all amounts are read before any counter changes."""
+    """Change the counters of an effect for a seat; all amounts are evaluated first."""
     values = row(len(change.amounts))
     for index, amount in enumerate(change.amounts):
         values[index] = formula(state, plan, amount.value, seat)
@@ -235,12 +238,12 @@ def add(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, value: int
 
 
 def open_more(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, value: int, source: Source) -> None:
-    """Open a modifier for more cards, or note that a list is owed: hidden counters, of which nobody is told."""
+    """Raise a hidden counter: slots of a modifier, or step lists that are due. Sends no event."""
     write(state, amount.field, seat, clamped_sum(state, amount, seat, value))
 
 
 def clamped_sum(state: StateRecord, amount: Amount, seat: int, value: int) -> int:
-    """The value of a counter to which `value` is added, within the bounds of the effect; what was beyond them stays."""
+    """Add to a counter's value within the bounds of the effect; a value beyond them is kept."""
     old = read(state.words[seat], amount.field)
     return max(min(amount.low, old), min(max(amount.high, old), old + value))
 
@@ -256,7 +259,7 @@ def set_within(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, val
 
 
 def set_to(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, value: int, source: Source) -> None:
-    """Set a counter, and tell of it if its value has changed."""
+    """Set a counter; in interpreted games, report it if its value changes."""
     if plan.plain and value == read(state.words[seat], amount.field):
         return
     write(state, amount.field, seat, value)
@@ -265,7 +268,7 @@ def set_to(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, value: 
 
 
 def write(state: StateRecord, field: CounterField, seat: int, value: int) -> None:
-    """Set a counter of a seat, or of all seats if it belongs to the table."""
+    """Set a counter of a seat, or of all seats if it is shared."""
     if field.shared:
         for each in range(field.shared):
             state.words[each] += as_packed(value - read(state.words[each], field)) << field.shift

@@ -1,6 +1,6 @@
-"""What can be expected of a move before anybody moves: its cards laid down alone, effects and triggers as on average.
+"""Expected gain of a move before anyone moves: its cards laid down alone, with average effects.
 
-Counters are set as if that had happened; who asks puts them back.
+Packed words change as if that had happened; the caller restores them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def expect_of_move(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, move: int) -> int:
-    """Lay down a move alone, and do what can be expected of it. Returns the points that it gives the seat at once."""
+    """Apply a move alone with its expected effects. Return the points that the seat gets at once."""
     if step.actions:
         return expect_of_way(state, plan, step, seat, move)
     gain = 0
@@ -52,7 +52,7 @@ def expect_of_move(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, m
 
 
 def give_up(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, more: int, number: int) -> None:
-    """The card of an ability leaves its seat when the first of the cards is taken for which it is used."""
+    """Remove the card of an ability with the first card taken for each use."""
     for place, ability in enumerate(step.abilities):
         if plan.items.gives_up(ability, number):
             if more > 0 and more >> plan.items.bits == place:
@@ -60,7 +60,7 @@ def give_up(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, more: in
 
 
 def lose(state: StateRecord, plan: AnyPlan, use: CompiledAbility, seat: int) -> None:
-    """The card of an ability is gone."""
+    """Subtract what the card of an ability added."""
     if len(use.pieces) > 1:
         give_away(state, plan, seat, use.pieces, use.field, 1)
     else:
@@ -68,7 +68,7 @@ def lose(state: StateRecord, plan: AnyPlan, use: CompiledAbility, seat: int) -> 
 
 
 def expect_of_way(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, move: int) -> int:
-    """The points to be expected of a move that goes a way: by what it costs, its cards, and what the way does."""
+    """Apply a move of a choice with actions: its price, cards and effects. Return the expected points."""
     gain = 0
     item = own_lane(plan, move, 0) - 1
     for index, way in enumerate(step.actions):
@@ -86,7 +86,7 @@ def expect_of_way(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, mo
 
 
 def expect_of_going(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int, move: int) -> int:
-    """What can be expected of the cards that go a way."""
+    """Apply the cards that take an action. Return the expected points."""
     gain = 0
     numbers = range(plan.count(move)) if plan.plain else range(plan.max_own_picks(way.laying))
     if way.laying.plays or plan.program.cards_count_elsewhere:
@@ -101,7 +101,7 @@ def expect_of_going(state: StateRecord, plan: AnyPlan, step: Choice, way: Action
 
 
 def lay_alone(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, taken: int) -> None:
-    """Lay the card that a lane names before its receiver."""
+    """Add what the card of a lane adds to the packed word of its receiver."""
     play = play_of(state, plan, step, taken)
     if play >= 0:
         if plan.program.cards_count_elsewhere and not (step.plays and step.target == plan.tableau):
@@ -114,7 +114,7 @@ def lay_alone(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, taken:
 
 
 def expect(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> int:
-    """What can be expected of an effect: its points, and counters as it leaves them."""
+    """Apply the expected outcome of an effect to the counters. Return its points."""
     return EXPECTED[change.kind](state, plan, change, seat)
 
 
@@ -137,7 +137,7 @@ def counters(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: in
 
 
 def fewer(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> int:
-    """Discard cards of one kind, as an effect would: what they added to the counters goes with them."""
+    """Subtract what the cards of one kind add that an effect would discard."""
     if change.target >= 0:
         leaving = min(formula(state, plan, change.value, seat), read(state.words[seat], change.amounts[0].field))
         if len(change.pieces) > 1:
@@ -155,11 +155,14 @@ EXPECTED = {
     "points": points, "chip": mean_chip, "roll": middle_side, "add": counters, "open": counters, "set": counters,
     "take": nothing, "discard": fewer, "unfold": nothing,
 }  # fmt: skip
-"""Markers are left out, discards of more than one kind of card, and what opens, on which nobody lays anything then."""
+"""The functions by kind of effect.
+
+Left out are markers, discards of more than one kind of card, and slots that open, as nothing is laid on them then.
+"""
 
 
 def expect_of_play(state: StateRecord, plan: AnyPlan, play: int, seat: int) -> int:
-    """What can be expected of the effects of a play."""
+    """Apply the expected effects of a play. Return their points."""
     gain = 0
     for candidate in plan.with_effects:
         if play == candidate:
@@ -169,7 +172,10 @@ def expect_of_play(state: StateRecord, plan: AnyPlan, play: int, seat: int) -> i
 
 
 def expect_of_reveal(state: StateRecord, plan: AnyPlan, seat: int, bits: int | None) -> int:
-    """What a seat can expect of the triggers that wait for a reveal; `bits` = the counters that can have changed."""
+    """Apply the triggers of a reveal. Return a seat's points.
+
+    `bits` are the bits of counters that can have changed; ``None`` = compare words.
+    """
     gain = 0
     for watch in plan.watches("reveal"):
         if plan.guard(watch) == 0:
@@ -183,7 +189,7 @@ def expect_of_reveal(state: StateRecord, plan: AnyPlan, seat: int, bits: int | N
 
 
 def expect_of_watch(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger, seat: int) -> int:
-    """The points of a seat, and the counters of all whom a trigger concerns."""
+    """Apply a trigger to the counters of all seats concerned. Return a seat's points."""
     who = triggered_seats(state, plan, watch)
     gain = 0
     for each in plan.ranked:

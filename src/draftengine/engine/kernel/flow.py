@@ -1,4 +1,4 @@
-"""The flow: a step does its work, and then what follows it is called."""
+"""The flow of specialised games: each step does its work, then calls what follows it."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 WAITS, OVER, NO_CHOICE = range(3)
-"""How a game goes on: it waits for choices, it is over, or it was over before anybody had to choose."""
+"""Results of a step: the game waits for choices, is over, or was over before anyone had to choose."""
 TO_DEAL = -1
-"""The step of a game that is still to be dealt."""
+"""The `pc` of a game that is still to be dealt."""
 
 
 def deal_game(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan) -> int:
-    """A new game, up to its first choice."""
+    """Deal a new game and play it to its first choice."""
     state.deal = mix(state.base ^ PURPOSE["deal"])
     state.chance = mix(state.base ^ PURPOSE["chance"])
     draw_from(state, mix(state.base ^ PURPOSE["bot"]))
@@ -71,7 +71,7 @@ def deal_game(state: StateRecord, view: StateRecord, options: MoveScratch, plan:
 
 
 def advance(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, index: int) -> int:
-    """From a step to the next choice, or to the end."""
+    """Play from a step to the next choice, or to the end."""
     if type(plan.step(index)) in FLOW:
         return FLOW[type(plan.step(index))](state, view, options, plan, plan.step(index), index)
     if type(plan.step(index)) in FORKS:
@@ -83,7 +83,7 @@ def advance(state: StateRecord, view: StateRecord, options: MoveScratch, plan: P
 
 
 def resume(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan) -> int:
-    """Settle the choice at which the game waits, or deal it, and play to the next."""
+    """Settle the choice at which the game waits, or deal the game, and play to the next choice."""
     if plan.endless and state.pc == TO_DEAL:
         state.base = mix(wrap(state.root + state.game * GOLDEN))
         state.no_choice_yet = 1
@@ -98,7 +98,7 @@ def resume(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Pl
 def choice(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: choose.Choice, index: int
 ) -> int:
-    """A choice: the game waits here or, where policies play straight on, all choose, and what follows is called."""
+    """Wait at a choice or, where policies play straight on, let all choose and continue."""
     if plan.observed:
         look(state, plan, step.source)
     if plan.stopping:
@@ -129,7 +129,7 @@ def end_round(
 def run_end_game(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: control.EndGame, index: int
 ) -> int:
-    """The game is over; where games are played one after the other, its result is kept and the next one is dealt."""
+    """End the game; if games follow one another, keep its result and deal the next one."""
     end_game(state, plan, step)
     if plan.endless:
         if state.no_choice_yet:
@@ -149,4 +149,4 @@ FLOW: dict[type, Callable[..., int]] = {
     control.EndRound: end_round,
     control.EndGame: run_end_game,
 }
-"""Steps at which a game stops, or which somebody learns from."""
+"""Steps at which a game can stop, or that learning observes."""

@@ -1,4 +1,4 @@
-"""Formulas: what they mean for a seat, node by node."""
+"""The meaning of formulas: each function evaluates one kind of node for a seat."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def formula(state: StateRecord, plan: AnyPlan, value: Value | None, seat: int) -> int:
-    """The value of a formula for a seat."""
+    """Evaluate a formula for a seat."""
     if plan.plain:
         assert value is not None
         return value(state, seat)  # type: ignore[arg-type]  # asked for most of all: see `InterpreterPlan.state`
@@ -39,17 +39,17 @@ def formula(state: StateRecord, plan: AnyPlan, value: Value | None, seat: int) -
 
 
 def part(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Expr, seat: int) -> int:
-    """The value of one node of a formula for a seat."""
+    """Evaluate one node of a formula for a seat."""
     return NODES[type(expr)](state, plan, names, expr, seat)
 
 
 def read(word: Packed, field: CounterField) -> int:
-    """The value of one counter in a word of packed counters."""
+    """Return the value of one counter in a packed word."""
     return (word >> field.shift & field.mask) - field.offset
 
 
 def name_of(expr: tree.Expr) -> str:
-    """The name of a node that is known to be a name."""
+    """Return the name of a node that is known to be a name."""
     assert isinstance(expr, tree.Name)
     return expr.id
 
@@ -124,7 +124,7 @@ def plain(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, 
 
 
 def aggregate(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, seat: int) -> int:
-    """The sum, maximum, … of the values at the seats that an aggregate looks at; 0 if there are none."""
+    """Evaluate the sum, maximum, … of values at the seats of an aggregate; 0 if there are none."""
     if not others(names, expr, seat):
         return 0
     return GATHERING[expr.function](
@@ -133,7 +133,7 @@ def aggregate(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Ca
 
 
 def others(names: FormulaNames, expr: tree.Call, seat: int) -> tuple[int, ...]:
-    """The seats that an aggregate looks at."""
+    """Return the seats that an aggregate includes."""
     left_out = seat if expr.function.startswith("others_") else -1
     return tuple(other for other in range(names.seat_count) if other != left_out)
 
@@ -155,14 +155,14 @@ def cards(state: StateRecord, plan: Plan, zone: str, seat: int) -> int:
 
 
 def room(state: StateRecord, plan: Plan, zone: int, owner: int) -> int:
-    """How many cards, or places of a layout, have to be looked at in a zone of an owner."""
+    """Return the number of cards, or places of a layout, to examine in an owner's zone."""
     if plan.program.zones[zone].layout:
         return len(plan.program.zones[zone].layout)
     return zone_size(state, plan, zone, owner)
 
 
 def lying(state: StateRecord, plan: Plan, zone: int, owner: int, number: int, has: tuple[int, ...]) -> int:
-    """The card at the `number`-th place of a zone, if it has something; −1 if not."""
+    """Return the `number`-th card of a zone if `has` holds for it; else -1."""
     if plan.program.zones[zone].layout:
         if not state.lying[plan.layout(zone)] >> number & 1:
             return -1
@@ -181,7 +181,7 @@ def named(
     owner: int,
     seat: int,
 ) -> int:
-    """How many cards of a name or family lie in a zone, or for how many a condition holds."""
+    """Count the cards of a name or family in a zone, or those that meet a condition."""
     has, _ = asked_of(plan, zone, arguments[1])
     total = 0
     for number in dynamic_range(room(state, plan, zone, owner)):
@@ -202,7 +202,7 @@ def together(
     owner: int,
     seat: int,
 ) -> int:
-    """The sum of a number of the cards of a zone, over those that have one."""
+    """Add up a number of the cards of a zone, over those that have it."""
     has, _ = asked_of(plan, zone, arguments[1])
     total = 0
     for number in dynamic_range(room(state, plan, zone, owner)):
@@ -213,19 +213,22 @@ def together(
 
 
 def asked_of(plan: Plan, zone: int, what: tree.Expr) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Which cards that can lie in a zone are asked for something: those with a name, or all if it is a formula."""
+    """Return, by card, whether it is included and its number.
+
+    For a name, these are the cards that have it; for a formula, all.
+    """
     return plan.numbers_in(zone, name_of(what).removeprefix(HAS)) if picks_out(what) else plan.cards_in(zone)
 
 
 def picks_out(what: tree.Expr) -> bool:
-    """Are only cards meant that have something, not what a formula says about each of them."""
+    """True if the argument is a name that only some cards have, not a formula about each card."""
     return isinstance(what, tree.Name) and what.id.startswith(HAS)
 
 
 def of_one(
     state: StateRecord, plan: Plan, names: FormulaNames, what: tree.Expr, zone: int, card: int, seat: int
 ) -> int:
-    """What a card in a zone has: a number, or what a formula says about it."""
+    """Evaluate a card of a zone: its number, or a formula about it."""
     if picks_out(what):
         return asked_of(plan, zone, what)[1][card]
     before = state.formula_zone_card
@@ -244,7 +247,7 @@ def highest(
     owner: int,
     seat: int,
 ) -> int:
-    """The largest number among the cards of a zone that have one."""
+    """Return the largest number among the cards of a zone that have one."""
     return outermost(state, plan, names, arguments, zone, owner, seat, 1)
 
 
@@ -257,7 +260,7 @@ def lowest(
     owner: int,
     seat: int,
 ) -> int:
-    """The smallest number among the cards of a zone that have one."""
+    """Return the smallest number among the cards of a zone that have one."""
     return outermost(state, plan, names, arguments, zone, owner, seat, -1)
 
 
@@ -271,7 +274,7 @@ def outermost(
     seat: int,
     sign: int,
 ) -> int:
-    """The largest (`sign` 1) or smallest (-1) number among the cards of a zone; another value, if none has one."""
+    """Return the largest (`sign` 1) or smallest (-1) number in a zone; the third argument if none has one."""
     has, _ = asked_of(plan, zone, arguments[1])
     best = 0
     seen = 0
@@ -288,7 +291,7 @@ def outermost(
 
 
 def left(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    """The value at the next player to the left. Nobody is beside an extra seat, or beside somebody who is alone."""
+    """Evaluate at the next player to the left; 0 at an extra seat, or if there is one player."""
     if len(plan.players) > 1 and seat < len(plan.players):
         return part(state, plan, names, arguments[0], (seat + 1) % len(plan.players))
     return 0
@@ -301,12 +304,12 @@ def right(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[
 
 
 def asking(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    """The value at the seat for which the whole formula is asked, which stands behind it."""
+    """Evaluate at the seat for which the whole formula is evaluated: the second argument."""
     return part(state, plan, names, arguments[0], plan.number(arguments[1]))
 
 
 def holder(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    """The value at the seat that holds a marker; 0 if none of those that are compared does."""
+    """Evaluate at the seat that holds a marker; 0 if none of the compared seats does."""
     for each in range(names.seat_count):
         if state.markers[plan.marker(name_of(arguments[0]))] == each:
             return part(state, plan, names, arguments[1], each)
@@ -318,7 +321,7 @@ def kinds(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[
 
 
 def top(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    """The sum of the largest of some values: of those that fewer stand before than are asked for."""
+    """Add up the largest values, as many as the first argument says; ties go to earlier ones."""
     if is_all(arguments):
         return sum(part(state, plan, names, argument, seat) for argument in arguments[1:])
     if is_one(arguments):
@@ -338,12 +341,12 @@ def top(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tr
 
 
 def is_all(arguments: tuple[tree.Expr, ...]) -> bool:
-    """Are as many of the largest values asked for as there are values."""
+    """True if all values are wanted."""
     return isinstance(arguments[0], tree.Number) and arguments[0].value >= len(arguments) - 1
 
 
 def is_one(arguments: tuple[tree.Expr, ...]) -> bool:
-    """Is only the largest value asked for."""
+    """True if only the largest value is wanted."""
     return isinstance(arguments[0], tree.Number) and arguments[0].value == 1
 
 

@@ -1,6 +1,6 @@
-"""Moves as numbers: what a move names, lane by lane (see `draftengine.engine.plan.items`).
+"""Moves as numbers: reading the items of a move, lane by lane (see `draftengine.engine.plan.items`).
 
-In a game that is played one at a time a move is a row of codes, and each is made the content of a lane as it is read.
+An interpreted game has tuples of codes instead; each code is turned into the value of a lane when it is read.
 """
 
 from __future__ import annotations
@@ -14,21 +14,24 @@ if TYPE_CHECKING:
 
 
 def bit_field(plan: AnyPlan, move: int, position: int) -> int:
-    """What stands in the lane that begins at a bit; 0 for nothing."""
+    """Return the value of the lane at a bit position; 0 for none.
+
+    An interpreted game passes the value in place of the position.
+    """
     if plan.plain:
         return position
     return move >> position & (1 << (plan.items.lane_bits if position else plan.items.first_bits)) - 1
 
 
 def own_lane(plan: AnyPlan, move: int, number: int) -> int:
-    """What stands in the lane of the `number`-th card that a seat takes for itself."""
+    """Return the lane value of the `number`-th card that a seat takes for itself; 0 for none."""
     if plan.plain:
         return plan.own_lane(move, number)
     return bit_field(plan, move, plan.items.own_lane(number))
 
 
 def shown_play(state: StateRecord, plan: AnyPlan, step: Choice, item: int) -> int:
-    """The play that an item is taken for; -1 for a card that lies face down."""
+    """Return the play that an item is assumed to be; -1 for a card that lies face down."""
     if step.layout:
         if plan.plain:
             return plan.face_at(state, step.source, item)
@@ -39,7 +42,7 @@ def shown_play(state: StateRecord, plan: AnyPlan, step: Choice, item: int) -> in
 
 
 def play_of(state: StateRecord, plan: AnyPlan, step: Choice, taken: int) -> int:
-    """What play the item of a lane looks like, -1 for none."""
+    """Return the play that the item of a lane is assumed to be; -1 for none."""
     if taken > 0:
         return shown_play(state, plan, step, taken - 1)
     return -1

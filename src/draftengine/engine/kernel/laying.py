@@ -1,4 +1,4 @@
-"""What one player takes is laid down, and the cards of its abilities go back."""
+"""Laying down what one player takes, and returning the cards of its abilities."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def lay_move(record: StateRecord, plan: InterpreterPlan, step: Choice, seat: int) -> None:
-    """Lay down what one player takes in a plain game, code by code; then the cards of its abilities go back."""
+    """Lay down an interpreted player's move code by code, then return the cards of its abilities."""
     state, width = plan.state(record), plan.program.width
     laid: dict[int, list[int]] = {}
     used = -1
@@ -48,7 +48,7 @@ def lay_move(record: StateRecord, plan: InterpreterPlan, step: Choice, seat: int
 
 
 def lay_picks(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
-    """Lay down what one player takes, in the order of its picks; then the cards of its abilities go back."""
+    """Lay down a compiled player's picks in order, then return the cards of its abilities."""
     if step.actions:
         for index, way in enumerate(step.actions):
             if state.way[seat] == index:
@@ -70,7 +70,7 @@ def lay_picks(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
 
 
 def take_with(state: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
-    """Take further cards by an ability, whose own card leaves the tableau with the first card of every use."""
+    """Take further cards by an ability; its own card leaves the tableau with the first card of each use."""
     use = plan.program.abilities[ability]
     for number in range(use.model.take * use.model.per_turn):
         if state.ability_picks[seat] > number:
@@ -79,7 +79,7 @@ def take_with(state: StateRecord, plan: Plan, step: Choice, seat: int, ability: 
 
 
 def remove_ability_card(state: StateRecord, plan: AnyPlan, ability: int, seat: int, number: int) -> None:
-    """The card of an ability leaves the tableau if the `number`-th further card is the first of a use."""
+    """Remove an ability's card from the tableau if the `number`-th further card is the first of a use."""
     use = plan.program.abilities[ability]
     if number % use.model.take == 0 and use.model.returns_to != "stays":
         play = first_of(state, plan, seat, use.pieces) if use.pieces else use.play
@@ -89,7 +89,7 @@ def remove_ability_card(state: StateRecord, plan: AnyPlan, ability: int, seat: i
 
 
 def return_ability_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, ability: int) -> None:
-    """The cards of an ability that was used go where they go."""
+    """Move the cards of a used ability to where they return: hand, place or discard."""
     use = plan.program.abilities[ability]
     if use.model.turns_up:
         turn_up(state, plan, step.source)
@@ -106,7 +106,7 @@ def return_ability_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: i
 
 
 def return_to_hand(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, card: int, number: int) -> None:
-    """The card of an ability comes into the hand, as the `number`-th of them."""
+    """Put the `number`-th card of a used ability into the hand."""
     if plan.plain:
         push(state, plan, step.source, seat, card)
         seeing.remember_coming(plan.state(state), (step.source, seat), card, EVERYONE)
@@ -119,10 +119,10 @@ def return_to_hand(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, c
 
 
 def lay_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, receiver: int, pick: int, before: int) -> int:
-    """One card is taken and laid down for its receiver, where everybody takes equally many `before` others.
+    """Take one card and lay it down for its receiver. Return the play, or the card if it is not played.
 
-    `pick`: the number of the pick or, in a game that is played one at a time, the item. What was laid down: a play, or
-    a card that is not played.
+    `pick` is the index of the pick or, in an interpreted game, the item. `before` is the number of cards that each
+    player took earlier in this choice, where all take equally many.
     """
     if plan.plain:
         card, play = plan.take_out(state, step, seat, receiver, pick)
@@ -154,14 +154,14 @@ def lay_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, receive
 
 
 def from_layout(state: StateRecord, plan: Plan, step: Choice, pick: int) -> int:
-    """The card at a place is taken away."""
+    """Remove the picked card from the layout and return it."""
     state.last_place = state.card[pick]
     state.lying[plan.layout(step.source)] ^= 1 << state.last_place
     return state.row[plan.first_place(step.source) + state.last_place]
 
 
 def from_zone(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int, before: int) -> int:
-    """The card of a pick is taken out of a player's zone."""
+    """Remove the picked card from the player's zone and return it."""
     position = locate_pick(state, plan, step, seat, pick)
     card = card_at(state, plan, step.source, seat, position)
     remove_at(
@@ -178,7 +178,7 @@ def from_zone(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int
 
 
 def locate_pick(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int) -> int:
-    """Where the card of a pick lies: where chance found it, or the first that looks like it (or is just the one)."""
+    """Return the spot of a picked card: the one drawn, else the first with its face or that very card."""
     if plan.draws_places(step) and (plan.all_choose_equally(step) or state.placed):
         return state.at[pick]
     if plan.wild and plan.tables.share_faces and state.play[pick] >= 0:

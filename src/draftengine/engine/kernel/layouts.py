@@ -1,4 +1,4 @@
-"""Layouts: cards at places that may cover each other."""
+"""Layouts: zones whose cards lie at places that may cover each other."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def lies_at(state: StateRecord, plan: AnyPlan, zone: int, place: int) -> int:
-    """Does a card lie at a place."""
+    """True if a card lies at a place."""
     if plan.plain:
         return plan.cards(state, zone, 0)[place] >= 0
     return state.lying[plan.layout(zone)] >> place & 1
 
 
 def lay_at_place(state: StateRecord, plan: AnyPlan, zone: int, place: int, card: int) -> None:
-    """A card comes to an empty place, face down where the layout says so."""
+    """Lay a card at an empty place of a layout, face down if the layout says so."""
     if plan.plain:
         plan.lay_at_place(state, zone, place, card)
     else:
@@ -31,7 +31,7 @@ def lay_at_place(state: StateRecord, plan: AnyPlan, zone: int, place: int, card:
 
 
 def lay_back(state: StateRecord, plan: AnyPlan, zone: int, place: int, card: int) -> None:
-    """A card comes to the place from which another one was taken."""
+    """Lay a card face up at the place from which another one was taken."""
     if plan.plain:
         plan.cards(state, zone, 0)[place] = card
     else:
@@ -40,7 +40,7 @@ def lay_back(state: StateRecord, plan: AnyPlan, zone: int, place: int, card: int
 
 
 def clear_places(state: StateRecord, plan: AnyPlan, zone: int) -> None:
-    """Nothing lies in a layout any more."""
+    """Empty all places of a layout."""
     if plan.plain:
         plan.clear_places(state, zone)
     else:
@@ -49,13 +49,13 @@ def clear_places(state: StateRecord, plan: AnyPlan, zone: int) -> None:
 
 
 def open_places(plan: Plan, zone: int, lying: int) -> int:
-    """The places whose card can be taken, as bits."""
+    """Return the places of `lying` whose card nothing covers, as bits."""
     half, low, high = plan.tables.covered(zone)
     return lying & ~(low[lying & (1 << half) - 1] | high[lying >> half])
 
 
 def turn_up(state: StateRecord, plan: AnyPlan, zone: int) -> None:
-    """Face-down cards that nothing covers any more turn up."""
+    """Turn up the face-down cards that nothing covers any more."""
     if plan.plain:
         turn_up_each(plan.state(state), zone)
     elif plan.tables.face_down(zone):
@@ -64,7 +64,7 @@ def turn_up(state: StateRecord, plan: AnyPlan, zone: int) -> None:
 
 
 def turn_up_each(state: GameState, zone: int) -> None:
-    """Turn up the cards of a plain game that nothing covers any more, one by one, and tell who sees it."""
+    """Turn up the uncovered cards of an interpreted game one by one, with an event for each."""
     down, cards = state.down[zone], state.zones[zone][0]
     still_open = state.program.open_places(zone, cards) if down else ()
     for place in down[:]:

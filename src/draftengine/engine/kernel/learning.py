@@ -1,7 +1,7 @@
-"""Learning what cards are worth: what a seat had in the end more than when it took them.
+"""Learning of worth tables: what a seat gained between taking a card and the end.
 
-Games are played as `draftengine.bots.worth.learning` has them: most seats by the table with some exploring moves, which
-are noted, and a few greedily, for the others to meet.
+Games are played as in `draftengine.bots.worth.learning`. Most seats play by the table with some exploring moves, and
+their choices are noted. A few play greedily, as opponents for the others.
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 ROW = 3
-"""So many numbers are noted of a choice: the seat and the entry of the table; what the seat had then; what it gained
-until the end of the round."""
+"""The number of values noted for a choice.
+
+In order: seat and entry of the table; what the seat had then; its gain until the end of the round.
+"""
 FAR = 1 << 40
-"""More than any number of points."""
+"""A number above any number of points."""
 
 
 def draw_policies(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
-    """Draw who plays a game greedily; the others play by the table."""
+    """Draw the seats that play a game greedily; the others play by the table."""
     options.noted = 0
     options.closed = 0
     for seat in plan.players:
@@ -43,7 +45,7 @@ def draw_policies(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
 
 
 def note_choice(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, move: int) -> None:
-    """Note a choice to learn from: what the seat takes, and what it would have if everything were scored now."""
+    """Note a choice to learn from: its entry, and the seat's lead if everything were scored after it."""
     play = first_play(state, plan, step, move)
     if play >= 0:
         start = options.noted * ROW
@@ -53,7 +55,7 @@ def note_choice(state: StateRecord, options: MoveScratch, plan: Plan, step: Choi
 
 
 def is_put_aside(plan: Plan, step: Choice, move: int) -> int:
-    """Does what a seat takes go elsewhere than where it is played."""
+    """True if the cards of a move are put elsewhere instead of being played."""
     if step.actions:
         way = (own_lane(plan, move, 0) - 1) // step.items_per_action
         return any(way == index for index, candidate in enumerate(step.actions) if not candidate.laying.plays)
@@ -61,14 +63,14 @@ def is_put_aside(plan: Plan, step: Choice, move: int) -> int:
 
 
 def entry_of(state: StateRecord, plan: Plan, seat: int, play: int, aside: int) -> int:
-    """Where the worth of a play stands in the table (see `draftengine.engine.worth_tables.Worth.values`)."""
+    """Return the index of a play's entry (see `draftengine.engine.worth_tables.Worth.values`)."""
     left = min(plan.rounds - state.round, ROUNDS_LEFT - 1)
     block = play + (2 * left + aside) * len(plan.program.plays)
     return (block * LEVELS + level_of(state, plan, seat, play)) * TURNS + min(state.turn, TURNS - 1)
 
 
 def first_play(state: StateRecord, plan: Plan, step: Choice, move: int) -> int:
-    """What the first card that a seat takes for itself looks like; -1 if it takes none, or does not see it."""
+    """Return the play that a seat's first card is assumed to be; -1 for none, or one face down."""
     taken = 0
     if plan.max_own_picks(step) > 0:
         taken = own_lane(plan, move, 0)
@@ -80,7 +82,7 @@ def first_play(state: StateRecord, plan: Plan, step: Choice, move: int) -> int:
 
 
 def points_after(state: StateRecord, plan: Plan, step: Choice, seat: int, move: int) -> int:
-    """What all rules would give a seat after a move, and what that gives at once."""
+    """Compute what all rules would give a seat after a move, with the points of the move at once."""
     was = row(len(plan.seats))
     before = row(len(plan.seats))
     for each in plan.seats:
@@ -99,7 +101,7 @@ def points_after(state: StateRecord, plan: Plan, step: Choice, seat: int, move: 
 
 
 def ahead_now(state: StateRecord, plan: Plan, seat: int) -> int:
-    """How much a seat has more than the others on average, in parts of a point."""
+    """Compute a seat's lead over the average of the other players, in parts of a point."""
     others = len(plan.players) - 1
     if others == 0:
         return SCALE * total(state, plan, seat)
@@ -110,7 +112,7 @@ def ahead_now(state: StateRecord, plan: Plan, seat: int) -> int:
 
 
 def close_round(state: StateRecord, options: MoveScratch, plan: Plan, over: bool) -> None:
-    """Note, for each choice of the round that is over, what its seat has gained since."""
+    """Note for each choice of the finished round what its seat has gained since."""
     guess = row(len(plan.players))
     for seat in plan.players:
         guess[seat] = forecast(state, plan, seat, over)
@@ -130,7 +132,7 @@ def close_round(state: StateRecord, options: MoveScratch, plan: Plan, over: bool
 
 
 def learn(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
-    """Add up what the choices of a finished game gained, in round and game, and how often each entry was met."""
+    """Add the gains of a finished game's choices, in round and game, and the visits of each entry."""
     ahead = row(len(plan.players))
     for seat in plan.players:
         ahead[seat] = ahead_now(state, plan, seat)
@@ -147,7 +149,7 @@ def learn(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
 
 
 def lead_of(state: StateRecord, plan: Plan) -> int:
-    """By how many points the best player is ahead of the second; 0 where one plays alone."""
+    """Compute the lead of the best player over the second in points; 0 for a single player."""
     best = -FAR
     second = -FAR
     for seat in plan.players:

@@ -1,8 +1,7 @@
-"""Every move that a seat may make, in the order of `draftengine.engine.moves.legal_moves`.
+"""Listing of a seat's legal moves, in the order of `draftengine.engine.moves.legal_moves`.
 
-Moves are found card by card. With `deep` every move that begins with what is `begun` is listed; otherwise every
-beginning that is one card longer. Functions that list get the number of moves listed so far, as `count`, and return how
-many there are then.
+Moves are found card by card. With `deep` all moves that begin with `begun` are listed; otherwise all beginnings that
+are one card longer. Functions that list take the number of moves listed so far, `count`, and return the new number.
 """
 
 from __future__ import annotations
@@ -39,10 +38,10 @@ def list_moves(state: StateRecord, options: MoveScratch, plan: Plan, step: Choic
 def list_longer(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, begun: int, count: int
 ) -> int:
-    """List what a seat has begun with one card more, behind `count` others. `MoveScratch.whole`: it is a move as it is.
+    """List the beginnings one card longer than `begun`, behind `count` others.
 
-    There is room for all that can go on with as many beginnings as are kept. Where a game is observed, what is listed
-    are the actions that name the card.
+    `MoveScratch.whole` tells whether `begun` is a legal move itself. There is room for the continuations of all
+    beginnings that a beam search keeps. In observed games, the actions that name the card are listed instead.
     """
     options.whole = 0
     options.most = plan.items.most
@@ -61,7 +60,7 @@ def list_after(
     count: int,
     deep: bool,
 ) -> int:
-    """List what goes on with what a seat has begun, where it has `left` cards to take from."""
+    """List what continues `begun`, where `left` cards can be taken."""
     if step.actions:
         return list_ways(state, options, plan, step, seat, begun, count, deep)
     wanted = min(own_count(state, plan, step, seat), left)
@@ -70,7 +69,7 @@ def list_after(
 
 
 def longest(state: StateRecord, plan: Plan, step: Choice, seat: int, left: int) -> int:
-    """How many cards the longest moves of a seat take, where it has `left` cards to take from."""
+    """Compute the number of cards of a seat's longest moves, where it can take from `left` cards."""
     if step.actions:
         return max(
             cards_taken(state, plan, step, way, seat) * way_is_open(state, plan, step, way, seat)
@@ -90,13 +89,13 @@ def longest(state: StateRecord, plan: Plan, step: Choice, seat: int, left: int) 
 
 
 def add(options: MoveScratch, count: int, move: int) -> int:
-    """List one more move. Returns how many there are then."""
+    """List one more move. Return the new number."""
     options.move[count] = move
     return count + 1
 
 
 def end(options: MoveScratch, plan: Plan, step: Choice, begun: int, count: int, deep: bool) -> int:
-    """What is begun is a whole move: list it or, unless `deep`, note that it is one."""
+    """List `begun` as a whole move or, unless `deep`, only note that it is one."""
     if not deep:
         options.whole = 1
         return count
@@ -109,7 +108,7 @@ def end(options: MoveScratch, plan: Plan, step: Choice, begun: int, count: int, 
 
 
 def list_stock(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
-    """Find out what can be named, and how many cards of each kind there are to take. Returns how many in all."""
+    """Fill in the items that can be named and the copies of each kind. Return the number of cards."""
     if step.layout:
         lay_open(options, free_places(state, plan, step))
         return options.items[0]
@@ -129,20 +128,20 @@ def list_stock(state: StateRecord, options: MoveScratch, plan: Plan, step: Choic
 
 
 def count_kinds(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> None:
-    """Look up how many cards of each kind there are to take, in a game whose seats' knowledge is counted."""
+    """Look up the copies of each kind in the beliefs, in a game that is observed."""
     lying = belief_slot(state, plan, step.source, plan.owner(step.source, seat))
     for kind in dynamic_range(len(plan.items.faces)):
         options.copies[kind] = state.beliefs[lying + plan.views.column_of_kind[kind]]
 
 
 def list_items(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, taker: int) -> int:
-    """Find out which items a seat can name of the cards that are there. Returns how many these are."""
+    """Fill in the items that a seat can name of the cards that are there. Return their number."""
     hidden = hidden_faces(state, plan, step, seat)
     first = taker * plan.items.named
     count = 0
     for item in dynamic_range(
         len(plan.items.faces)
-    ):  # written in any case: what cannot be named makes room for the next
+    ):  # written unconditionally: an item that cannot be named is overwritten by the next
         options.item[first + count] = item
         count += (options.copies[item] > 0) * (1 - (hidden >> plan.items.wild[item] & 1))
     for item in plan.items.options[len(plan.items.faces) :]:
@@ -154,7 +153,7 @@ def list_items(state: StateRecord, options: MoveScratch, plan: Plan, step: Choic
 
 
 def lay_open(options: MoveScratch, places: int) -> None:
-    """Let these places of a layout, and no others, be what can be named."""
+    """Make these places of a layout (bits) the only items that can be named."""
     count = 0
     left = places
     while left != 0:
@@ -167,12 +166,12 @@ def lay_open(options: MoveScratch, places: int) -> None:
 
 
 def kind_of(plan: Plan, step: Choice, item: int) -> int:
-    """The kind of card that an item is of, or its place; where cards count each play is a kind."""
+    """Return the kind of an item, or its place; in zones that count each play is a kind."""
     return item if step.layout or step.as_they_lie else plan.items.kind[item]
 
 
 def to_name(options: MoveScratch, plan: Plan, step: Choice) -> int:
-    """How many of the cards that are left a seat can name for itself, whatever they can be named as."""
+    """Count the cards left that a seat can name for itself, in any form."""
     count = 0
     last = -1
     for index in dynamic_range(options.items[0]):
@@ -190,9 +189,10 @@ def list_from(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
     int, begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """List moves whose cards before the place `at` are found, where `left` cards are there to take.
+    """List moves from a position on, where `left` cards can be taken.
 
-    `due` is how many cards the seat takes for itself or, where abilities bring further ones, has to choose for others.
+    `due` is the number of cards that the seat takes for itself; at positions of abilities, the number that it must
+    choose for others.
     """
     if place.channel == OWN:
         return list_own(state, options, plan, step, place, seat, due, left, begun, count, deep)
@@ -205,7 +205,7 @@ def with_card(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
     int, begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """List moves that go on with a card at a place: the one that is named there already, or each that can be."""
+    """List moves that continue with a card at a position: the one already named there, or any."""
     if not deep:
         filled = bit_field(plan, begun, place.bit_field)
         if filled > 0:
@@ -240,7 +240,7 @@ def goes_on(
     item: int,
     count: int,
 ) -> int:
-    """Is a card for an item left, can it go the way, and is there room for more moves."""
+    """True if a card of an item is left and can take the action, and there is room for more moves."""
     if options.copies[kind_of(plan, step, item)] == 0:
         return False
     if not plan.items.are_few(step):
@@ -255,7 +255,7 @@ def list_own(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
     int, begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """List moves whose cards before a place for the seat itself are found."""
+    """List moves from one of the positions for the seat itself."""
     if place.number < plan.max_own_picks(step):
         if (plan.takes_exactly_one(step) and deep) or due > place.number:
             return with_card(state, options, plan, step, place, seat, due, left, begun, count, deep)
@@ -267,7 +267,7 @@ def list_own(
 def list_ways(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, begun: int, count: int, deep: bool
 ) -> int:
-    """List moves for a choice with ways, way by way: with the cards that can go it, or without any."""
+    """List moves of a choice with actions, action by action."""
     for index, way in enumerate(step.actions):
         if begun == 0 or (own_lane(plan, begun, 0) - 1) // step.items_per_action == index:
             if way_is_open(state, plan, step, way, seat):
@@ -291,7 +291,7 @@ def list_ways(
 
 
 def as_often(plan: Plan, taken: int, wanted: int) -> int:
-    """The lanes of a move that takes so many cards, all of the same kind."""
+    """Return the move that takes `wanted` cards, all with the lane value `taken`."""
     move = taken
     for number in dynamic_range(wanted - 1):
         move |= taken << plan.items.first_bits + number * plan.items.lane_bits
@@ -309,7 +309,7 @@ def list_behind(
     count: int,
     deep: bool,
 ) -> int:
-    """List moves that have all cards for the seat itself: first those that go on with an ability."""
+    """List moves behind the seat's own cards: first whole, then with an ability, then for others."""
     others = for_others(state, step, seat)
     more = 0
     for_other = 0
@@ -340,7 +340,10 @@ def list_behind(
 
 
 def uncover(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, begun: int) -> int:
-    """Let the places be named that are open when the seat's own cards are gone, for abilities. Returns how many."""
+    """Make the places available to abilities that are open once the seat's own cards are gone.
+
+    Returns the number of open places.
+    """
     gone = 0
     for number in range(plan.max_own_picks(step)):
         gone |= 1 << own_lane(plan, begun, number) >> 1
@@ -352,7 +355,7 @@ def list_further(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, others: int,
     left: int, begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """List moves that may go on with an ability, with which `PickPosition.number` cards are taken so far."""
+    """List moves that may continue with an ability; `PickPosition.number` cards are taken with it so far."""
     ability = step.abilities[place.index]
     take = plan.program.abilities[ability].model.take
     most = take * plan.program.abilities[ability].model.per_turn
@@ -384,7 +387,7 @@ def can_use(
     others: int,
     left: int,
 ) -> int:
-    """Can an ability be used once more, with cards enough left for it and for others."""
+    """True if an ability can be used once more, with enough cards left for it and for others."""
     take = plan.program.abilities[ability].model.take
     if uses(state, plan, step, ability, seat) <= used or left < take + others:
         return False
@@ -397,7 +400,7 @@ def list_for_others(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, left: int,
     begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """List moves whose cards before a place for other seats are found: as many as are left."""
+    """List moves from one of the positions for extra seats: as many cards as are left."""
     if place.index == len(step.also):
         return end(options, plan, step, begun, count, deep)
     if place.number < step.also[place.index][2]:

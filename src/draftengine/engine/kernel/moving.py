@@ -1,4 +1,4 @@
-"""Steps that move cards without anybody choosing: shuffle, deal, pass, move."""
+"""Steps that move cards without a choice: shuffle, deal, pass, move."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def shuffle_zone(state: StateRecord, plan: AnyPlan, step: cards.Shuffle) -> None:
-    """Shuffle what lies in a zone, of each owner."""
+    """Shuffle the cards of a zone, those of each owner apart."""
     for owner in plan.owners(step.zone):
         if plan.plain:
             plan.state(state).deal.shuffle(plan.cards(state, step.zone, owner))
@@ -45,7 +45,7 @@ def shuffle_zone(state: StateRecord, plan: AnyPlan, step: cards.Shuffle) -> None
 
 
 def shuffle_cards(state: StateRecord, plan: Plan, zone: int, owner: int) -> None:
-    """Shuffle what lies in a zone of one owner."""
+    """Shuffle the cards of one owner in a zone."""
     first, lot = plan.first(zone, owner), plan.size_index(zone, owner)
     if plan.capacity(zone) > SHARED_LIMIT:
         if state.size[lot] > SHARED_LIMIT:
@@ -57,7 +57,7 @@ def shuffle_cards(state: StateRecord, plan: Plan, zone: int, owner: int) -> None
 
 
 def deal(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
-    """Cards from the top of a zone come to each owner of another, as far as there are some."""
+    """Deal cards from the top of a zone to each owner of another, as long as there are some."""
     if plan.plain:
         deal_cards(state, plan, step)
     else:
@@ -69,7 +69,7 @@ def deal(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
 
 
 def deal_cards(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
-    """Deal the cards; what seats know of them (of a game that is observed) is followed by `deal`."""
+    """Deal the cards; `deal` updates the beliefs of an observed game."""
     if step.by_seat:
         deal_by_seat(state, plan, step)
         return
@@ -87,7 +87,7 @@ def deal_cards(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
 
 
 def deal_by_seat(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
-    """Deal to each of those for whom the step is as many cards as its formula says about that seat."""
+    """Deal to each recipient the number of cards that the formula gives for it, evaluated before dealing."""
     who = players_of(state, plan, step.marker, step.who)
     counts = row(len(plan.players))
     for seat in plan.players:
@@ -99,7 +99,7 @@ def deal_by_seat(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
 
 
 def deal_to_each(state: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> None:
-    """Deal `count` cards to each of those for whom the step is."""
+    """Deal `count` cards to each recipient of the step."""
     who = players_of(state, plan, step.marker, step.who)
     for seat in plan.players:
         if who >> seat & 1:
@@ -107,14 +107,14 @@ def deal_to_each(state: StateRecord, plan: AnyPlan, step: cards.Deal, count: int
 
 
 def deal_count(state: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
-    """How many cards can be dealt to an owner: `count`, or what there is."""
+    """Compute the number of cards to deal to an owner: `count`, or all that the source holds."""
     if step.exact and not plan.plain:
-        return count  # which only a position that somebody lays out can run short of
+        return count  # only a position laid out by hand can run short
     return max(0, min(count, zone_size(state, plan, step.source, plan.owner(step.source, owner))))
 
 
 def deal_to(state: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> None:
-    """Deal `count` cards to one owner, or what there is."""
+    """Deal `count` cards to one owner, or all that there are."""
     if step.admits:
         number = deal_matching(state, plan, step, owner, count)
     else:
@@ -129,7 +129,10 @@ def deal_to(state: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, cou
 
 
 def deal_matching(state: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
-    """Deal cards of the sorts that a step admits to one owner, from the top down; the others stay. Returns how many."""
+    """Deal one owner up to `count` cards that the step admits, top card first. Return their number.
+
+    The other cards stay where they are.
+    """
     giver = plan.owner(step.source, owner)
     size = zone_size(state, plan, step.source, giver)
     picked = 0
@@ -168,7 +171,7 @@ def deal_evenly(state: StateRecord, plan: Plan, step: cards.Deal, count: int) ->
 
 
 def lay_out(state: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> None:
-    """Cards are laid to the empty places of a layout, in their order, as far as there are cards."""
+    """Lay cards at the empty places of a layout, in the order of places, as long as there are some."""
     left = deal_count(state, plan, step, 0, count)
     laid = 0
     for place in dynamic_range(len(plan.program.zones[step.target].layout)):
@@ -183,7 +186,7 @@ def lay_out(state: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> 
 
 
 def pass_on(state: StateRecord, plan: AnyPlan, step: cards.Pass) -> None:
-    """Pass what every player has in a zone, such as its hand, to the neighbour at once."""
+    """Pass every player's cards of a zone, such as its hand, to a neighbour simultaneously."""
     if plan.plain:
         by = step.direction(state.round)
         seeing.passes(plan.state(state), step.zone, by)
@@ -201,7 +204,7 @@ def pass_on(state: StateRecord, plan: AnyPlan, step: cards.Pass) -> None:
 
 
 def rotate(state: StateRecord, plan: AnyPlan, zone: int, by: int) -> None:
-    """Move what each player has in a zone one seat on: to the left (1) or to the right (-1)."""
+    """Move each player's cards of a zone one seat on: to the left (1) or to the right (-1)."""
     if plan.plain:
         owners = plan.state(state).zones[zone]
         owners[: len(plan.players)] = [owners[(seat - by) % len(plan.players)] for seat in plan.players]
@@ -210,7 +213,7 @@ def rotate(state: StateRecord, plan: AnyPlan, zone: int, by: int) -> None:
 
 
 def rotate_lots(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
-    """Pass the cards of a compiled game on, whether they are lanes of words or lists, with the numbers of cards."""
+    """Move the cards of compiled players one seat on, in packed words or arrays, with their numbers."""
     count = len(plan.players)
     if plan.is_lanes(zone):
         old = row(count)
@@ -231,7 +234,7 @@ def rotate_lots(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
 
 
 def pass_beliefs(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
-    """Move what is known of the cards along with them."""
+    """Move the beliefs about passed cards along with them."""
     if plan.sights.travels(zone, 0):
         count = len(plan.players)
         old = row(count)
@@ -242,7 +245,7 @@ def pass_beliefs(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
 
 
 def rotate_lists(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
-    """Pass cards on that are kept in lists: for every place of a list, the cards of all seats."""
+    """Move cards in arrays one seat on: index by index, for all seats."""
     count = len(plan.players)
     for index in dynamic_range(plan.capacity(zone)):
         old = row(count)
@@ -253,7 +256,7 @@ def rotate_lists(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
 
 
 def move_all(state: StateRecord, plan: AnyPlan, step: cards.MoveAll) -> None:
-    """All cards of a zone go to another zone of the same owner, or to a shared one."""
+    """Move all cards of a zone to another zone of the same owner, or to a shared one."""
     for owner in plan.owners(step.source):
         if is_for_owner(state, plan, step, owner):
             if plan.plain:
@@ -266,7 +269,7 @@ def move_all(state: StateRecord, plan: AnyPlan, step: cards.MoveAll) -> None:
 
 
 def after_move(state: StateRecord, plan: Plan, step: cards.MoveAll) -> None:
-    """Count again after cards were moved: zones in which all players hold equally many, and what is seen."""
+    """Update common sizes and open counts after cards were moved."""
     if plan.has_equal_sizes(step.source):
         moved = state.size[plan.size_index(step.source, 0)]
         state.size[plan.size_index(step.source, 0)] = 0
@@ -278,14 +281,14 @@ def after_move(state: StateRecord, plan: Plan, step: cards.MoveAll) -> None:
 
 
 def is_for_owner(state: StateRecord, plan: AnyPlan, step: cards.MoveAll, owner: int) -> int:
-    """Is a step for the cards of an owner."""
+    """True if the step moves the cards of an owner."""
     if step.who is None or plan.program.zones[step.source].per != "seat":
         return True
     return owner in plan.players and formula(state, plan, step.who, owner) != 0
 
 
 def move_from(state: StateRecord, plan: AnyPlan, step: cards.MoveAll, owner: int, target: int) -> None:
-    """Move the cards of one owner, in their order; what they add to counters goes with them."""
+    """Move the cards of one owner in their order, with what they add to counters."""
     size = zone_size(state, plan, step.source, owner)
     if plan.program.cards_count_elsewhere and plan.program.zones[step.source].per == "seat":
         for index in dynamic_range(size):

@@ -1,6 +1,6 @@
-"""Moves that are named card by card, one action for each: what a player can name next.
+"""Moves named card by card, one action for each: what a player can name next.
 
-What is named so far is the beginning of a move, and what goes on with it `draftengine.engine.kernel.listing` knows.
+What is named so far is the beginning of a move; `draftengine.engine.kernel.listing` finds what continues it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def name(state: StateRecord, plan: Plan, step: Choice, seat: int, action: int) -> None:
-    """Add the card that an action names to the move of a player: in the first lane of its channel that is free."""
+    """Add the card of an action to a player's move, in the first free lane of its channel."""
     code = plan.views.channel[action] if step.abilities or step.also else 0
     taken = plan.views.item[action] + 1
     if step.actions:
@@ -39,14 +39,17 @@ def name(state: StateRecord, plan: Plan, step: Choice, seat: int, action: int) -
 
 
 def is_channel(step: Choice, code: int, channel: int) -> int:
-    """Is the channel of a code (`draftengine.engine.moves`) this channel of lanes, one for all abilities."""
+    """True if a code's channel is this channel of lanes, which is one for all abilities.
+
+    Channels of codes: see `draftengine.engine.moves`.
+    """
     if channel == FURTHER:
         return code > 0 and code < step.first_other
     return code == (0 if channel == OWN else step.first_other + channel - OTHER)
 
 
 def needs_no_more(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Is a move certainly whole: its own cards are named, and the seat has no ability and nobody to choose for."""
+    """True if the move is certainly whole: own cards named, no ability ready, nobody to choose for."""
     if step.also or step.actions:
         return 0
     bits = sum({plan.program.abilities[ability].field.field_mask for ability in step.abilities})
@@ -54,17 +57,17 @@ def needs_no_more(state: StateRecord, plan: Plan, step: Choice, seat: int) -> in
 
 
 def own_named(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """How many cards a player has named for itself."""
+    """Count the cards that a player has named for itself."""
     return sum(own_lane(plan, state.named[seat], number) > 0 for number in range(plan.max_own_picks(step)))
 
 
 def list_actions(
     state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int
 ) -> int:
-    """Set the mask, from `first` on, to 1 for every action that goes on with the move of a player.
+    """Set the mask, from `first` on, to 1 for each action that continues a player's move.
 
-    The mask is all zero before. If nothing can be added, or if the move is a move already, *done* is an action, too.
-    Returns whether nothing can be added, so that the move is whole.
+    The mask is all zeros before. *Done* is set if nothing can be added, or if the move is legal as it is. Returns True
+    if nothing can be added, so that the move is whole.
     """
     if plan.views.at_a_glance(step):
         if own_named(state, plan, step, seat) < min(
@@ -83,9 +86,9 @@ def list_actions(
 def list_kinds(
     state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int
 ) -> None:
-    """Set the mask, from `first` on, to 1 for every kind of card of which a player has one more than it has named.
+    """Set the mask, from `first` on, to 1 for each kind of which a card not yet named is left.
 
-    It still has to name one for itself.
+    The player still has to name a card for itself.
     """
     count_kinds(state, options, plan, step, seat)
     for number in range(plan.max_own_picks(step) - 1):

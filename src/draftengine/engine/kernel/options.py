@@ -1,6 +1,6 @@
-"""Moves as numbers: what they name, how they are taken, and where those that are compared lie.
+"""Moves as numbers: the items that can be named, and how a move becomes picks.
 
-How a move is packed, and what an item is, `draftengine.engine.plan.items` says.
+`draftengine.engine.plan.items` describes items and how a move is packed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class MoveScratch(Record):
-    """The moves of the seat that is deciding, and what they are worth: scratch, no part of the state."""
+    """Scratch: the moves of the deciding seat and their values. Not part of the state."""
 
     move: list[int] = array("i64", "move", "The legal moves, in ascending order.")
     value: list[int] = array("i64", "move", "What each of them is worth.")
@@ -50,7 +50,7 @@ class MoveScratch(Record):
 
 
 def take_move(state: StateRecord, plan: Plan, step: Choice, seat: int, move: int) -> None:
-    """Turn a move, which is a number, into the picks of a seat."""
+    """Turn a move into the picks of a seat."""
     state.own_picks[seat] = 0
     state.ability_picks[seat] = 0
     state.ability[seat] = -1
@@ -85,7 +85,7 @@ def take_move(state: StateRecord, plan: Plan, step: Choice, seat: int, move: int
 
 
 def pick_item(state: StateRecord, plan: Plan, step: Choice, pick: int, item: int) -> None:
-    """Turn an item into a pick: a place, or a card that looks like the item and the play that it becomes."""
+    """Turn an item into a pick: a place, or a card of that face with the play that it becomes."""
     if step.layout:
         state.card[pick] = item
     elif step.as_they_lie:
@@ -100,14 +100,14 @@ def pick_item(state: StateRecord, plan: Plan, step: Choice, pick: int, item: int
 
 
 def takes_one(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Does a seat take one card and nothing else."""
+    """True if a seat takes one card and nothing else."""
     if any(uses(state, plan, step, ability, seat) > 0 for ability in step.abilities):
         return False
     return for_others(state, step, seat) == 0
 
 
 def kinds_in_hand(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """The kinds of card that a seat holds, as bits."""
+    """Return the kinds of card that a seat holds, as bits."""
     kinds = 0
     for number in dynamic_range(state.size[plan.size_index(step.source, seat)]):
         kinds |= (
@@ -117,7 +117,7 @@ def kinds_in_hand(state: StateRecord, plan: Plan, step: Choice, seat: int) -> in
 
 
 def items_of(state: StateRecord, plan: Plan, step: Choice, seat: int, kinds: int) -> int:
-    """What can be named of some kinds of card, as bits; all of these are items if no card is wild."""
+    """Return the items that can be named of some kinds of card, as bits."""
     if plan.wild:
         hidden = hidden_faces(state, plan, step, seat)
         items = 0
@@ -130,7 +130,7 @@ def items_of(state: StateRecord, plan: Plan, step: Choice, seat: int, kinds: int
 
 
 def is_open(state: StateRecord, plan: Plan, step: Choice, seat: int, hidden: int, item: int) -> int:
-    """Can an item be named, provided that there is a card for it."""
+    """True if an item can be named, provided that there is a card for it."""
     if step.as_they_lie:
         return True
     if item in plan.items.pieces:
@@ -143,7 +143,7 @@ def is_open(state: StateRecord, plan: Plan, step: Choice, seat: int, hidden: int
 
 
 def hidden_faces(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """The wild cards, as bits from bit 1 on, that can only be played in a form or not at all."""
+    """Return the wild cards that can be played only in a form or not at all, as bits from bit 1 on."""
     hidden = 0
     if plan.wild and step.plays:
         stuck = cannot_be_played(state, plan, step, seat)

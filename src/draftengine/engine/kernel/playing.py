@@ -1,4 +1,4 @@
-"""Whole games, one after the other."""
+"""Functions that play ranges of whole games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def play_games(
     rows: int,
     copies: int,
 ) -> int:
-    """Play the games `first` to `last - 1` under a root, and count them; with `rows`, write a row for each."""
+    """Play the games `first` to `last - 1` of a root and tally them; with `rows`, write a row for each."""
     for number in dynamic_range(last - first):
         state.game = first + number
         state.base = mix(wrap(root + (first + number) * GOLDEN))
@@ -43,7 +43,7 @@ def play_games(
 def learn_from_games(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, root: int, first: int, last: int
 ) -> int:
-    """Play the games `first` to `last - 1` under a root, and learn from them."""
+    """Play the games `first` to `last - 1` of a root and learn from them."""
     for number in dynamic_range(last - first):
         state.game = first + number
         state.base = mix(wrap(root + (first + number) * GOLDEN))

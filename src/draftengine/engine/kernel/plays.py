@@ -1,4 +1,8 @@
-"""Playing a card: what it adds, what is remembered of it, and as what it lies (`draftengine.engine.compile.pieces`)."""
+"""Playing cards: what a play adds, logs and becomes on open modifiers.
+
+A *piece* is a play that lies on a modifier, or a modifier with its remaining slots (see
+`draftengine.engine.compile.pieces`).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def lay(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
-    """Lay a play before a seat: it adds to the counters of the seat, by as much as open modifiers make it."""
+    """Lay a play before a seat. Its increment, changed by open modifiers, is added to the packed word."""
     if plan.plain:
         if plan.program.plays[play].modifiers:
             tell.modified(plan.state(state), seat, play)
@@ -29,7 +33,7 @@ def lay(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def log(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
-    """Remember a play: for what it does when all cards are laid down, or where plays are counted."""
+    """Log a play for its effects at the reveal, or where plays are counted."""
     if plan.plain:
         if play in plan.with_effects:
             plan.state(state).placed.append((seat, play))
@@ -42,7 +46,7 @@ def log(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def lay_piece(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
-    """A play lies on the modifiers that are open, where that is told card by card; each of them takes one card less."""
+    """Lay a play as a piece on the open modifiers; each of them loses a slot."""
     word = state.words[seat]
     state.words[seat] += increment_of(plan, word, play)
     for modifier, bits in plan.told:
@@ -52,21 +56,21 @@ def lay_piece(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def piece_of_play(plan: AnyPlan, word: Packed, play: int) -> int:
-    """As what a play lies that comes when some modifiers are open."""
+    """Return the piece that a play becomes with the modifiers that are open."""
     if plan.plain:
         return plan.program.pieces_of_play[play][plan.program.plays[play].modifiers_used(word)]
     return plan.tables.pieces_of_play[play + modified_by(plan, word)]
 
 
 def uses(plan: AnyPlan, word: Packed, play: int, bits: int) -> int:
-    """Does a play use up a modifier, if it is open."""
+    """True if a play uses a slot of a modifier, should it be open."""
     if plan.plain:
         return plan.program.plays[play].uses(word, bits)
     return plan.tables.used(bits)[play + modified_by(plan, word)]
 
 
 def use_slot(state: StateRecord, plan: AnyPlan, modifier: int, seat: int) -> None:
-    """The modifier that was laid first, of those that still take a card, has taken one."""
+    """Use one slot of a modifier: of its cards with slots left, the one that was laid first."""
     done = 0
     for position in dynamic_range(zone_size(state, plan, plan.tableau, seat)):
         lying = card_at(state, plan, plan.tableau, seat, position)
@@ -77,7 +81,7 @@ def use_slot(state: StateRecord, plan: AnyPlan, modifier: int, seat: int) -> Non
 
 
 def open_modifier(state: StateRecord, plan: AnyPlan, modifier: int, seat: int) -> None:
-    """The cards of a modifier that opens after the reveal, and that are not open yet, open."""
+    """Open the cards of a modifier that opens after the reveal, unless they are open already."""
     for position in dynamic_range(zone_size(state, plan, plan.tableau, seat)):
         lying = card_at(state, plan, plan.tableau, seat, position)
         if plan.program.opened[modifier][lying] >= 0:
@@ -88,13 +92,13 @@ def open_modifier(state: StateRecord, plan: AnyPlan, modifier: int, seat: int) -
 
 
 def unfold_all(state: StateRecord, plan: AnyPlan, seat: int) -> None:
-    """All modifiers that open after the reveal open."""
+    """Open all modifiers that open after the reveal."""
     for modifier, _ in plan.told:
         open_modifier(state, plan, modifier, seat)
 
 
 def first_of(state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...]) -> int:
-    """As what the card lies that leaves first, of those that can lie as several pieces."""
+    """Return the piece of the card that leaves first, of those that can lie as several pieces."""
     if len(pieces) == 1:
         return pieces[0]
     first = -1
@@ -108,9 +112,10 @@ def first_of(state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ..
 def give_away(
     state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...], field: CounterField, count: int
 ) -> None:
-    """So many cards leave, by what counters say: the cards themselves stay, and who has left before is left out.
+    """Subtract `count` leaving cards from the counters; the cards themselves stay in the tableau.
 
-    Where cards were laid down alone that do not lie there either, nobody can tell which would leave.
+    Cards that have left before in this way are skipped. Nothing is subtracted if the counters include cards that do not
+    lie there: it is then unknown which would leave.
     """
     lying = 0
     for piece in pieces:
@@ -128,7 +133,7 @@ def give_away(
 
 
 def copies_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
-    """How many cards of a tableau lie as a play."""
+    """Count the cards of a tableau that lie as a play."""
     count = 0
     for position in dynamic_range(zone_size(state, plan, plan.tableau, seat)):
         count += card_at(state, plan, plan.tableau, seat, position) == play

@@ -1,4 +1,4 @@
-"""Policies: how players choose in games that are played by the million."""
+"""Policies: fixed ways to choose in games that are played by the million."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def decide(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
-    """Let everybody choose who has to, from the table as it lies."""
+    """Let all players choose that have to, without seeing each other's moves."""
     if plan.draws_places(step):
         if plan.all_choose_equally(step):
             draw_for_all(state, plan, step)
@@ -36,7 +36,7 @@ def decide(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Pl
 
 
 def decide_each(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
-    """Let everybody choose who has to, one player after the other."""
+    """Let all players choose that have to, one after the other."""
     for seat in plan.players:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
             decide_seat(state, view, options, plan, step, seat)
@@ -45,7 +45,7 @@ def decide_each(state: StateRecord, view: StateRecord, options: MoveScratch, pla
 def decide_seat(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int
 ) -> None:
-    """What one player takes, by its policy."""
+    """Set the picks of one player by its policy."""
     if plan.learning:
         move_to_learn_from(state, view, options, plan, step, seat)
     elif plan.policies[seat] == RANDOM:
@@ -57,7 +57,7 @@ def decide_seat(
 def move_to_learn_from(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int
 ) -> None:
-    """Let one player choose by the policy that was drawn for it, and note the choice if it was made by the table."""
+    """Let one player choose by its drawn policy; note the choice if it was made by the table."""
     if state.policy[seat] == GREEDY:
         take_move(state, plan, step, seat, chosen_move(state, view, options, plan, step, seat, GREEDY))
     else:
@@ -69,7 +69,10 @@ def move_to_learn_from(
 def chosen_move(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, policy: int
 ) -> int:
-    """Return the move of a player: from a view that is turned round, wherever one function does for all players."""
+    """Return the move of a player by its policy.
+
+    It is computed in a view rotated to seat 0 wherever one function serves all players.
+    """
     if plan.items.from_any_seat(step):
         look(state, view, plan, step, seat)
         move = move_by_value(view, options, plan, plan.first_like(step), 0, policy)
@@ -79,7 +82,7 @@ def chosen_move(
 
 
 def move_by_value(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, policy: int) -> int:
-    """A move by what it is worth; with exploring, one of so many is any legal move."""
+    """Return a best move by value; in playouts, one move in `EXPLORE` is any legal move."""
     if policy == PLAYOUT:
         if bot_below(state, EXPLORE) == 0:
             return any_legal_move(state, options, plan, step, seat)

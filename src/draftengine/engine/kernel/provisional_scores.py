@@ -1,4 +1,4 @@
-"""What rules would give now, and what a game is worth to a seat where a round ends."""
+"""Provisional scores: what rules would give now, and the forecast of a game at the end of a round."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def provisional_score(state: StateRecord, plan: AnyPlan, index: int, seat: int) -> int:
-    """The points that a rule would give a seat if it were scored now, a chip as the mean of its pile."""
+    """Compute the points that a rule would give a seat now; a chip counts as the mean of its pile."""
     if plan.plain:
         return plan.program.rules[index].standing(plan.state(state), seat)
     if seat not in plan.ranked:
@@ -30,7 +30,7 @@ def provisional_score(state: StateRecord, plan: AnyPlan, index: int, seat: int) 
 
 
 def standing_of_one(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
-    """The points that a rule would give a seat now for one copy of the card on which the rule stands."""
+    """Compute the points that a rule would give a seat now for one copy of the card that brings it."""
     if seat not in plan.ranked:
         return 0
     if plan.program.rules[index].when is not None:
@@ -44,16 +44,16 @@ def standing_of_one(state: StateRecord, plan: Plan, index: int, seat: int) -> in
 
 
 def forecast(state: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
-    """What the game is worth to a seat where a round ends or the game is `over`, in parts of a point."""
+    """Forecast a seat's final points where a round ends or the game is `over`, in parts of a point."""
     return SCALE * by_rounds(state, plan, seat, over) // plan.rounds
 
 
 def by_rounds(state: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
-    """What the game is worth to a seat, in points times the number of rounds: a whole number without rounding.
+    """Forecast a seat's final points times the number of rounds, which avoids rounding.
 
-    Before the last round is over, what would be scored at the end counts, a chip as the mean of its pile: whole if it
-    mostly lasts (`OneSeatRule.lasts`), otherwise with the part of the rounds that are played. It is a guess, and a
-    better one the later it is.
+    Until the game is over, rules that are scored at its end count too, a chip as the mean of its pile. A rule that
+    mostly lasts (`OneSeatRule.lasts`) counts in full, any other by the share of rounds played. So the forecast improves
+    from round to round.
     """
     worth = plan.rounds * total(state, plan, seat)
     if not over:
@@ -66,7 +66,7 @@ def by_rounds(state: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
 
 
 def rank(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
-    """What a ranking would give one seat, by as much of its place as the ranking looks at."""
+    """Compute what a ranking would give one seat, from the parts of its place that the ranking uses."""
     if not plan.tables.looks_at_places(index):
         return rank_by_pattern(state, plan, index, seat)
     count = len(plan.ranked) + 1
@@ -88,7 +88,10 @@ def rank(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
 
 
 def rank_by_pattern(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
-    """What a ranking of all seats would give one of them (see `draftengine.engine.plan.tables.Tables.ranking`)."""
+    """Compute what a ranking would give one seat, from the pattern of all seats.
+
+    See `draftengine.engine.plan.tables.Tables.ranking`.
+    """
     count = len(plan.ranked)
     values = row(count)
     for each in plan.ranked:
@@ -103,7 +106,7 @@ def rank_by_pattern(state: StateRecord, plan: Plan, index: int, seat: int) -> in
 
 
 def best_of(state: StateRecord, plan: Plan, names: FormulaNames, what: str, seat: int) -> int:
-    """The most that one of the seat's cards with rules of their own would give it now; 0 if it has none."""
+    """Compute the most that one of the seat's scoring cards would give it now; 0 if it has none."""
     best = -FAR
     for index in plan.scoring_cards:
         value = standing_of_one(state, plan, index, seat)

@@ -1,6 +1,6 @@
-"""The random policy: every card that can be taken is alike, and so is each of its forms.
+"""The random policy: each card that can be taken is equally likely, then each of its forms.
 
-It draws as `draftengine.engine.policies.random_move` and `draftengine.engine.playout` do, word by word.
+It draws the words that `draftengine.engine.policies.random_move` and `draftengine.engine.playout` draw.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 
 def draw_for_all(state: StateRecord, plan: Plan, step: Choice) -> None:
-    """Draw a place of the hand for every player, where all hold equally many; up to four draws share a word."""
+    """Draw a spot of the hand for every player, where all hold equally many.
+
+    Up to four draws share a word.
+    """
     size = state.size[plan.size_index(step.source, 0)]
     for seats in plan.by_fours:
         word = bot_word(state)
@@ -48,14 +51,14 @@ def draw_for_all(state: StateRecord, plan: Plan, step: Choice) -> None:
 
 
 def draw_further(state: StateRecord, plan: Plan, step: Choice, seat: int, size: int) -> None:
-    """Draw one more place of the hand for a player, who takes its card with the first ability that is ready."""
+    """Draw one more spot of the hand for a player, for the first ability that is ready."""
     state.ability_picks[seat] = 1
     state.ability[seat] = first_ready(state, plan, step, seat)
     state.at[plan.ability_pick_index(step, seat, 0)] = position(plan, step.source, bot_below(state, size - 1))
 
 
 def first_ready(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Return the first ability that a card before the seat gives it."""
+    """Return the first ability that a card before the seat gives it; -1 if none."""
     for ability in step.abilities:
         if state.words[seat] & plan.program.abilities[ability].field.field_mask:
             return ability
@@ -63,7 +66,7 @@ def first_ready(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
 
 
 def hold_equally_many(state: StateRecord, plan: Plan, step: Choice) -> int:
-    """Do all players hold equally many cards to choose from."""
+    """True if all players hold equally many cards to choose from, and at least one."""
     first = state.size[plan.size_index(step.source, 0)]
     return first > 0 and all(state.size[plan.size_index(step.source, seat)] == first for seat in plan.players)
 
@@ -82,7 +85,7 @@ def random_move(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None
 
 
 def draw_cards(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
-    """Cards are drawn from a copy of the zone (or open places), one after the other."""
+    """Draw picks from a copy of the zone (or from open places), one after the other."""
     if step.layout:
         state.free = free_places(state, plan, step)
     elif not plan.takes_one(step):
@@ -107,12 +110,12 @@ def draw_cards(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
 
 
 def left_to_draw(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """How many cards, or places, are still there to be drawn."""
+    """Count the cards, or places, that are left to be drawn."""
     return popcount(state.free) if step.layout else state.size[plan.size_index(plan.draw_copy(step), seat)]
 
 
 def uncovered(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """The places that are open when those are empty which a player has drawn for itself, as bits."""
+    """Return the places that are open once a player's own picks are gone, as bits."""
     gone = 0
     for number in range(plan.max_own_picks(step)):
         if state.own_picks[seat] > number:
@@ -121,14 +124,14 @@ def uncovered(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
 
 
 def is_ready(state: StateRecord, plan: Plan, step: Choice, ability: int, seat: int) -> int:
-    """May an ability be used, with cards enough left for it."""
+    """True if an ability may be used, with enough cards left for it."""
     left = popcount(uncovered(state, plan, step, seat)) if step.layout else left_to_draw(state, plan, step, seat)
     take = plan.program.abilities[ability].model.take
     return uses(state, plan, step, ability, seat) > 0 and left - for_others(state, step, seat) >= take
 
 
 def draw_with(state: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
-    """The cards of one use of an ability; it is not used if none that is left can be played."""
+    """Draw the cards of one use of an ability; cancel the use if no card left can be played."""
     state.ability[seat] = ability
     state.ability_picks[seat] = plan.program.abilities[ability].model.take
     if step.layout:
@@ -142,14 +145,14 @@ def draw_with(state: StateRecord, plan: Plan, step: Choice, seat: int, ability: 
 
 
 def can_draw(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Is there a card in the stock that can be played."""
+    """True if the stock has a card that can be played."""
     if plan.wild and step.plays and not step.layout:
         return usable(state, plan, step, seat, seat) > 0
     return True
 
 
 def draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
-    """One card of the stock, and the form in which its receiver plays it; or a place that is free."""
+    """Draw a card of the stock with the form in which its receiver plays it, or a free place."""
     if step.layout:
         state.card[pick] = select_bit(state.free, bot_below(state, popcount(state.free)))
         state.free ^= 1 << state.card[pick]
@@ -167,7 +170,7 @@ def draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int,
 
 
 def spot_to_draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, size: int) -> int:
-    """A spot of the stock, every card that can be played alike."""
+    """Draw a spot of the stock; each card that can be played is equally likely."""
     if plan.wild and step.plays:
         stuck = cannot_be_played(state, plan, step, receiver)
         if stuck:
@@ -177,7 +180,7 @@ def spot_to_draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiv
 
 
 def spot_among(state: StateRecord, plan: Plan, step: Choice, seat: int, stuck: int, number: int) -> int:
-    """The spot of the `number`-th card of the stock that is not stuck."""
+    """Return the spot of the `number`-th card of the stock that is not stuck."""
     zone = plan.draw_copy(step)
     if is_lanes(plan, zone):
         return select_bit(lanes_not_among(state, plan, zone, seat, stuck), number) - plan.bits + 1
@@ -190,13 +193,13 @@ def spot_among(state: StateRecord, plan: Plan, step: Choice, seat: int, stuck: i
 
 
 def usable(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int) -> int:
-    """How many cards of the stock can be played."""
+    """Count the cards of the stock that can be played."""
     stuck = cannot_be_played(state, plan, step, receiver)
     return not_among(state, plan, plan.draw_copy(step), seat, stuck)
 
 
 def form_of(state: StateRecord, plan: Plan, step: Choice, seat: int, card: int) -> int:
-    """The play that a drawn card becomes, any of its allowed forms; -1 = as itself."""
+    """Draw the play that a card becomes from its allowed forms; -1 = as itself."""
     if step.plays:
         for wild in plan.wild:
             if card == wild:
@@ -216,7 +219,7 @@ def form_of(state: StateRecord, plan: Plan, step: Choice, seat: int, card: int) 
 
 
 def random_way(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
-    """Any way that is open, and any cards that can go it."""
+    """Draw an open action, and cards that can take it."""
     opened = open_ways(state, plan, step, seat)
     which = 0
     if popcount(opened) > 1:
@@ -228,7 +231,7 @@ def random_way(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
 
 
 def draw_for_way(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int) -> None:
-    """The cards that go it are drawn one after the other."""
+    """Draw the cards that take an action, one after the other."""
     state.own_picks[seat] = cards_taken(state, plan, step, way, seat)
     if plan.max_own_picks(way.laying) > 0:
         copy_stock(state, plan, step.source, seat)
@@ -239,7 +242,7 @@ def draw_for_way(state: StateRecord, plan: Plan, step: Choice, way: Action, seat
 
 
 def draw_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, pick: int, left: int) -> None:
-    """One of the `left` cards of the stock that can go a way."""
+    """Draw one of the `left` cards of the stock that can take an action."""
     zone = ~step.source
     size = state.size[plan.size_index(zone, seat)]
     position = spot_of_one(state, plan, step, way, seat, bot_below(state, left))
@@ -251,7 +254,7 @@ def draw_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: in
 
 
 def spot_of_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, number: int) -> int:
-    """The spot of the `number`-th card of the stock that can go a way."""
+    """Return the spot of the `number`-th card of the stock that can take an action."""
     if plan.admits_all(way):
         return position(plan, step.source, number)
     where = 0

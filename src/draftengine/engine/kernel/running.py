@@ -1,4 +1,4 @@
-"""A game goes on: step after step, to the next choice."""
+"""The loop of interpreted games: step after step, to the next choice."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def advance(state: GameState, tell: EventSink, ends: Callable[[int], bool] | None = None) -> bool:
-    """Carry out steps until seats have to choose or the game is over, or before a step where play `ends`.
+    """Carry out steps until seats have to choose, the game is over, or `ends` holds for a step.
 
-    Is it over, or has it ended there.
+    Changes the state in place and sends events to `tell`. Returns True if no seat has to choose.
     """
     code, record, plan = state.program.code, record_of(state), state.program.plain
     index = state.pc

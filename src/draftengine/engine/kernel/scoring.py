@@ -1,4 +1,4 @@
-"""Scoring: the rules of a label, and who wins in the end."""
+"""Scoring: the rules of a label, and the winners of a game."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 FAR = 1 << 40
-"""More than any number of points."""
+"""A number above any number of points."""
 
 
 def score(state: StateRecord, plan: AnyPlan, step: Score) -> None:
-    """Score all rules of a label on the table as it lies, then run the triggers that wait for the label."""
+    """Score all rules of a label, then run the triggers that wait for it."""
     score_rules(state, plan, step.rules)
     trigger(state, plan, step.label)
     if plan.observed:
@@ -34,7 +34,7 @@ def score(state: StateRecord, plan: AnyPlan, step: Score) -> None:
 
 
 def score_rules(state: StateRecord, plan: AnyPlan, rules: tuple[int, ...]) -> None:
-    """Score some rules on the table as it lies; if one of them looks at points, all are given together at the end."""
+    """Score rules; if one of them reads points, all points are given together at the end."""
     if plan.counts_points(rules):
         for seat in plan.seats:
             state.pending_points[seat] = 0
@@ -47,7 +47,7 @@ def score_rules(state: StateRecord, plan: AnyPlan, rules: tuple[int, ...]) -> No
 
 
 def score_rule(state: StateRecord, plan: AnyPlan, index: int, together: bool) -> None:
-    """Score one rule: every seat that is ranked gets its points, or chips."""
+    """Score one rule: every ranked seat gets its points or chips."""
     if plan.plain:
         score_plainly(state, plan, plan.program.rules[index], index)
     elif isinstance(plan.program.rules[index], RankedRule):
@@ -66,7 +66,7 @@ def score_rule(state: StateRecord, plan: AnyPlan, index: int, together: bool) ->
 
 
 def score_plainly(record: StateRecord, plan: InterpreterPlan, rule: CompiledRule, index: int) -> None:
-    """Score one rule in a plain game: by the rule's own definition, without tables, and with its events."""
+    """Score one rule of an interpreted game, by its own definition without tables, and with events."""
     state = plan.state(record)
     points = points_of(state, rule)
     tell.scored(state, rule, points)
@@ -81,7 +81,7 @@ def score_plainly(record: StateRecord, plan: InterpreterPlan, rule: CompiledRule
 
 
 def give(state: StateRecord, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
-    """A rule gives a seat points: at once, or together with other rules that look at points."""
+    """Give a seat points from a rule: at once, or together with those of other rules."""
     if together:
         state.pending_points[seat] += value
     else:
@@ -90,14 +90,14 @@ def give(state: StateRecord, plan: Plan, index: int, seat: int, value: int, toge
 
 
 def for_each(state: StateRecord, plan: Plan, index: int, seat: int, value: int) -> int:
-    """The points of all copies of the card on which a rule stands; the same, if it stands on none."""
+    """Multiply points by the copies of the card that brings the rule, if a card does."""
     if plan.program.rules[index].copies is None:
         return value
     return value * formula(state, plan, plan.program.rules[index].copies, seat)
 
 
 def own_points(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
-    """The points of a rule on a seat's own values, for one copy of its card if it stands on one."""
+    """Look up the points of a rule by the seat's own values, for one copy of its card."""
     key = 0
     for number, (low, count) in enumerate(plan.tables.inputs_of(index)):
         key = key * count + (formula(state, plan, plan.own_rule(index).inputs[number], seat) - low)
@@ -105,7 +105,7 @@ def own_points(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
 
 
 def rank(state: StateRecord, plan: Plan, index: int, together: bool) -> None:
-    """Score a ranking: what each seat gets is looked up by how many seats are above it."""
+    """Score a ranking: look up each seat's points by the number of seats above it."""
     count = len(plan.ranked)
     values = row(count)
     above = row(count)
@@ -131,7 +131,7 @@ def rank(state: StateRecord, plan: Plan, index: int, together: bool) -> None:
 
 
 def award(state: StateRecord, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
-    """A ranking gives a seat points, or so many chips."""
+    """Give a seat points from a ranking, or that many chips."""
     if plan.ranking(index).chip < 0:
         give(state, plan, index, seat, value, together)
     else:
@@ -140,7 +140,7 @@ def award(state: StateRecord, plan: Plan, index: int, seat: int, value: int, tog
 
 
 def end_game(state: StateRecord, plan: AnyPlan, step: control.EndGame) -> None:
-    """End the game: note who has won."""
+    """End the game: set the winners."""
     if plan.plain:
         plan.state(state).winners = plan.seats_in(winners(state, plan, step))
         tell.over(plan.state(state), [total(state, plan, seat) for seat in plan.seats])
@@ -149,7 +149,10 @@ def end_game(state: StateRecord, plan: AnyPlan, step: control.EndGame) -> None:
 
 
 def winners(state: StateRecord, plan: AnyPlan, step: control.EndGame) -> int:
-    """Who wins if the game ends now, as bits: compare totals, then tie-breakers; who is still tied shares the win."""
+    """Return the seats that win if the game ends now, as bits.
+
+    Totals are compared, then tie-breakers; seats still tied share the win.
+    """
     won = fulfilling(state, plan, step)
     if won == 0:
         won = ahead(state, plan, sum(1 << seat for seat in plan.able), step.most, None)
@@ -160,7 +163,7 @@ def winners(state: StateRecord, plan: AnyPlan, step: control.EndGame) -> int:
 
 
 def fulfilling(state: StateRecord, plan: AnyPlan, step: control.EndGame) -> int:
-    """The seats that have won at once because a condition holds for them, as bits."""
+    """Return the seats that win at once because a condition holds for them, as bits."""
     if step.wins is None:
         return 0
     able = [seat for seat in plan.able if seat in plan.ranked]
@@ -168,7 +171,7 @@ def fulfilling(state: StateRecord, plan: AnyPlan, step: control.EndGame) -> int:
 
 
 def ahead(state: StateRecord, plan: AnyPlan, won: int, upward: bool, measure: Value | None) -> int:
-    """Of the seats in `won` (bits) those that have most (`upward`) or fewest of a measure."""
+    """Return those seats of `won` (bits) with most (`upward`) or fewest of a measure."""
     values = row(len(plan.seats))
     best = -FAR
     for seat in plan.able:
@@ -180,7 +183,7 @@ def ahead(state: StateRecord, plan: AnyPlan, won: int, upward: bool, measure: Va
 
 
 def total(state: StateRecord, plan: InterpreterPlan | Counting, seat: int) -> int:
-    """A seat's points with its chips."""
+    """Add up a seat's points and the values of its chips."""
     if plan.plain:
         return state.scores[seat] + plan.worth_of_chips(state, seat)
     if plan.piles:

@@ -1,4 +1,8 @@
-"""Observation vectors: all that a player may know, as `draftengine.studies.environments.encoding` has it."""
+"""Observation vectors: all that a player may know, as numbers.
+
+`draftengine.studies.environments.encoding` describes them. Values by seat are first written to the *image*, whose rows
+repeat the players. A viewer's part is then a stretch of a row, and no seat needs rotating.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,7 @@ def put(arrays: Arrays, plan: Plan, index: int, value: int) -> None:
 
 
 def show(state: StateRecord, arrays: Arrays, plan: Plan, table: int) -> None:
-    """What all players of a table see."""
+    """Write the observation vectors of all players of a table."""
     draw_image(state, arrays, plan)
     count_left(state, arrays, plan)
     for viewer in dynamic_range(len(plan.players)):
@@ -37,7 +41,7 @@ def show(state: StateRecord, arrays: Arrays, plan: Plan, table: int) -> None:
 
 
 def show_taken(arrays: Arrays, plan: Plan, table: int, viewer: int, action: int) -> None:
-    """Show a player one more action that it has named of its move."""
+    """Add an action that a player has named to its observation vector."""
     if action != plan.views.done and plan.views.start_of("taken") >= 0:
         index = (table * len(plan.players) + viewer) * plan.views.length + plan.views.start_of("taken") + action
         if plan.views.narrow:
@@ -50,13 +54,13 @@ def show_taken(arrays: Arrays, plan: Plan, table: int, viewer: int, action: int)
 
 
 def draw(arrays: Arrays, plan: Plan, first: int, seat: int, value: int) -> None:
-    """A number of a seat in a row of the image."""
+    """Write a value of a seat into a row of the image, at all places of the seat."""
     for place in plan.views.seats_at(seat):
         arrays.image[first + place] = value
 
 
 def draw_image(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
-    """What is told seat by seat."""
+    """Write all values by seat into the image."""
     for zone in plan.views.own_zones:
         for seat in plan.seats:
             if seat in plan.owners(zone):
@@ -77,7 +81,7 @@ def draw_image(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
 
 
 def draw_counters(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
-    """All counters of the seats, those of players twice."""
+    """Write all counters of the seats into the image, those of players twice."""
     first, count = plan.views.row_of_counters, len(plan.program.fields)
     for seat in plan.seats:
         place = plan.views.seats_at(seat)[0]
@@ -88,7 +92,7 @@ def draw_counters(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
 
 
 def count_left(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
-    """The cards of the box without those that everybody sees."""
+    """Count the cards of the box that not everyone sees, by column."""
     for column in dynamic_range(plan.sights.columns):
         arrays.left[column] = plan.sights.copies[column] - state.beliefs[GONE + column]
     for zone in plan.zones:
@@ -133,14 +137,14 @@ def show_nothing_taken(
 
 
 def in_row(plan: Plan, part: VectorPart, viewer: int) -> int:
-    """Where in a row of the image the seat stands that a part is about."""
+    """Return the index in a row of the image of the seat that a part is about."""
     if part.place >= len(plan.players):
         return plan.views.place_in_row(part.place)
     return viewer + part.place
 
 
 def has_owner(plan: Plan, part: VectorPart) -> bool:
-    """Can there be cards where a part looks."""
+    """True if the seat of a part owns cards in its zone."""
     return part.place in plan.owners(part.about)
 
 
@@ -161,19 +165,19 @@ def show_cards(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart,
 
 
 def is_known(plan: Plan, part: VectorPart) -> bool:
-    """Can anything be known of the cards that a part is about."""
+    """True if anything can be known of the cards that a part is about."""
     zone = part.about
     return part.place in plan.owners(zone) and (is_seen(plan, part) or plan.sights.remembers(zone))
 
 
 def is_seen(plan: Plan, part: VectorPart) -> bool:
-    """Does a player see the cards that a part is about."""
+    """True if a player sees the cards that a part is about."""
     seen_by = plan.program.zones[part.about].seen_by
     return seen_by == "everyone" or (seen_by == "owner" and part.place == 0 and part.about in plan.views.own_zones)
 
 
 def known_at(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int) -> int:
-    """Where that is counted."""
+    """Return the index in `StateRecord.beliefs` of what a viewer knows of a part's cards."""
     zone = part.about
     first = plan.sights.first(zone, part.place if zone in plan.views.own_zones else 0)
     if zone in plan.views.own_zones and part.place in plan.players:
@@ -226,7 +230,7 @@ def show_unseen(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart
 
 
 def hidden_parts(plan: Plan) -> list[VectorPart]:
-    """The parts that show cards that not everybody sees, but somebody can know."""
+    """Return the parts that show cards that not everyone sees, but a viewer can know."""
     return [
         part
         for part in plan.views.parts
@@ -270,4 +274,4 @@ PARTS: dict[str, Callable[..., None]] = {
     "counters": show_counters, "scores": show_scores, "unseen": show_unseen, "marker": show_marker,
     "chips_left": show_chips_left, "chips": show_chips, "chips_worth": show_worths,
 }  # fmt: skip
-"""What writes a part of a vector, by its kind."""
+"""The functions that write parts of a vector, by kind."""

@@ -1,4 +1,7 @@
-"""What each step of the flow does, by its type. Choices are missing: `running` and `flow` let seats choose."""
+"""The function that carries out each step of the flow, by its type.
+
+Choices are missing: `running` and `flow` handle them.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ STEPS: dict[type, Callable[..., None]] = {
     control.Score: scoring.score,
     control.EndGame: scoring.end_game,
 }
-"""Steps after which the next one follows."""
+"""Steps that are always followed by `following`."""
 
 FORKS: dict[type, Callable[..., int]] = {
     choose.PlayAll: choices.play_all,
@@ -35,4 +38,4 @@ FORKS: dict[type, Callable[..., int]] = {
     control.NextTurn: turns.next_turn,
     control.SkipUnless: turns.holds,
 }
-"""Steps that say whether the next one follows, or what else they lead to."""
+"""Steps that return whether `following` or `otherwise` comes next."""

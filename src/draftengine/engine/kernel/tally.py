@@ -1,4 +1,4 @@
-"""What is counted of finished games, as `draftengine.engine.accounting` counts it."""
+"""Tallying of finished games; `draftengine.engine.accounting` lays tallies out."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class Sums(Record):
-    """What is counted of games, in memory that is given."""
+    """Record of tally and rows, in borrowed memory."""
 
     tally: list[int] = array(
         "i64", "", "Sums over games, see `draftengine.engine.accounting.TallyLayout`.", borrowed=True
@@ -51,7 +51,7 @@ class Sums(Record):
 
 
 def account(state: StateRecord, sums: Sums, plan: Counting) -> None:
-    """Count a finished game."""
+    """Add a finished game to the tally."""
     seats = len(plan.seats)
     parts, sign = plan.shape, plan.program.direction
     won = state.over
@@ -89,7 +89,7 @@ def account(state: StateRecord, sums: Sums, plan: Counting) -> None:
 
 
 def account_margins(state: StateRecord, sums: Sums, plan: Counting, winner: int) -> None:
-    """By how much the only winner is ahead of the runner-up, and from what."""
+    """Add the margin of the only winner over the runner-up, in all and by source."""
     seats, sign = len(plan.seats), plan.program.direction
     second = 1 - (winner > 0)
     best = sum(sign * total(state, plan, seat) * (second == seat) for seat in (0, 1))
@@ -105,7 +105,7 @@ def account_margins(state: StateRecord, sums: Sums, plan: Counting, winner: int)
 
 
 def account_plays(state: StateRecord, sums: Sums, plan: Counting, share: int) -> None:
-    """What every play came to."""
+    """Add every logged play, by its turn, with the outcome of its seat."""
     for index in dynamic_range(state.logged):
         seat = state.log[index] >> 32
         turn = state.log[index] >> 16 & 0xFFFF
@@ -120,7 +120,10 @@ def account_plays(state: StateRecord, sums: Sums, plan: Counting, share: int) ->
 
 
 def write_row(state: StateRecord, sums: Sums, plan: Counting, number: int, copies: int) -> None:
-    """The row of one game; with `copies` also how often every play was made by each seat, where plays are logged."""
+    """Write the row of one game.
+
+    With `copies`, where plays are logged, it ends with how often each seat made each play.
+    """
     seats = len(plan.seats)
     first = number * (plan.columns + copies * plan.shape.plays * seats)
     for seat in plan.seats:

@@ -1,4 +1,4 @@
-"""Whose turn it is, and how many there are: markers, players one after the other, repetitions."""
+"""Turns: markers, turn order, and the repeats of rounds and turns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def start_game(state: StateRecord, plan: AnyPlan, step: control.StartGame) -> None:
-    """Put the markers at their start."""
+    """Put the markers at their start, some of them at random."""
     for index in plan.markers:
         start = plan.program.markers[index].start
         if start == "random":
@@ -37,25 +37,26 @@ def start_round(state: StateRecord, plan: AnyPlan, step: control.StartRound) -> 
 
 
 def end_round(state: StateRecord, plan: AnyPlan, step: control.EndRound) -> int:
-    """End a round. Returns whether it was the last one."""
+    """End a round. Return True if it was the last one."""
     if plan.plain:
         tell.reached(plan.state(state), "round-ended", state.round)
     return state.round >= plan.rounds
 
 
 def jump(state: StateRecord, plan: AnyPlan, step: control.Jump) -> None:
-    """Play goes on elsewhere."""
+    """Do nothing: play goes on at `following`."""
 
 
 def holds(state: StateRecord, plan: AnyPlan, step: control.SkipUnless) -> int:
-    """Is a step carried out: does its condition hold."""
+    """True if the condition of a step holds."""
     return formula(state, plan, step.when, 0)
 
 
 def players_of(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None) -> int:
-    """For whom a step is, as bits: for whom a formula holds, for the holder of a marker, or for all players.
+    """Return the players for whom a step is, as bits.
 
-    Nobody sits at an extra seat, so a step that is for one is for nobody.
+    These are the players for which a formula holds, the holder of a marker, or all. Nobody sits at an extra seat, so a
+    step for one is for nobody.
     """
     bits = 0
     for seat in plan.players:
@@ -65,7 +66,7 @@ def players_of(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None
 
 
 def is_for(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None, seat: int) -> int:
-    """Is a step for a player."""
+    """True if a step is for a player."""
     if who is not None:
         return formula(state, plan, who, seat) != 0
     if marker >= 0:
@@ -74,7 +75,7 @@ def is_for(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None, se
 
 
 def assign_turn_order(state: StateRecord, plan: AnyPlan, step: control.AssignTurnOrder) -> None:
-    """Number the players for what they do one after the other: each by how many of them come behind it."""
+    """Number the players of a turn order: each by how many of them come behind it, counting itself."""
     count = len(plan.players)
     values = row(count)
     first = 0
@@ -96,7 +97,7 @@ def assign_turn_order(state: StateRecord, plan: AnyPlan, step: control.AssignTur
 
 
 def start_turns(state: StateRecord, plan: AnyPlan, step: control.StartTurns) -> None:
-    """Begin a repetition, no turn of which has begun yet."""
+    """Begin a repeat, before its first turn."""
     if plan.plain:
         plan.state(state).turns.append(0)
     else:
@@ -106,12 +107,12 @@ def start_turns(state: StateRecord, plan: AnyPlan, step: control.StartTurns) -> 
 
 
 def next_turn(record: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
-    """Begin one more turn of a repetition. Returns whether there was one."""
+    """Begin one more turn of a repeat, or end it. Return True if there is one more."""
     if likely(another_turn(record, plan, step)):
         if plan.plain:
             state = plan.state(record)
             state.turns[-1] += 1
-            if step.depth == 0:  # what is repeated within a turn is no turn of the game
+            if step.depth == 0:  # a repeat within a turn has no turns of the game
                 tell.reached(state, "turn-started", state.turns[0])
         else:
             record.turn += 1
@@ -126,7 +127,7 @@ def next_turn(record: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int
 
 
 def end(state: StateRecord, plan: AnyPlan, step: control.End) -> None:
-    """End the round, or the game, early: no turns are still to come."""
+    """End the round or the game early, by ending all repeats."""
     if step.stops:
         state.stopped = 1
         if plan.plain:
@@ -138,7 +139,7 @@ def end(state: StateRecord, plan: AnyPlan, step: control.End) -> None:
 
 
 def another_turn(state: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
-    """Is there one more turn: cards in a zone, a number not reached, a condition that does not hold yet."""
+    """True if there is one more turn: cards are left, a number is not reached, or `until` does not hold."""
     if step.at_most is not None:
         return state.turn < formula(state, plan, step.at_most, 0) and not_finished(state, plan, step)
     return not_finished(state, plan, step)
@@ -155,7 +156,7 @@ def not_finished(state: StateRecord, plan: AnyPlan, step: control.NextTurn) -> i
 
 
 def give(state: StateRecord, plan: AnyPlan, step: control.Give) -> None:
-    """A marker goes to a neighbour of its holder, to nobody, to who has most or fewest, or to the next one."""
+    """Give a marker to a neighbour of its holder, to nobody, the most or fewest, or the next with a condition."""
     if step.measure is None:
         give_marker(state, plan, step.marker, neighbour(plan, state.markers[step.marker], step.to), step.source)
     elif step.to == "next":
@@ -165,7 +166,7 @@ def give(state: StateRecord, plan: AnyPlan, step: control.Give) -> None:
 
 
 def foremost(state: StateRecord, plan: AnyPlan, step: control.Give) -> int:
-    """The seat that alone has most, or fewest, of something; where several have, who gets it at a tie."""
+    """Return the seat that alone has most or fewest of a measure; at a tie, the seat that `tie` says."""
     values = row(len(plan.players))
     for seat in plan.players:
         values[seat] = formula(state, plan, step.measure, seat)
@@ -179,9 +180,10 @@ def foremost(state: StateRecord, plan: AnyPlan, step: control.Give) -> int:
 
 
 def next_one(state: StateRecord, plan: AnyPlan, step: control.Give) -> int:
-    """The first player to the left of the holder for whom something holds; where none is, who gets it at a tie.
+    """Return the first player to the left of the holder that meets a condition; else the seat of `tie`.
 
-    If no player is the holder, seat 0 comes first. Players are looked at from the last to the first.
+    If no player is the holder, seat 0 comes first. Players are visited from the last to the first, so the first one is
+    kept.
     """
     count = len(plan.players)
     holder = state.markers[step.marker]
@@ -198,7 +200,7 @@ def next_one(state: StateRecord, plan: AnyPlan, step: control.Give) -> int:
 
 
 def neighbour(plan: AnyPlan, holder: int, to: str) -> int:
-    """Who gets a marker from its holder."""
+    """Return the seat that gets a marker from its holder; -1 = nobody."""
     if to == "nobody":
         return -1
     if to == "stays":

@@ -1,7 +1,7 @@
-"""The table as the player sees it that is about to choose: itself as player 0, the others in their order behind it.
+"""The table rotated so that the deciding player is player 0, and the others follow in order.
 
-What moves are worth does not depend on where a player sits, so one function says it for all players. It looks at a
-second record of the state's kind, which has of the table what choosing looks at.
+The values of moves do not depend on the seat, so one function serves all players. It reads a second state record, the
+*view*, which holds the parts of the table that choosing reads.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def look(state: StateRecord, view: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
-    """Write into `view` the table as a player sees it; what policies draw there goes on with the stream of the game."""
+    """Write the table as a player sees it into `view`, with the random stream for policies."""
     draw_as(view, state)
     view.round = state.round
     view.turn = state.turn
@@ -42,7 +42,7 @@ def look(state: StateRecord, view: StateRecord, plan: Plan, step: Choice, seat: 
 
 
 def look_into(state: StateRecord, view: StateRecord, plan: Plan, zone: int, seat: int) -> None:
-    """What lies in a zone of which formulas ask that."""
+    """Copy the cards of a zone that formulas read into the view."""
     if plan.program.zones[zone].layout:
         for place in range(len(plan.program.zones[zone].layout)):
             view.row[plan.first_place(zone) + place] = state.row[plan.first_place(zone) + place]
@@ -58,7 +58,7 @@ def look_into(state: StateRecord, view: StateRecord, plan: Plan, zone: int, seat
 
 
 def seen_holder(plan: Plan, seat: int, holder: int) -> int:
-    """Who has a marker, as a player sees it; -1 = nobody."""
+    """Return the holder of a marker as a player sees it; -1 = nobody."""
     if seat == 0:
         return holder
     if holder < 0 or holder >= len(plan.players):

@@ -1,4 +1,7 @@
-"""Wild cards: which of them can be played now, and are there others enough that none has to be played as itself."""
+"""Wild cards: which can be played now, and whether there are enough other cards.
+
+A wild card without an allowed form is *stuck*. It is played as itself only if too few other cards can be taken.
+"""
 
 from __future__ import annotations
 
@@ -17,21 +20,21 @@ if TYPE_CHECKING:
 
 
 def own_count(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
-    """How many cards a seat takes for itself, if there are enough."""
+    """Compute the number of cards that a seat takes for itself, if there are enough."""
     if step.offer:
         return 0
     return formula(state, plan, step.cards, seat)
 
 
 def is_allowed(state: StateRecord, plan: AnyPlan, when: Value | None, seat: int) -> int:
-    """May a form be used."""
+    """True if the condition of a form holds, or if it has none."""
     if when is None:
         return True
     return formula(state, plan, when, seat)
 
 
 def cannot_be_played(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
-    """Wild cards of which no form is allowed, as bits; none if too few other cards could be played."""
+    """Return the stuck wild cards as bits; none if too few other cards could be played."""
     stuck = 0
     for card in plan.wild_in_forms_only:
         if not any(is_allowed(state, plan, form, seat) for form in plan.forms(card)[0]):
@@ -42,7 +45,7 @@ def cannot_be_played(state: StateRecord, plan: AnyPlan, step: Choice, seat: int)
 
 
 def enough(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, stuck: int) -> int:
-    """Are there as many cards that can be played as the seat has to take."""
+    """True if enough cards are not stuck for the seat to take its number."""
     if seat not in plan.players:
         return 0
     count = min(own_count(state, plan, step, seat), zone_size(state, plan, step.source, plan.owner(step.source, seat)))
@@ -50,7 +53,7 @@ def enough(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, stuck: in
 
 
 def not_among(state: StateRecord, plan: AnyPlan, zone: int, owner: int, stuck: int) -> int:
-    """How many cards of a zone are not stuck."""
+    """Count the cards of a zone that are not stuck."""
     if plan.plain:
         return sum([1 - is_stuck(plan, stuck, card) for card in plan.cards(state, zone, plan.owner(zone, owner))])
     if is_lanes(plan, zone):
@@ -62,7 +65,7 @@ def not_among(state: StateRecord, plan: AnyPlan, zone: int, owner: int, stuck: i
 
 
 def lanes_not_among(state: StateRecord, plan: Plan, zone: int, owner: int, stuck: int) -> int:
-    """The highest bit of each lane with a card that is not stuck."""
+    """Return the highest bit of each lane that holds a card that is not stuck."""
     lanes = wrap((1 << state.size[plan.size_index(zone, owner)] * plan.bits) - 1) & plan.ones << plan.bits - 1
     for card in plan.wild:
         if is_stuck(plan, stuck, card):
@@ -71,5 +74,5 @@ def lanes_not_among(state: StateRecord, plan: Plan, zone: int, owner: int, stuck
 
 
 def is_stuck(plan: AnyPlan, stuck: int, card: int) -> int:
-    """Is a card one of some wild cards, which are given as bits."""
+    """True if a card is one of the stuck wild cards (bits)."""
     return stuck >> plan.wild_bit[card] & 1

@@ -1,4 +1,7 @@
-"""What moves are worth to a seat: `engine.public_state.rises`, and beyond that `engine.worth_tables`."""
+"""Values of moves: the rise of the provisional score and, with a table, the worth of cards.
+
+They equal those of `engine.public_state.rises` and `engine.worth_tables`.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 def value_of_item(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, first: int, item: int, by_table: int
 ) -> int:
-    """What it is worth to take a known item and nothing else."""
+    """Compute the value of taking a known item and nothing else."""
     gain = 0
     if step.plays or plan.program.cards_count_elsewhere:
         gain = gain_of_play(state, plan, step, seat, plan.items.representative_play[item])
@@ -34,7 +37,7 @@ def value_of_item(
 
 
 def gain_of_play(state: StateRecord, plan: Plan, step: Choice, seat: int, play: int) -> int:
-    """How much the provisional score of a seat rises by a known play, or by a card that only goes elsewhere."""
+    """Compute the rise of a seat's provisional score by a known play, or a card put elsewhere."""
     was = row(len(plan.seats))
     for each in plan.touched(seat):
         was[each] = state.words[each]
@@ -64,7 +67,7 @@ def gain_of_play(state: StateRecord, plan: Plan, step: Choice, seat: int, play: 
 def value_of_move(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, first: int, move: int, by_table: int
 ) -> int:
-    """What a move is worth, or the beginning of one."""
+    """Compute the value of a move, or of its beginning."""
     gain = 0
     if step.plays or plan.program.cards_count_elsewhere or step.actions:
         gain = gain_of_move(state, options, plan, step, seat, move)
@@ -74,7 +77,10 @@ def value_of_move(
 
 
 def gain_of_move(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, move: int) -> int:
-    """How much the provisional score of a seat rises by a move: only rules that look at changes are asked."""
+    """Compute the rise of a seat's provisional score by a move.
+
+    Only rules that read changed bits of the packed words are evaluated.
+    """
     was = row(len(plan.seats))
     for each in plan.seats:
         was[each] = state.words[each]

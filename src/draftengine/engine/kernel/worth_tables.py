@@ -1,4 +1,4 @@
-"""What a learnt table says that cards are worth beyond the points that they give at once."""
+"""Lookups in a worth table: the worth of cards beyond their points at once."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 SCALE = 1024
-"""So many parts is a point where worths are counted."""
+"""The number of parts of a point in which worths are counted."""
 
 
 def start_of(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
-    """Where the worths of a decision begin in the table of worths."""
+    """Compute the index at which the worths of a decision begin in the table."""
     left = min(plan.rounds - state.round, ROUNDS_LEFT - 1)
     aside = not step.plays
     return ((2 * left + aside) * TURNS + min(state.turn, TURNS - 1)) * len(plan.program.plays) * LEVELS
 
 
 def worth_of(state: StateRecord, options: MoveScratch, plan: AnyPlan, seat: int, first: int, play: int) -> int:
-    """What a play is worth beyond its points, for the counters of a seat."""
+    """Look up the worth of a play for the counters of a seat."""
     return options.worth[first + play * LEVELS + level_of(state, plan, seat, play)]
 
 
 def level_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
-    """The value of the counter that tells the worths of a play apart."""
+    """Return the value of the counter that selects the worth of a play, from 0 to `LEVELS - 1`."""
     level = (state.words[seat] >> plan.items.shift[play] & plan.items.field_mask[play]) - plan.items.offset[play]
     return min(max(level, 0), LEVELS - 1)
 
@@ -38,7 +38,7 @@ def level_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
 def worth_of_move(
     state: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, move: int
 ) -> int:
-    """What the cards that a seat takes for itself are worth, less the cards of abilities that it gives up for them."""
+    """Add up the worths of cards that a seat takes for itself, less the ability cards that it gives up."""
     worth = 0
     if step.actions:
         for index, way in enumerate(step.actions):
@@ -61,7 +61,7 @@ def worth_of_move(
 def worth_of_lane(
     state: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, taken: int
 ) -> int:
-    """What the card of a lane is worth beyond its points."""
+    """Look up the worth of the card of a lane; 0 for none."""
     play = play_of(state, plan, step, taken)
     if play >= 0:
         return worth_of(state, options, plan, seat, first, play)

@@ -1,7 +1,7 @@
-"""Cards in zones: taken out, put in, found and counted, wherever they lie.
+"""Cards in zones: removing, adding, finding and counting them, however the zone is stored.
 
-A *spot* is where a card lies in a zone of an owner: the bit at which its lane begins, or its place in a list. A player
-that chooses takes cards from a copy of its zone, its *stock*, whose zone is the complement of the zone (``~zone``).
+A *spot* is where a card lies in a zone of an owner: the first bit of its lane, or its index in an array. A player that
+draws takes cards from a copy of its zone, its *stock*. The zone of the stock is the complement (``~zone``).
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
     from draftengine.jit.struct_type import Packed
 
 FEW = 3
-"""So many bits are skipped without a jump that the processor would have to guess."""
+"""The number of bits that are skipped without a loop, whose branches the processor would predict badly."""
 
 
 def is_lanes(plan: AnyPlan, zone: int) -> bool:
-    """Do the cards of a zone, or of a stock, lie in words."""
+    """True if the cards of a zone, or of its stock, are lanes of words."""
     if plan.plain:
         return False
     return plan.is_lanes(zone if zone >= 0 else ~zone)
 
 
 def zone_size(state: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
-    """How many cards lie there."""
+    """Return the number of cards of an owner in a zone."""
     if plan.plain:
         return len(plan.cards(state, zone, owner))
     return state.size[plan.size_index(zone, owner)]
 
 
 def is_empty(state: StateRecord, plan: AnyPlan, zone: int) -> int:
-    """Lies nothing in a zone, before nobody."""
+    """True if a zone is empty for all owners."""
     if plan.program.zones[zone].layout:
         if plan.plain:
             return max(plan.cards(state, zone, 0)) < 0
@@ -46,14 +46,14 @@ def is_empty(state: StateRecord, plan: AnyPlan, zone: int) -> int:
 
 
 def position(plan: AnyPlan, zone: int, number: int) -> int:
-    """The spot of the `number`-th card."""
+    """Return the spot of the `number`-th card."""
     if plan.plain:
         return number
     return number * plan.bits if is_lanes(plan, zone) else number
 
 
 def card_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: int) -> int:
-    """The card at a spot."""
+    """Return the card at a spot."""
     if plan.plain:
         return plan.cards(state, zone, owner)[position]
     if is_lanes(plan, zone):
@@ -62,13 +62,13 @@ def card_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: 
 
 
 def without(word: int, shift: int, bits: int) -> int:
-    """A word of lanes without the one at a spot."""
+    """Return a word of lanes without the lane at `shift`; higher lanes move down."""
     rest = shr(word, shift)
     return word - (rest - shr(rest, bits) << shift)
 
 
 def remove_at(state: StateRecord, plan: Plan, zone: int, owner: int, position: int, size: int) -> None:
-    """Take the card at a spot out of `size` cards; who calls this counts."""
+    """Remove the card at a spot from `size` cards; the caller updates the size."""
     if is_lanes(plan, zone):
         hand = plan.hand(zone, owner)
         state.hand[hand] = without(state.hand[hand], position, plan.bits)
@@ -79,7 +79,7 @@ def remove_at(state: StateRecord, plan: Plan, zone: int, owner: int, position: i
 
 
 def put_at_end(state: StateRecord, plan: Plan, zone: int, owner: int, size: int, card: int) -> None:
-    """Put a card behind `size` others; who calls this counts."""
+    """Put a card behind `size` others; the caller updates the size."""
     if is_lanes(plan, zone):
         state.hand[plan.hand(zone, owner)] |= card << size * plan.bits
     else:
@@ -87,7 +87,7 @@ def put_at_end(state: StateRecord, plan: Plan, zone: int, owner: int, size: int,
 
 
 def push(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
-    """A card comes to lie on top, or at the end."""
+    """Add a card on top, or at the end."""
     if plan.plain:
         plan.cards(state, zone, owner).append(card)
     elif plan.is_stored(zone):
@@ -97,7 +97,7 @@ def push(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) ->
 
 
 def put_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: int, card: int) -> None:
-    """A card takes the place of another one in a list."""
+    """Replace the card at a spot of an array."""
     if plan.plain:
         plan.cards(state, zone, owner)[position] = card
     else:
@@ -105,7 +105,7 @@ def put_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: i
 
 
 def truncate(state: StateRecord, plan: AnyPlan, zone: int, owner: int, count: int) -> None:
-    """No more than so many cards of a list are left."""
+    """Keep only the first `count` cards of an array."""
     if plan.plain:
         del plan.cards(state, zone, owner)[count:]
     else:
@@ -113,7 +113,7 @@ def truncate(state: StateRecord, plan: AnyPlan, zone: int, owner: int, count: in
 
 
 def pop(state: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
-    """The top card is taken off."""
+    """Remove the top card and return it."""
     if plan.plain:
         return plan.cards(state, zone, owner).pop()
     lot = plan.size_index(zone, owner)
@@ -125,7 +125,7 @@ def pop(state: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
 
 
 def remove_nth(state: StateRecord, plan: AnyPlan, zone: int, owner: int, number: int) -> None:
-    """The card at the `number`-th place leaves a list."""
+    """Remove the `number`-th card."""
     if plan.plain:
         plan.cards(state, zone, owner).pop(number)
     else:
@@ -135,7 +135,7 @@ def remove_nth(state: StateRecord, plan: AnyPlan, zone: int, owner: int, number:
 
 
 def remove(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
-    """The first such card leaves a list; the last one, where it can matter which of them does."""
+    """Remove the first such card; the last one, if it can matter which."""
     if plan.plain:
         plan.take_from(plan.cards(state, zone, owner), zone, card)
     else:
@@ -146,7 +146,7 @@ def remove(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) 
 
 
 def find(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
-    """The spot of the first such card, which has to be there; of the last one, where it can matter."""
+    """Return the spot of the first such card; of the last one, if it can matter. It must be there."""
     if is_lanes(plan, zone):
         return first_match(plan, state.hand[plan.hand(zone, owner)], card)
     first = plan.first(zone, owner)
@@ -162,7 +162,7 @@ def find(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> in
 
 
 def contains(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> int:
-    """Does such a card lie there."""
+    """True if an owner has such a card in a zone."""
     if plan.plain:
         return card in plan.cards(state, zone, owner)
     size = state.size[plan.size_index(zone, owner)]
@@ -176,25 +176,31 @@ def contains(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int
 
 
 def first_match(plan: Plan, hand: int, card: int) -> int:
-    """The spot of the first lane with a card."""
+    """Return the spot of the first lane that holds a card."""
     return trailing(match_bits(plan, hand, card)) - plan.bits + 1
 
 
 def match_bits(plan: Plan, hand: int, card: int) -> int:
-    """The highest bit of each lane with a card, up to the first: a lane of zeros, the card taken away from each."""
+    """Return the highest bits of lanes that hold a card; only the lowest of them is certain.
+
+    Lanes with the card become 0, and subtracting 1 from each lane borrows. A borrow can mark higher lanes wrongly.
+    """
     x = hand ^ card * plan.ones
     return wrap(x - plan.ones) & ~x & plan.ones << plan.bits - 1
 
 
 def lanes_without(plan: Plan, hand: int, card: int) -> int:
-    """The highest bit of each lane without a card: no lane of what is left without its highest bit carries."""
+    """Return the highest bit of each lane that does not hold a card.
+
+    Exact for all lanes: without its highest bit, no lane carries into the next.
+    """
     x = hand ^ card * plan.ones
     low = plan.ones * ((1 << plan.bits - 1) - 1)
     return ((x & low) + low | x) & plan.ones << plan.bits - 1
 
 
 def lane_alike(plan: Plan, hand: int, card: int) -> int:
-    """The spot of the first lane with a card that looks like this one."""
+    """Return the spot of the first lane that holds a card with this card's face."""
     lanes = match_bits(plan, hand, card)
     for alike in plan.tables.alike:
         if sum(1 << other for other in alike) >> card & 1:
@@ -204,7 +210,7 @@ def lane_alike(plan: Plan, hand: int, card: int) -> int:
 
 
 def find_same_face(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
-    """The spot of the first card that looks like this one, which has to be there."""
+    """Return the spot of the first card with this card's face, which must be there."""
     if not plan.tables.share_faces:
         return find(state, plan, zone, owner, card)
     if is_lanes(plan, zone):
@@ -217,27 +223,27 @@ def find_same_face(state: StateRecord, plan: Plan, zone: int, owner: int, card: 
 
 
 def increment_of(plan: AnyPlan, word: Packed, play: int) -> Packed:
-    """What a play adds to the packed counters of a seat, with the modifiers that are open there."""
+    """Return what a play adds to a packed word, given its open modifiers."""
     if plan.plain:
         return plan.program.plays[play].increment_in(word)
     return plan.tables.rises[play + modified_by(plan, word)]
 
 
 def modified_by(plan: Plan, word: Packed) -> int:
-    """Where tables say of each play what it becomes with the modifiers that are open."""
+    """Return the offset of tables by play for the modifiers that are open in a word."""
     count = len(plan.program.plays)
     return sum((count << index) * (word & bits != 0) for index, bits in enumerate(plan.tables.modifiers))
 
 
 def card_or_play(plan: AnyPlan, zone: int, play: int) -> int:
-    """What lies in a zone when a play comes there: the play where cards count, elsewhere the card."""
+    """Return what lies in a zone when a play comes there: the play if the zone counts, else its card."""
     if (plan.wild or plan.program.pieces_of_play) and zone not in plan.counting:
         return plan.program.card_of[play]
     return play
 
 
 def copy_stock(state: StateRecord, plan: Plan, zone: int, seat: int) -> None:
-    """A player gets a copy of its zone to take cards from."""
+    """Copy a player's zone to its stock."""
     size = zone_size(state, plan, zone, seat)
     state.size[plan.size_index(~zone, seat)] = size
     if is_lanes(plan, zone):
@@ -249,7 +255,7 @@ def copy_stock(state: StateRecord, plan: Plan, zone: int, seat: int) -> None:
 
 
 def select_bit(bits: int, number: int) -> int:
-    """The place of the `number`-th bit that is set."""
+    """Return the position of the `number`-th set bit, from 0."""
     left = bits
     for before in range(FEW):
         if number > before:
