@@ -1,4 +1,4 @@
-"""Which cards effects, actions, steps and abilities can remove from a tableau."""
+"""Cards that effects, actions, steps and abilities can remove from a tableau before it is cleared."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def check_points(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _changes(table: CheckContext) -> Iterator[tuple[int, Span, str]]:
-    """Yield the most by which each source of points can change them in a whole game, with its place."""
+    """Yield the largest change of points in a whole game by each source, with its place."""
     scored = dict(table.plan.scored)
     for rule in table.model.scoring:
         yield scored.get(rule.at, 0) * _most_points(rule, table), rule.span, rule.path

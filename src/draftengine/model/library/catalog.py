@@ -26,7 +26,7 @@ _MAX_BYTES = 1 << 20
 
 
 class NoSuchCardSetError(LookupError):
-    """There is no card set of that name; the message tells the user what to do."""
+    """Error for a name without a card set; the message tells the user what to do."""
 
 
 def shipped() -> dict[str, Path]:

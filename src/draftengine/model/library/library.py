@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from draftengine.model.selection import Document, Fetch
 
     Asked = dict[str, tuple[str, bytes] | None]
-    """What a card set asked for, by name, and what that was."""
+    """Answers of `fetch`, by the name requested."""
 
 _LARGE = 1 << 16
 """Bytes of a text above which it is not cached."""
@@ -55,7 +55,7 @@ __all__ = [
 
 
 class CardSetError(ValueError):
-    """The card set has errors, which are in `findings`."""
+    """Error for a card set with errors, which are in `findings`."""
 
     def __init__(self, findings: Iterable[Diagnostic]) -> None:
         self.findings = ordered(findings)

@@ -121,8 +121,7 @@ def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[Ov
 def _of_changed_kind(path: Path, missing: tuple[str, ...], writes: dict[Path, OverlayWrite]) -> Path | None:
     """Return the path of the rule whose kind a change replaces, if that causes the finding.
 
-    The finding must be about keys that the new kind lacks or that remain of the old one, not about what the change
-    writes.
+    The finding must be about keys that the new kind misses or that the old kind left, not about what the change writes.
     """
     end = next((depth for depth in range(len(path) + 1) if (*path[:depth], "kind") in writes), None)
     if end is None or (end == len(path) and not missing):

@@ -22,7 +22,7 @@ from draftengine.support.identity import IdentityKey
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
-    import builtins  # within the class `int` is a method
+    import builtins  # inside `Reader`, `int` is a method
     from collections.abc import Callable, Iterator
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic

@@ -39,7 +39,7 @@ def with_series(root: Mapping) -> tuple[Mapping, tuple[Diagnostic, ...]]:
 
 
 class _Writer:
-    """Writes series out and collects their mistakes."""
+    """A rewriter that replaces series by their entries and collects mistakes."""
 
     def __init__(self) -> None:
         self.written = False

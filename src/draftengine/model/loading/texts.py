@@ -43,7 +43,7 @@ _QUOTED = re.compile(r"\{([^{}]*)\}")
 
 
 class _NotConstantError(Exception):
-    """A number of a rule is not known before play."""
+    """Error for a number of a rule that is not known before play."""
 
 
 def filled(model: CardSet) -> tuple[CardSet, tuple[Diagnostic, ...]]:
@@ -193,7 +193,7 @@ def _text_of(owner: Card | Rule) -> Span:
 
 
 class _Writer(Struct, frozen=True):
-    """Writes the numbers of a card set in one language."""
+    """The numbers of a card set as text in one language."""
 
     model: CardSet
     words: Catalogue

@@ -60,7 +60,7 @@ _PLAIN = MappingProxyType(
 
 
 _NEEDED = frozenset({*_PLAIN, "extends", "cards", "round", "scoring"})
-"""Top-level keys that cannot be left out."""
+"""Top-level keys that a copy must keep."""
 
 _REPEATED = frozenset({"each", "series"})
 """Keys that make an entry stand for many."""

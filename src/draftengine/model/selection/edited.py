@@ -31,7 +31,7 @@ class TextEdits:
         """Growth of the text before each edit, and after the last."""
 
     def edit(self, made: list[Replaced]) -> None:
-        """Make edits at places of the present text."""
+        """Make edits at places of the present text; `text` and `edits` change in place."""
         placed = [Replaced(*self._place(edit.start, edit.end), edit.text) for edit in made]
         self.edits = _merged([*placed, *self.edits])
         self.text = _applied(self.source.text, self.edits)

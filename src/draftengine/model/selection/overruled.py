@@ -24,7 +24,7 @@ def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Itera
     for section, change in _named(changes):
         old = base.get(section)
         if section == "steps":
-            continue  # it changes steps of the game, and brings none
+            continue  # `steps` changes existing steps and adds no entry of its own
         if inside_overlay((section, change.key.text, "changes")) or (
             isinstance(old, Mapping) and old.get(change.key.text)
         ):
