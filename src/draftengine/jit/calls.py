@@ -1,4 +1,4 @@
-"""Calls, specialised: of functions of kernel source, of primitives, and of what gathers known numbers of things."""
+"""Specialising calls: of functions of kernel source, of primitives, and of `sum`, `min` and others."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ GATHERING: Mapping[Any, str] = {function: function.__name__ for function in (sum
 
 
 class Calls(Expressions):
-    """The expressions of one function, calls among them."""
+    """Specialiser of the expressions of one function, including calls."""
 
     def call(self, node: ast.Call, env: Env, *, valued: bool = True) -> Value:
-        """Specialise a call; `valued`: somebody wants what it gives."""
+        """Specialise a call; `valued`: its result is used."""
         known, function = self.known(node.func, env)
         if not known:
             self.refuse("an unknown function", node)
@@ -41,7 +41,7 @@ class Calls(Expressions):
         return self._primitive(function, node, env)
 
     def _applied(self, op: ast.operator | ast.cmpop, node: ast.Call, env: Env) -> Value:
-        """A call of the function of an operator is the operator."""
+        """Specialise a call of a function of `operator` as the operator itself."""
         one, two = (self.value(arg, env) for arg in node.args)
         return self.compared(op, one, two, node) if isinstance(op, ast.cmpop) else self.binary(op, one, two, node)
 
@@ -81,7 +81,7 @@ class Calls(Expressions):
         return unfolded(residual, arguments, valued=valued)
 
     def _arguments(self, text: Text, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
-        """The parameters of a call with what is given for them, as they are written."""
+        """Yield the parameters of a call with their arguments as written, in the order of the arguments."""
         only_by_name = {argument.arg for argument in text.tree.args.kwonlyargs}
         positional = [name for name in text.parameters if name not in only_by_name]
         if len(node.args) > len(positional):
@@ -150,7 +150,7 @@ class Calls(Expressions):
 
 
 def unfolded(residual: Residual, arguments: Mapping[str, ast.expr], *, valued: bool) -> Value:
-    """A call of what is a single expression is that expression, if nothing acts in it or is computed twice."""
+    """Return the expression of a function in place of its call, if that copies no call or computation."""
     call = ast.Call(func=ast.Name(residual.name), args=list(arguments.values()), keywords=[])
     if not residual.finished or len(residual.body) > 1 or any(map(calls, arguments.values())):
         return call
@@ -160,7 +160,7 @@ def unfolded(residual: Residual, arguments: Mapping[str, ast.expr], *, valued: b
     if isinstance(only.value, ast.Constant):
         return only.value.value
     if all(isinstance(argument, ast.Name) and argument.id == name for name, argument in arguments.items()):
-        return only.value  # a formula of many parts would be copied once for each of its levels
+        return only.value  # copying a formula of many parts would multiply it at each level
     simple = {name for name, argument in arguments.items() if isinstance(argument, ast.Name | ast.Constant)}
     used = [node.id for node in inside(only.value) if isinstance(node, ast.Name)]
     twice = {name for name in used if used.count(name) > 1}

@@ -1,4 +1,4 @@
-"""Errors in kernel source that cannot be treated."""
+"""Errors in kernel source that the specialiser cannot handle."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Place(NamedTuple):
-    """Where something stands in kernel source."""
+    """A place in kernel source."""
 
     file: str
     line: int
@@ -17,9 +17,9 @@ class Place(NamedTuple):
 
 
 class SpecialisationError(Exception):
-    """Kernel source leaves the dialect.
+    """Error: kernel source is not in the dialect.
 
-    It says what is wrong, where, and through which calls the specialiser came there (outermost first).
+    The message says what is wrong, where, and through which calls the specialiser came there, outermost first.
     """
 
     def __init__(self, reason: str, place: Place, excerpt: str = "", calls: tuple[Place, ...] = ()) -> None:
@@ -37,4 +37,4 @@ class SpecialisationError(Exception):
 
 
 class CodeTooLarge(SpecialisationError):  # noqa: N818 (says what is wrong by itself)
-    """More is left of a function than anybody would wait for, or has memory for; perhaps a recursion does not end."""
+    """Error: a residual program is too long to compile; perhaps a recursion does not end."""

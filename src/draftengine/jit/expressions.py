@@ -1,4 +1,4 @@
-"""Expressions, specialised: the value of what is known, and an expression of the rest."""
+"""Specialising expressions: static ones become values, all others residual expressions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Expressions:
-    """The expressions of one function, for what is known of its arguments."""
+    """Specialiser of the expressions of one function, for its static arguments."""
 
     def __init__(self, whole: Specialiser, text: Text) -> None:
         self.whole = whole
@@ -33,7 +33,7 @@ class Expressions:
     # ── what is known ──
 
     def known(self, node: ast.expr, env: Env) -> tuple[bool, Value]:
-        """Whether an expression is known, and its value then: an expression of known names is carried out."""
+        """Return whether an expression is static, and then its value; it is evaluated at once."""
         if isinstance(node, ast.Constant):
             return True, node.value
         if isinstance(node, ast.Name):
@@ -55,7 +55,7 @@ class Expressions:
             self.refuse(str(error), node)
 
     def number(self, value: Value, node: ast.AST) -> ast.expr:
-        """A value as an expression."""
+        """Return a value as a residual expression. Refuse a static value that is not a number."""
         if isinstance(value, ast.expr):
             return value
         if not isinstance(value, int | float):
@@ -69,7 +69,7 @@ class Expressions:
         raise NotImplementedError
 
     def value(self, node: ast.expr, env: Env) -> Value:
-        """The value of an expression."""
+        """Return the value of an expression: a static value, or a residual expression."""
         known, value = self.known(node, env)
         if known:
             return value
@@ -81,7 +81,7 @@ class Expressions:
         return rule(self, node, env)
 
     def test(self, node: ast.expr, env: Env) -> Value:
-        """The value of an expression that is asked only whether it is true."""
+        """Return the value of an expression that is only tested for truth."""
         known, value = self.known(node, env)
         if not known and isinstance(node, ast.BoolOp):
             return self.logic(node, node.op, (self.test(value, env) for value in node.values), tested=True)
@@ -104,7 +104,7 @@ class Expressions:
         return attribute
 
     def field(self, node: ast.Attribute, env: Env) -> tuple[ast.Attribute, Field]:
-        """A field of a record, and its declaration."""
+        """Return a field of a record as an expression, and its declaration."""
         record = env.get(node.value.id) if isinstance(node.value, ast.Name) else None
         if not isinstance(node.value, ast.Name) or not isinstance(record, RecordType):
             self.refuse("a part of what is not known", node)
@@ -150,7 +150,7 @@ class Expressions:
         return self.logic(node, node.op, (self.value(value, env) for value in node.values), tested=False)
 
     def logic(self, node: ast.AST, op: ast.boolop, values: Iterator[Value], *, tested: bool) -> Value:
-        """`and` or `or` of values, which are asked for until one is known to decide."""
+        """Specialise `and` or `or`; values are consumed until a static one decides."""
         decides = isinstance(op, ast.Or)
         left: list[ast.expr] = []
         last: Value = not decides
@@ -185,7 +185,7 @@ class Expressions:
         return self.binary(node.op, self.value(node.left, env), self.value(node.right, env), node)
 
     def binary(self, op: ast.operator, one: Value, two: Value, node: ast.AST) -> Value:
-        """An operator between values; what changes nothing is left out."""
+        """Specialise a binary operator; operations that change nothing are dropped."""
         if type(op) not in OPERATORS:
             self.refuse("no operator of the dialect", node)
         if not isinstance(one, ast.expr) and not isinstance(two, ast.expr):
@@ -202,7 +202,7 @@ class Expressions:
         return ast.BinOp(left=self.number(one, node), op=op, right=self.number(two, node))
 
     def _compare(self, node: ast.Compare, env: Env) -> Value:
-        """Specialise comparisons. The middle of a chain is computed twice, so it must not act."""
+        """Specialise comparisons; the middle of a chain is computed twice, so it must have no effects."""
         operands = [node.left, *node.comparators]
         values = [self.value(node.left, env)]
         parts: list[Value] = []
@@ -226,7 +226,7 @@ class Expressions:
         return ast.Compare(left=self.number(one, node), ops=[op], comparators=[self.number(two, node)])
 
     def _contained(self, op: ast.In | ast.NotIn, one: Value, operand: ast.expr, env: Env) -> Value:
-        """Specialise `in`: whether a number is in a known collection."""
+        """Specialise `in`: the test if a number is in a static collection."""
         items = self._members(operand, env)
         if isinstance(one, ast.expr) and calls(one) and len(items) > 1:
             self.refuse("what is looked for acts", operand)
@@ -252,7 +252,7 @@ class Expressions:
         return items
 
     def bind(self, target: ast.expr, value: Value, env: Env) -> None:
-        """Give known values to the names of a target."""
+        """Assign static values to the names of a target."""
         if isinstance(target, ast.Name):
             env[target.id] = value
         elif isinstance(target, ast.Tuple):

@@ -1,7 +1,7 @@
-"""Residual functions with their calls put in place, and the fields of their records in variables.
+"""Inlining of calls in residual functions for CPython, with record fields held in variables.
 
-An expression that calls something becomes statements before it and an expression without them. What Python computes
-first is computed first: a value that a later statement could change is held in a variable.
+An expression with calls becomes statements and an expression without calls after them. The order of evaluation is
+Python's: a value that a later statement could change is saved in a variable.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ if TYPE_CHECKING:
     from draftengine.jit.residual import Program, Residual
 
 Substitutes: TypeAlias = "Mapping[str, ast.expr]"
-"""What stands for the variables of a function that is put in place."""
+"""Expressions for the variables of an inlined function."""
 Into: TypeAlias = "ast.Name | None"
-"""The variable that the result of statements goes into, if anybody wants it."""
+"""Variable for the result of statements; ``None`` if the result is not used."""
 Made: TypeAlias = "tuple[list[ast.stmt], ast.expr]"
-"""Statements, and an expression to be computed behind them."""
+"""Statements, and an expression to evaluate after them."""
 LONGEST = 400
-"""Statements of a function with returns in the middle, once they all stand at its ends."""
+"""Limit of statements of a function whose returns have been moved to its ends."""
 SHORT = 24
-"""What is longer, with all that is put in place in it, and called from several places, stays a function."""
+"""Limit of statements, with all that is inlined, of a function that is inlined at several places."""
 _STAYS = ast.Name("return__")
-"""Where the result of a function goes that returns in the middle of a loop."""
+"""Marker: a function returns in a loop, so its returns stay as they are."""
 
 
 class Inliner:
-    """Puts calls in place."""
+    """Inliner of the calls of a program."""
 
     def __init__(self, program: Program, stages: Collection[str]) -> None:
-        """Of a program whose `stages` are known (see `loops.py`)."""
+        """Prepare to inline a program whose `stages` are given (see `loops.py`)."""
         self.program = program
         self.stages = stages
         self._count = count()
@@ -55,13 +55,17 @@ class Inliner:
         self._touched: dict[str, set[str]] = {}
 
     def whole(self, root: Residual) -> list[ast.FunctionDef]:
-        """The function and those that it still calls, each with all other calls in place."""
+        """Return the function and those that it still calls, each with all other calls inlined."""
         residuals = self.program.reachable([root])
         self._kept = {root.name, *self._functions_that_stay(residuals)}
         return [self._made(part) for part in residuals if part.name in self._kept]
 
     def _functions_that_stay(self, residuals: Sequence[Residual]) -> Iterator[str]:
-        """Stages that are given, what calls itself or returns in a loop, and what is long and called often."""
+        """Yield the functions that are not inlined.
+
+        They are stages that are passed as values, recursive functions, functions that return in a loop, and long
+        functions that are called several times.
+        """
         functions = self.program.functions
         called = {part.name: [name for name in called_names(part.body) if name in functions] for part in residuals}
         often = Counter(name for names in called.values() for name in names)
@@ -73,7 +77,7 @@ class Inliner:
             for other in set(called[name]):
                 if other not in sizes:
                     yield from measure(other)
-                if sizes[other] < 0:  # it is not through yet, so it comes back to itself
+                if sizes[other] < 0:  # the measurement of `other` has not finished, so it is recursive
                     yield other
             statements = sum(1 for _ in all_statements(functions[name].body))
             size = statements + sum(sizes[other] for other in called[name])
@@ -88,7 +92,7 @@ class Inliner:
                 yield from measure(part.name)
 
     def _made(self, residual: Residual) -> ast.FunctionDef:
-        """A function that stays, with the calls in it put in place."""
+        """Return a function that is not inlined, with the calls in it inlined."""
         statements = self._body_of(residual)
         if statements is None:
             body = self.block(residual.body, {}, _STAYS)
@@ -107,7 +111,7 @@ class Inliner:
         return ast.FunctionDef(name=residual.name, args=parameters, body=body or [ast.Pass()], decorator_list=[])
 
     def _touched_by(self, name: str) -> set[str]:
-        """The fields that a function and those that it calls read or write."""
+        """Return the fields that a function and those that it calls read or write."""
         if name not in self._touched:
             parts = self.program.reachable([self.program.functions[name]])
             self._touched[name] = _attributes(part.tree() for part in parts)
@@ -125,7 +129,7 @@ class Inliner:
     # ── statements ──
 
     def block(self, statements: Sequence[ast.stmt], names: Substitutes, into: Into) -> list[ast.stmt]:
-        """Statements with their calls in place."""
+        """Return statements with their calls inlined."""
         out: list[ast.stmt] = []
         for statement in statements:
             out += self._statement(statement, names, into)
@@ -191,7 +195,7 @@ class Inliner:
         return [*before, *more, ast.Assign(targets=[place], value=made)]
 
     def _changed(self, statement: ast.AugAssign, names: Substitutes) -> list[ast.stmt]:
-        """Put calls in place in `+=` and its like; as in Python, the place is read before the value is computed."""
+        """Inline calls in `+=` and similar; as in Python, the target is read before the value is computed."""
         first, target = self._place(statement.target, names)
         before, value = self.expression(statement.value, names)
         if not before:
@@ -213,7 +217,7 @@ class Inliner:
 
     @staticmethod
     def _based(node: ast.expr, names: Substitutes) -> ast.expr:
-        """A variable, a table or a field, with what stands for its name."""
+        """Return a variable, a table or a field, with the substitute of its name."""
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             return ast.Attribute(value=names.get(node.value.id, node.value), attr=node.attr)
         return names.get(node.id, node) if isinstance(node, ast.Name) else node
@@ -221,7 +225,7 @@ class Inliner:
     # ── expressions ──
 
     def expression(self, node: ast.expr, names: Substitutes, *, wanted: bool = True) -> Made:
-        """An expression with its calls in place; not `wanted` if only what it does matters."""
+        """Return an expression with its calls inlined; not `wanted`: only its effects matter."""
         if isinstance(node, ast.Call):
             return self._call(node, names, wanted=wanted)
         rule = self._EXPRESSIONS.get(type(node))
@@ -240,7 +244,7 @@ class Inliner:
         return before, ast.UnaryOp(op=node.op, operand=operand)
 
     def _several(self, nodes: Iterable[ast.expr], names: Substitutes) -> tuple[list[ast.stmt], list[ast.expr]]:
-        """Expressions that are computed one after another."""
+        """Return expressions that are evaluated one after another."""
         before: list[ast.stmt] = []
         values: list[ast.expr] = []
         for node in nodes:
@@ -333,7 +337,7 @@ class Inliner:
 
 
 def _running(body: Iterable[ast.AST]) -> Iterator[str]:
-    """The functions that statements run: those that they call, and stages that they follow."""
+    """Yield the functions that statements call, and the stages that they follow."""
     for node in body:
         for part in inside(node):
             if isinstance(part, ast.Call):
@@ -341,12 +345,12 @@ def _running(body: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def is_stable(node: ast.expr) -> bool:
-    """Is an expression's value the same behind any statement that is put before it."""
+    """True if an expression keeps its value when any statement is put before it."""
     return isinstance(node, ast.Constant | ast.Name)
 
 
 def with_returns_last(statements: list[ast.stmt], budget: list[int]) -> list[ast.stmt] | None:
-    """Statements whose returns all stand at their ends; nothing where that cannot be, or becomes too long."""
+    """Return statements with all returns at their ends; ``None`` if impossible or too long."""
     for index, statement in enumerate(statements):
         budget[0] -= 1
         if isinstance(statement, ast.While | ast.For) and _returns(statement):
@@ -377,7 +381,10 @@ def _attributes(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def _in_variables(root: Residual, body: list[ast.stmt], touched: set[str]) -> list[ast.stmt]:
-    """Read the fields of records into variables first, and write them back in the end, but those touched elsewhere."""
+    """Read record fields into variables first and write them back at the end, except `touched` ones.
+
+    `touched` are the fields that other functions use.
+    """
     fields = {name: record.fields for name, record in root.text.records.items()}
     variables: dict[str, ast.expr] = {}
 

@@ -1,4 +1,4 @@
-"""What is switched off while a program is made of another one, or runs as it stands."""
+"""Settings of CPython while code is specialised or runs unspecialised."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DEEPEST = 100_000
-"""Frames of Python: kernel source may nest its calls deeply, and each takes about ten."""
+"""Recursion limit: kernel source may nest calls deeply, and each takes about ten frames of Python."""
 
 
 _making = RLock()
 _changing = Lock()
 _before: list[tuple[bool, int]] = []
-"""What each who is inside has met. The settings hold for all threads, so the last to leave restores the first."""
+"""Settings before each active use. They hold for all threads, so the last to leave restores the first."""
 
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Inside of this, calls may nest deeply, and garbage is not collected, which would take as long as all the rest."""
+    """Allow deep recursion and suspend garbage collection, which would double the time, within the block."""
     with _changing:
         _before.append((gc.isenabled(), sys.getrecursionlimit()))
         gc.disable()
@@ -40,9 +40,9 @@ def deep_recursion() -> Iterator[None]:
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """As `deep_recursion`, for one thread at a time: for all that works on the trees of functions, which are shared.
+    """Enter `deep_recursion` for one thread at a time, to work on the shared syntax trees of functions.
 
-    Besides, CPython 3.11 counts wrongly where two threads make such trees at once, and raises `SystemError`.
+    CPython 3.11 also miscounts if two threads build such trees simultaneously, and raises `SystemError`.
     """
     with _making, deep_recursion():
         yield

@@ -1,8 +1,8 @@
-"""Functions that come back to themselves by last calls. In CPython they are *stages*, so that no frames pile up.
+"""Last calls in cycles. For CPython, their targets become *stages*, so that no frames pile up.
 
-A step of a flow ends by calling the next one, and after some steps the first one comes again. LLVM makes jumps of such
-calls. Here a last call of a stage gives the stage itself back, unfollowed; whoever called the first of these functions
-goes on from stage to stage until something else is given.
+A step of a flow ends by calling the next, and after some steps the first one comes again. LLVM turns such calls into
+jumps. For CPython, a last call of a stage returns the stage itself as a function. The caller outside the cycle then
+calls one stage after the other until something else is returned.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FOLLOW = "follow__"
 
 
 def follow(stage: Any, *records: Any) -> Any:
-    """What stages give in the end, from one of them on."""
+    """Call stages, starting with one, until the result is not a stage. Return that result."""
     result = stage(*records)
     while type(result) is FunctionType:
         result = result(*records)
@@ -33,7 +33,7 @@ def follow(stage: Any, *records: Any) -> Any:
 
 
 def with_stages(program: Program, roots: Iterable[Residual]) -> tuple[Program, frozenset[str]]:
-    """The program written so that no function comes back to itself by last calls, and the names of its stages."""
+    """Return the program without last calls in cycles, and the names of its stages."""
     residuals = program.reachable(roots)
     graph = {part.name: list(dict.fromkeys(_last_calls(part, program))) for part in residuals}
     circles: dict[str, set[str]] = {}
@@ -53,7 +53,7 @@ def with_stages(program: Program, roots: Iterable[Residual]) -> tuple[Program, f
 
 
 def _last_calls(residual: Residual, program: Program) -> Iterable[str]:
-    """The functions that it calls last, with the same records and nothing else."""
+    """Yield the functions that it calls last, with its own records as the only arguments."""
     for node in all_statements(residual.body):
         match node:
             case ast.Return(value=ast.Call(func=ast.Name(id=name), args=args)) if name in program.functions:
@@ -62,13 +62,13 @@ def _last_calls(residual: Residual, program: Program) -> Iterable[str]:
 
 
 def _goes_on(residual: Residual, called: Residual, args: Iterable[ast.expr]) -> bool:
-    """Does a call hand on the records of the function in which it stands, and nothing else."""
+    """True if a call passes on exactly the records of its function, and nothing else."""
     given = tuple(one.id if isinstance(one, ast.Name) else "" for one in args)
     return given == residual.parameters == called.parameters and set(given) <= {*residual.text.records}
 
 
 def _targets_behind(graph: Graph) -> Iterable[str]:
-    """The functions that are called again while they still run."""
+    """Yield the functions that are called again before they have returned."""
     done: dict[str, bool] = {}
     for first in graph:
         wanted = [(first, iter(graph[first]))] if first not in done else []
@@ -100,7 +100,7 @@ def _reached(graph: Graph, first: str) -> set[str]:
 def _followed(
     residual: Residual, program: Program, stages: Iterable[str], circles: Mapping[str, set[str]]
 ) -> list[ast.stmt]:
-    """A function's body in which last calls in a circle give a stage, and other calls into one follow the stages."""
+    """Return a body whose last calls in a cycle return a stage; calls from outside follow the stages."""
     circle = circles.get(residual.name, set())
 
     def change(node: Any) -> Any:

@@ -1,7 +1,7 @@
-"""Functions of CPython tidied up: what is computed twice is computed once, and what has two names has one.
+"""Optimising functions for CPython: repeated computations and second names of values are removed.
 
-A compiler for machines does that by itself. In CPython every operation makes an object, so it pays there, too. Only
-operations on variables are looked at, never what lies in memory.
+A compiler for machine code does this itself. In CPython every operation makes an object, so it pays there, too. Only
+operations on variables are considered, never memory.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Key: TypeAlias = tuple[object, ...]
-"""What an expression computes, of which values."""
+"""Key of a computation: its operators and the versions of its values."""
 
 
 def tidied(body: list[ast.stmt]) -> list[ast.stmt]:
-    """Statements that do the same with less."""
+    """Return shorter statements with equal effects."""
     body = _Renaming().block(_joined(rebuilt(body, _simplified)))
     seeing = _Seeing()
     seeing.block(body)
@@ -47,7 +47,7 @@ def _simplified(node: Any) -> Any:
 
 
 def _test(node: ast.expr) -> ast.expr:
-    """What is true where an expression is."""
+    """Return a simpler expression that is true in the same cases."""
     match node:
         case ast.Compare(left=left, ops=[ast.NotEq()], comparators=[ast.Constant(value=0)]):
             return left
@@ -57,7 +57,7 @@ def _test(node: ast.expr) -> ast.expr:
 
 
 def _joined(statements: Iterable[ast.stmt]) -> list[ast.stmt]:
-    """One `if` for two, one behind the other, of which the first does not change what both ask."""
+    """Merge neighbouring `if` statements with one test that the first does not change."""
     out: list[ast.stmt] = []
     for statement in statements:
         match out[-1:], statement:
@@ -74,7 +74,7 @@ def _alike(one: ast.expr, other: ast.expr) -> bool:
 
 
 def _stays(node: ast.expr, behind: ast.stmt) -> bool:
-    """Is an expression's value the same behind a statement."""
+    """True if an expression keeps its value after a statement."""
     parts = list(inside(node))
     names = {part.id for part in parts if isinstance(part, ast.Name)}
     return names.isdisjoint(assigned_names([behind])) and not any(
@@ -86,31 +86,34 @@ def _stays(node: ast.expr, behind: ast.stmt) -> bool:
 
 
 class Known(NamedTuple):
-    """Where a value is."""
+    """The place of a value."""
 
     node: ast.expr
-    """A variable or a constant; or the expression of it that is computed first."""
+    """A variable or a constant; or the first expression that computes the value."""
     version: int
-    """The version of the variable."""
+    """Version of the variable."""
 
 
 class _Pass:
-    """Goes through statements and knows where the values of expressions are."""
+    """A pass through statements that tracks where the values of expressions are."""
 
     def __init__(self) -> None:
         self.known: ChainMap[Key, Known] = ChainMap()
         self.before: list[ast.stmt] = []
-        """What has to be done before the statement that is looked at."""
+        """Statements to insert before the current one."""
         self._versions: dict[str, int] = {}
-        """Of each variable; a new one whenever it is given a value, so that an expression of it is another one then."""
+        """Version of each variable; an assignment starts a new one and invalidates its expressions."""
         self._count = count(1)
 
     def value(self, node: ast.expr, *, certain: bool = True, whole: bool = False) -> ast.expr:
-        """An expression as it shall be. Is it `certain` that it is computed; is it the `whole` value of a variable."""
+        """Return the replacement of an expression.
+
+        `certain`: it is always evaluated. `whole`: it is the whole value of a variable.
+        """
         raise NotImplementedError
 
     def key(self, node: ast.expr) -> Key | None:
-        """What an expression computes; nothing if it is none of variables and numbers alone."""
+        """Return the key of an expression; ``None`` if it has more than variables and numbers."""
         match node:
             case ast.Name(id=name):
                 return name, self.version(name)
@@ -125,7 +128,7 @@ class _Pass:
         return self._versions.get(name, 0)
 
     def found(self, key: Key | None) -> ast.expr | None:
-        """Where a value is, if that is known."""
+        """Return a node that holds a value; ``None`` if there is none, or its variable has changed."""
         known = self.known.get(key) if key else None
         if known is None or (isinstance(known.node, ast.Name) and self.version(known.node.id) != known.version):
             return None
@@ -170,7 +173,7 @@ class _Pass:
         return target
 
     def _gives(self, target: ast.expr, key: Key | None, value: ast.expr | None) -> None:
-        """A target has been given a value."""
+        """Record that a target has been assigned a value."""
         if isinstance(target, ast.Name):
             version = self.version(value.id) if isinstance(value, ast.Name) else 0
             self._changed([target.id])
@@ -198,7 +201,7 @@ class _Pass:
         return [*before, made]
 
     def _inner(self, statements: Iterable[ast.stmt]) -> list[ast.stmt]:
-        """Statements after which is forgotten what is known in them alone."""
+        """Return rewritten statements; what is learnt within them is forgotten afterwards."""
         self.known = self.known.new_child()
         made = self.block(statements)
         self.known = self.known.parents
@@ -210,7 +213,7 @@ def _is_name(node: ast.expr) -> bool:
 
 
 class _Renaming(_Pass):
-    """Takes a variable from where its value came from."""
+    """Pass that replaces a variable by the variable or constant that it was copied from."""
 
     def value(self, node: ast.expr, *, certain: bool = True, whole: bool = False) -> ast.expr:  # noqa: ARG002
         made: ast.expr = rebuilt(node, lambda part: (self.found(self.key(part)) if _is_name(part) else None) or part)
@@ -218,12 +221,12 @@ class _Renaming(_Pass):
 
 
 class _Seeing(_Pass):
-    """Sees which expressions are computed again."""
+    """Pass that finds expressions that are computed repeatedly."""
 
     def __init__(self) -> None:
         super().__init__()
         self.often: set[int] = set()
-        """Those that are computed first, by identity."""
+        """Identities of the first occurrences."""
 
     def value(self, node: ast.expr, *, certain: bool = True, whole: bool = False) -> ast.expr:
         key = self.key(node) if isinstance(node, ast.BinOp) else None
@@ -240,7 +243,7 @@ class _Seeing(_Pass):
 
 
 class _Sharing(_Pass):
-    """Keeps what is computed again in a variable."""
+    """Pass that keeps repeated computations in variables."""
 
     def __init__(self, often: set[int]) -> None:
         super().__init__()
@@ -270,7 +273,7 @@ class _Sharing(_Pass):
 
 
 def without_unread(body: list[ast.stmt]) -> list[ast.stmt]:
-    """Leave out assignments to variables that nobody reads."""
+    """Remove assignments to variables that are never read."""
     while True:
         unread = assigned_names(body) - _read_names(body)
         if not unread:
@@ -279,7 +282,7 @@ def without_unread(body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 def _read_names(body: Iterable[ast.AST]) -> set[str]:
-    """The variables that are read, or that a loop counts in."""
+    """Return the variables that are read or that count a loop."""
     names: set[str] = set()
     wanted: list[ast.AST] = list(body)
     while wanted:
@@ -294,7 +297,7 @@ def _read_names(body: Iterable[ast.AST]) -> set[str]:
 
 
 def _kept(statements: list[ast.stmt], unread: set[str]) -> list[ast.stmt]:
-    """Statements without assignments to some variables."""
+    """Return statements without assignments to some variables."""
     out: list[ast.stmt] = []
     for statement in statements:
         match statement:

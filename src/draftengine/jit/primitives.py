@@ -1,7 +1,7 @@
-"""What kernel source may do besides Python's arithmetic, as Python. `llvm/function.py` has the same as machine code.
+"""Primitives of kernel source beyond Python's arithmetic. `llvm/function.py` has their machine code.
 
-A *word* is a number from 0 to 2⁶⁴ − 1. Only `wrap` brings a result back into that range; a word is shifted to the right
-with `shr`, and compared with another one for equality only. All other numbers are within 64 bits with a sign.
+A *word* is a number from 0 to 2⁶⁴ − 1. Only `wrap` brings a result back into that range. A word is shifted right with
+`shr`, and compared with another word only for equality. All other numbers are signed 64-bit integers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def wrap(number: int) -> int:
-    """The word that a sum, difference or product is, modulo 2⁶⁴."""
+    """Return a sum, difference or product modulo 2⁶⁴, as a word."""
     return number & MASK
 
 
@@ -27,57 +27,57 @@ def shr(word: int, count: int) -> int:
 
 
 def high_half(one: int, other: int) -> int:
-    """The upper 64 bits of the product of two words."""
+    """Return the upper 64 bits of the product of two words."""
     return one * other >> 64
 
 
 def trailing(word: int) -> int:
-    """How many zeros follow the lowest one of a word, which is not 0."""
+    """Return the number of trailing zeros of a word that is not 0."""
     return (word & -word).bit_length() - 1
 
 
 def popcount(word: int) -> int:
-    """How many ones a word has."""
+    """Return the number of ones in a word."""
     return word.bit_count()
 
 
 def as_packed(number: int) -> int:
-    """A number, as wide as packed ones are, so that it can be shifted to a place among them."""
+    """Return a number with the width of packed numbers, so that it can be shifted into position."""
     return number
 
 
 def square_root(number: float) -> float:
-    """The square root."""
+    """Return the square root."""
     return math.sqrt(number)
 
 
 def truncated(number: float) -> int:
-    """A number without its fraction."""
+    """Return a number without its fraction."""
     return int(number)
 
 
 def likely(test: T) -> T:
-    """A test that is nearly always true."""
+    """Return a test that is nearly always true."""
     return test
 
 
 def unknown(number: int) -> int:
-    """A number that the specialiser forgets, so that what depends on it is made once for all its values."""
+    """Return a number that the specialiser treats as dynamic, so that code for it is shared."""
     return number
 
 
 def dynamic_range(count: int) -> range:
-    """The numbers below `count`; the loop over them stays a loop."""
+    """Return the numbers below `count`; a loop over them stays a loop."""
     return range(count)
 
 
 def row(length: int) -> list[int]:
-    """As many zeros; every place is known when it is used, and becomes a variable."""
+    """Return a row of zeros; its places must be static, and each becomes a variable."""
     return [0] * length
 
 
 class Computed(dict[int, int]):
-    """A known table whose entries are made when they are looked up. Only Python has such tables."""
+    """A static table whose entries are computed when they are read; only for Python."""
 
     def __init__(self, entry: Callable[[int], int]) -> None:
         self._entry = entry
@@ -86,13 +86,13 @@ class Computed(dict[int, int]):
         value = self[key] = self._entry(key)
         return value
 
-    __hash__ = object.__hash__  # type: ignore[assignment]  # one table is itself
+    __hash__ = object.__hash__  # type: ignore[assignment]  # a table is equal only to itself
 
 
 COMPUTING: dict[object, str] = {
     function: function.__name__
     for function in (wrap, shr, high_half, trailing, popcount, as_packed, square_root, truncated, likely, min, max, abs)
 }
-"""Primitives that compute, with their names in a residual program."""
+"""Computing primitives, with their names in a residual program."""
 STAYING = frozenset({unknown, dynamic_range, row})
-"""Primitives that are there for the specialiser, and are never carried out beforehand."""
+"""Primitives for the specialiser, which are never evaluated early."""

@@ -1,4 +1,4 @@
-"""A residual function as a Python function."""
+"""Residual functions as Python functions."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _numbers = count()
 
 
 def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
-    """A residual function with its calls in place and its records' fields in variables; and its source.
+    """Return a residual function as a Python function, and its source.
 
-    Functions that come back to themselves, and long ones that are called from several places, stay functions. Raises
-    `TooNestedError`.
+    Calls are inlined, and fields of records are held in variables. Recursive functions, and long ones with several
+    callers, stay functions. Raise `TooNestedError`.
     """
     with one_at_a_time():
         program, stages = with_stages(program, [root])
@@ -55,7 +55,7 @@ def _tidied(tree: ast.FunctionDef) -> ast.FunctionDef:
 
 
 class TooNestedError(ValueError):
-    """More blocks stand within each other than CPython has room for, which is twenty."""
+    """Error: more nested blocks than CPython supports, which is twenty."""
 
 
 _EXPRESSIONS = {
@@ -73,7 +73,7 @@ _EXPRESSIONS = {
 
 
 def with_expressions(tree: ast.FunctionDef) -> ast.FunctionDef:
-    """A copy in which expressions stand for the calls of primitives, which cost CPython more than what they do."""
+    """Return a copy with expressions in place of primitives; a call costs CPython more than its work."""
     made: ast.FunctionDef = rebuilt(tree, _as_expression)
     return made
 

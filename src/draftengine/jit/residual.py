@@ -1,8 +1,8 @@
-"""What a specialiser leaves: functions of what is not known, as trees of Python's own `ast`.
+"""Residual functions: what specialising leaves, as trees of Python's own `ast`.
 
-In such a tree a call names a residual function or a primitive, a subscript is into a field of a record or into a table,
-and every loop is `while` or `for … in range(…)`. The line of a statement is that of the text which it came from. Names
-that the specialiser makes have two underscores, which those of a text never have.
+In such a tree a call names a residual function or a primitive. A subscript is into a field of a record or a table.
+Every loop is `while` or `for … in range(…)`. A statement has the line number of the source it came from. Names made by
+the specialiser have two underscores, which names in the source never have.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ _PURE = frozenset(COMPUTING.values())
 
 @dataclass(eq=False)
 class Residual:
-    """One function of what is not known."""
+    """One residual function."""
 
     name: str
     text: Text
-    """What it came from."""
+    """The function of kernel source that it was made from."""
     known: dict[str, object]
-    """By parameter of that: the value that was known, or `DYNAMIC`."""
+    """Static values by parameter of that function; `DYNAMIC` for the others."""
     parameters: tuple[str, ...]
-    """The parameters that are left, in their order."""
+    """Dynamic parameters, in their order."""
     body: list[ast.stmt] = field(default_factory=list)
     finished: bool = False
 
     def tree(self) -> ast.FunctionDef:
-        """The function as Python."""
+        """Return the function as Python."""
         body = self.body or [ast.Pass()]
         return ast.FunctionDef(name=self.name, args=parameters_of(self.parameters), body=body, decorator_list=[])
 
 
 @dataclass
 class Program:
-    """Residual functions that call each other, and what they use."""
+    """Residual functions that call each other, and their tables."""
 
     functions: dict[str, Residual] = field(default_factory=dict)
     tables: dict[str, tuple[int, ...] | tuple[float, ...] | Computed] = field(default_factory=dict)
 
     def reachable(self, roots: Iterable[Residual]) -> list[Residual]:
-        """The functions that these call, and they themselves, callers first."""
+        """Return these functions and all that they call, callers first."""
         reached: dict[str, Residual] = {}
         wanted = [root.name for root in reversed(list(roots))]
         while wanted:
@@ -61,7 +61,7 @@ class Program:
         return list(reached.values())
 
     def source(self, roots: Iterable[Residual]) -> str:
-        """Their text, for people to read."""
+        """Return the source of these functions and all that they call, for people to read."""
         return source_of(residual.tree() for residual in self.reachable(roots))
 
 
@@ -70,7 +70,7 @@ def source_of(functions: Iterable[ast.FunctionDef]) -> str:
 
 
 def called_names(nodes: Iterable[ast.AST]) -> list[str]:
-    """The names of all functions that are called there."""
+    """Return the names of all called functions, with repetitions."""
     return [
         part.func.id
         for node in nodes
@@ -80,19 +80,19 @@ def called_names(nodes: Iterable[ast.AST]) -> list[str]:
 
 
 def mentioned_names(nodes: Iterable[ast.AST]) -> list[str]:
-    """All names that stand there, each as often as it does."""
+    """Return all names in the nodes, with repetitions."""
     return [part.id for node in nodes for part in inside(node) if isinstance(part, ast.Name)]
 
 
 def calls(node: ast.AST) -> bool:
-    """Does an expression call anything that may act."""
+    """True if an expression calls anything that may have effects."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in _PURE:
         return True
     return not isinstance(node, ast.Name | ast.Constant) and any(map(calls, children(node)))
 
 
 def ended(statements: list[ast.stmt]) -> bool:
-    """Does every way through end in a return."""
+    """True if every path through the statements ends in a return."""
     if not statements:
         return False
     last = statements[-1]
@@ -102,24 +102,24 @@ def ended(statements: list[ast.stmt]) -> bool:
 
 
 def is_truth(node: ast.expr) -> bool:
-    """Is an expression's value true or false, rather than a number."""
+    """True if an expression is a truth value rather than a number."""
     if isinstance(node, ast.BoolOp):
         return all(map(is_truth, node.values))
     return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
 
 
 def truth(node: ast.expr) -> ast.expr:
-    """Whether a number is not 0."""
+    """Return the test if a number is not 0."""
     return node if is_truth(node) else ast.Compare(left=node, ops=[ast.NotEq()], comparators=[ast.Constant(0)])
 
 
 def constant(number: float) -> ast.Constant:
-    """A known number; what is true or false is 1 or 0."""
+    """Return a static number as a constant; truth values become 1 or 0."""
     return ast.Constant(number if type(number) is float else int(number))
 
 
 def assigned_names(statements: Iterable[ast.stmt]) -> set[str]:
-    """The variables that statements give a value to."""
+    """Return the variables that statements assign to."""
     names = set()
     for node in all_statements(statements):
         match node:
@@ -131,7 +131,7 @@ def assigned_names(statements: Iterable[ast.stmt]) -> set[str]:
 
 
 def all_statements(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """Statements, and those inside of them."""
+    """Yield statements and all statements within them."""
     for statement in statements:
         yield statement
         if isinstance(statement, ast.If | ast.While | ast.For):
@@ -140,7 +140,7 @@ def all_statements(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
-    """A copy of a tree in which each node is what `change` makes of it, the inner ones first."""
+    """Return a copy of a tree with each node replaced by `change`, inner nodes first."""
     if isinstance(node, list):
         return [rebuilt(part, change) for part in node]
     if not isinstance(node, ast.AST):

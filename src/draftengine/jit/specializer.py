@@ -1,10 +1,10 @@
-"""The specialiser: a function of kernel source and what is known of its arguments become a function of the rest.
+"""The specialiser: evaluates kernel source on its static arguments and leaves residual functions.
 
     specialiser = Specialiser([flow, choices])
     run = specialiser.function(flow.simulate, [DYNAMIC, plan, DYNAMIC])
 
-Every call is specialised for what is known of its own arguments (it is *polyvariant*), once for each. What is known is
-carried out. Whatever the dialect has no meaning for raises `SpecialisationError`.
+Static expressions are evaluated at once. Every call is specialised for its static arguments, once for each combination
+of their values: specialising is *polyvariant*. Code outside the dialect raises `SpecialisationError`.
 """
 
 from __future__ import annotations
@@ -30,32 +30,34 @@ if TYPE_CHECKING:
 __all__ = ["DYNAMIC", "SpecialisationError", "Specialiser"]
 
 MOST_FUNCTIONS, MOST_STATEMENTS = 20_000, 50_000
-"""What is left has no more residual functions, which are taken for a recursion that does not end, and not many more
-statements: these are some ten seconds of specialising and 300 MB, and for LLVM as much again."""
+"""Limits of a residual program; more functions than that are taken for endless recursion.
+
+That many statements cost some ten seconds of specialising and 300 MB, and LLVM needs as much again.
+"""
 
 
 class Specialiser:
-    """Specialises the functions of some modules of kernel source."""
+    """Specialiser of the functions of some modules of kernel source."""
 
     def __init__(self, modules: Iterable[ModuleType]) -> None:
         with one_at_a_time():
             self.texts: dict[object, Text] = {text.function: text for part in modules for text in texts_of(part)}
         self.program = Program()
         self.calls: list[Place] = []
-        """The calls through which the specialiser came to where it is."""
+        """Calls through which the specialiser came to the current function."""
         self.valued: list[tuple[Residual, Expressions, ast.AST, tuple[Place, ...]]] = []
-        """Calls whose value somebody wants, still to be checked."""
+        """Calls whose value is used, still to be checked."""
         self._made: dict[object, Residual] = {}
         self._statements = 0
-        """So many are in them."""
+        """Number of statements in the finished functions."""
         self._numbers = count()
         self._tables: dict[int, str] = {}
         self._alive: list[object] = []
 
     def function(self, function: Callable[..., object], arguments: Sequence[Value]) -> Residual:
-        """The residual function for these arguments: known values, or `DYNAMIC`. Records are always `DYNAMIC`.
+        """Return the residual function for arguments that are static values or `DYNAMIC`, as records are.
 
-        Raises `SpecialisationError` for what the dialect has no meaning for.
+        Raise `SpecialisationError` for code outside the dialect.
         """
         text = self.texts.get(function)
         if text is None:
@@ -69,7 +71,7 @@ class Specialiser:
         return made
 
     def residual(self, text: Text, known: dict[str, Value], called_from: Place | None) -> Residual:
-        """Return what is left of a function for what is known of its arguments."""
+        """Return the residual function of a function for its static arguments, made at most once."""
         known = {**known, **dict.fromkeys(text.records, DYNAMIC)}
         key = text, tuple(value if value is DYNAMIC else key_of(value) for value in known.values())
         if key in self._made:
@@ -94,26 +96,26 @@ class Specialiser:
         made.finished = True
         return made
 
-    # ── what the activations of functions ask for ──
+    # ── services for the specialisers of functions ──
 
     def carried_out(self, where: Expressions, node: ast.expr, values: Sequence[Value]) -> Value:
-        """Carry out an expression of known names."""
+        """Evaluate an expression of static names."""
         try:
             return where.text.code(node)(*values)
         except SpecialisationError:
             raise
-        except Exception as error:  # noqa: BLE001 (whatever kernel source does wrong, the error says where)
+        except Exception as error:  # noqa: BLE001 (any error of kernel source gets its place)
             where.refuse(f"{type(error).__name__}: {error}", node)
 
     def computed(self, where: Expressions, node: ast.AST, function: Callable[..., object], *values: Value) -> Value:
-        """Carry out a primitive or an operator."""
+        """Evaluate a primitive or an operator on static values."""
         try:
             return function(*values)
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             where.refuse(f"{type(error).__name__}: {error}", node)
 
     def table(self, where: Expressions, items: Any, node: ast.AST) -> str:
-        """The name of a table of known numbers."""
+        """Return the name of a table of static numbers; equal tables share one."""
         if id(items) in self._tables:
             return self._tables[id(items)]
         if isinstance(items, Computed):
@@ -143,7 +145,7 @@ class Specialiser:
         return f"{of}__v{next(self._numbers)}"
 
     def _check(self) -> None:
-        """Refuse calls that want a value of functions which do not return one on every way."""
+        """Refuse calls whose value is used, of functions that do not return one on every path."""
         for residual, where, node, calls in self.valued:
             if not _gives_value(residual):
                 self.calls[:] = calls

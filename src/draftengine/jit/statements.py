@@ -1,4 +1,7 @@
-"""Statements, specialised: what is known is carried out, known branches and loops disappear, the rest stays."""
+"""Specialising statements: static ones are executed, static branches and loops disappear.
+
+All others stay in the residual function.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +22,15 @@ if TYPE_CHECKING:
 
 
 class Statements(Calls):
-    """The statements of one function, for what is known of its arguments."""
+    """Specialiser of the statements of one function, for its static arguments."""
 
     def __init__(self, whole: Specialiser, text: Text) -> None:
         super().__init__(whole, text)
         self._objects: list[tuple[ast.Return, Value]] = []
-        """Returns of known values that are no numbers."""
+        """Returns of static values that are not numbers."""
 
     def whole_body(self, env: Env) -> list[ast.stmt]:
-        """What is left of the function. Only one that does nothing else can return what is no number."""
+        """Return the residual body. Only a function that does nothing else may return a static object."""
         out = self.body(self.text.tree.body, env)
         alone = len(out) == 1 and isinstance(out[0], ast.Return)
         for node, value in [] if alone else self._objects:
@@ -35,7 +38,7 @@ class Statements(Calls):
         return out
 
     def body(self, statements: Sequence[ast.stmt], env: Env) -> list[ast.stmt]:
-        """What is left of statements. The environment becomes what it is behind them."""
+        """Return the residual statements, and update `env` to the values after them."""
         out: list[ast.stmt] = []
         for statement in statements:
             rule = self._STATEMENTS.get(type(statement))
@@ -102,7 +105,7 @@ class Statements(Calls):
         return [ast.Assign(targets=[made.variable(index)], value=ast.Constant(0)) for index in range(length)]
 
     def _unpacked(self, target: ast.Tuple, value: ast.expr, env: Env) -> list[ast.stmt]:
-        """Several values at once; those that are not known are held until all are there."""
+        """Assign several values at once; dynamic ones are saved until all are computed."""
         if not isinstance(value, ast.Tuple) or len(value.elts) != len(target.elts):
             self.bind(target, self.known_items(value, env, "several values from what is not known"), env)
             return []
@@ -141,7 +144,7 @@ class Statements(Calls):
         return [ast.AugAssign(target=target, op=statement.op, value=self.number(value, statement))]
 
     def _target(self, node: ast.expr, env: Env) -> Any:
-        """A place that a value is written to."""
+        """Return the place that a value is written to."""
         known = isinstance(node, ast.Subscript | ast.Attribute) and self.known(node.value, env)[0]
         if known or not isinstance(node, ast.Attribute | ast.Subscript):
             self.refuse("an assignment to this", node)
@@ -165,7 +168,7 @@ class Statements(Calls):
         return [ast.If(test=test, body=yes or [ast.Pass()], orelse=no)]
 
     def _joined(self, name: str, *ways: tuple[Value, list[ast.stmt]]) -> Value:
-        """The value of a name behind two ways; where they differ, each sets a variable."""
+        """Return the value of a name after two branches; where they differ, each sets a variable."""
         (one, _), (two, _) = ways
         if one is two or key_of(one) == key_of(two):
             return one
@@ -203,7 +206,7 @@ class Statements(Calls):
         return out
 
     def _counted(self, statement: ast.For, bound: ast.Call, env: Env) -> list[ast.stmt]:
-        """A loop that stays, over the numbers below a bound."""
+        """Specialise a loop over the numbers below a bound, which stays a loop."""
         if not isinstance(statement.target, ast.Name):
             self.refuse("several targets", statement)
         count = self.number(self.value(bound.args[0], env), bound)
@@ -215,7 +218,7 @@ class Statements(Calls):
         return [*before, ast.For(target=ast.Name(statement.target.id), iter=numbers, body=body, orelse=[])]
 
     def _freed(self, names: Iterable[str], env: Env) -> list[ast.stmt]:
-        """What a loop that stays assigns becomes a variable before it."""
+        """Turn the names that a residual loop assigns into variables before it."""
         before: list[ast.stmt] = []
         for name in names:
             value = env.get(name, UNSET)
@@ -227,7 +230,7 @@ class Statements(Calls):
         return before
 
     def _repeated(self, statement: ast.While | ast.For, env: Env) -> list[ast.stmt]:
-        """The body of a loop that stays. At its end, what it assigned is put back into the variables."""
+        """Return the body of a residual loop; static values are written to variables at its end."""
         inner = dict(env)
         out = self.body(statement.body, inner)
         for name in self.text.stored(statement):

@@ -1,4 +1,4 @@
-"""How long the rows of a record are, where its fields lie in memory, and records as objects and as memory."""
+"""Layouts of records: the sizes of rows, the places of fields in memory, and records made from them."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ WORD = 8
 FORMATS: Mapping[Kind, Literal["B", "b", "h", "i", "q", "f", "d"]] = {
     "u8": "B", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "f32": "f", "f64": "d",
 }  # fmt: skip
-"""How `memoryview` and `struct` call the kinds of cells."""
+"""Codes of `memoryview` and `struct` for the kinds of cells."""
 SIZES: Mapping[Kind, int] = {"u8": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f32": 4, "f64": 8}
-"""Bytes."""
+"""Sizes of the kinds of cells, in bytes."""
 _WORD = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class FieldPlace:
-    """Where a field lies."""
+    """The place of a field in memory."""
 
     field: Field
     offset: int
-    """Bytes from the beginning of its block. Of borrowed cells the address lies there, and behind it their number."""
+    """Bytes from the start of its block. For borrowed cells, their address and number are stored there."""
     count: int
-    """How many places it has; 1 for a single number. Borrowed cells may be more or fewer."""
+    """Number of places; 1 for a single number. Borrowed cells may be more or fewer."""
     words: int = 1
-    """Of how many words of 64 bits each number consists, the lowest first."""
+    """Number of 64-bit words in each number, the lowest word first."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ class Layout(Generic[R]):
     positions: Mapping[str, FieldPlace]
     split_size: int
     cells_size: int
-    """Bytes of the two blocks."""
+    """Sizes of the two blocks, in bytes."""
 
     def fresh(self) -> R:
-        """A record as a Python object, all zeros. What it will borrow is empty."""
+        """Return a zeroed record as a Python object; borrowed arrays are empty."""
         made = self.record()
         for name, position in self.positions.items():
             zero: Any = 0.0 if position.field.kind == "f64" else 0
@@ -60,14 +60,14 @@ class Layout(Generic[R]):
         return made
 
     def memory(self) -> Memory:
-        """A record in memory, all zeros. What it will borrow has no places."""
+        """Return a zeroed record in memory; borrowed arrays have no places."""
         return Memory(self)
 
 
 def layout(record: type[R], sizes: Mapping[str, int]) -> Layout[R]:
-    """Lay out a record, given how many places each of its dimensions has.
+    """Lay out a record; `sizes` has the number of places by dimension.
 
-    Raises `ValueError` for a dimension without a size.
+    Raise `ValueError` for a dimension without a size.
     """
     positions = {}
     split_size = cells_size = 0
@@ -107,12 +107,12 @@ class Memory:
         self._lent: dict[str, memoryview[Any]] = {}
         one, two = self._blocks
         self.addresses = _address(one), _address(two)
-        """Of the split block and of the cells: what compiled functions are given for a record."""
+        """Addresses of the split block and of the cells, as passed to compiled functions."""
 
     def view(self, name: str) -> memoryview[Any]:
-        """The places of a field, to read and to write; NumPy's `asarray` takes it as it is.
+        """Return the places of a field, readable and writable; NumPy's `asarray` accepts them.
 
-        Of numbers of several words it has every word.
+        Numbers of several words appear word by word.
         """
         position = self.layout.positions[name]
         if position.field.borrowed:
@@ -127,7 +127,7 @@ class Memory:
         return cast("memoryview[Any]", raw.cast(FORMATS[kind]))
 
     def get(self, name: str) -> Any:
-        """A field as a number or a list, as a Python object has it."""
+        """Return a field as a number or a list, as in a Python object."""
         position = self.layout.positions[name]
         values = self.view(name).tolist()
         if position.words > 1:
@@ -135,7 +135,10 @@ class Memory:
         return values[0] if position.field.way == "number" else values
 
     def set(self, name: str, value: Any) -> None:
-        """Write a field: a number, or as many numbers as it has places. Words are written as they are."""
+        """Write a field: a number, or as many numbers as it has places. Raise `ValueError` for another count.
+
+        Words keep their bits.
+        """
         position = self.layout.positions[name]
         values = [value] if position.field.way == "number" else list(value)
         if position.words > 1:
@@ -147,7 +150,7 @@ class Memory:
             view[index] = signed(one) if position.field.kind == "i64" else one
 
     def take(self, record: Record, cells: Iterable[str]) -> None:
-        """Write all numbers and split rows of a record that is a Python object, and some of its cells."""
+        """Copy all numbers and split rows of a Python object, and some of its cells, into this memory."""
         numbers: list[int | float] = []
         for name, field, words in self._split:
             value = getattr(record, name)
@@ -162,10 +165,10 @@ class Memory:
             self.view(name)[:] = array(FORMATS[self.layout.positions[name].field.kind], getattr(record, name))
 
     def bind_array(self, name: str, buffer: Any) -> None:
-        """Let a field point to cells that lie elsewhere: an `array`, a NumPy array or a `memoryview`.
+        """Point a field to cells elsewhere: an `array`, a NumPy array or a `memoryview`.
 
-        They may be those of another field, but not of the same record. Raises `ValueError` if their items are of
-        another kind, or not one behind the other.
+        They may be those of another field, but not of the same record. Raise `ValueError` if their items are of another
+        kind, not contiguous or not writable.
         """
         position = self.layout.positions[name]
         view = memoryview(buffer)
@@ -174,25 +177,25 @@ class Memory:
         if not position.field.borrowed or not fits or not view.contiguous or view.readonly:
             raise ValueError(f"{name} cannot borrow cells of format {view.format!r} (it wants {wanted!r})")
         view = self._cast(self._cast(view, "u8"), position.field.kind)
-        self._lent[name] = view  # which keeps the cells alive
+        self._lent[name] = view  # keeps the cells alive
         place = memoryview(self._blocks[1])[position.offset : position.offset + 2 * WORD].cast("q")
         place[0] = _address(view) if len(view) else 0
         place[1] = len(view)
 
 
 def signed(value: int, words: int = 1) -> int:
-    """One word, or several, as the number with a sign that has the same bits."""
+    """Return the signed number with the bits of one word, or of several."""
     sign = 1 << 64 * words - 1
     return (value + sign) % (2 * sign) - sign
 
 
 def words_of(value: int, words: int) -> list[int]:
-    """The words of a number, the lowest first, each as a number with a sign."""
+    """Return the words of a number as signed numbers, the lowest first."""
     return [signed(value >> 64 * index) for index in range(words)]
 
 
 def joined(words: Sequence[int]) -> int:
-    """The number with a sign of which these are the words."""
+    """Return the signed number that consists of these words."""
     return signed(sum((word & _WORD) << 64 * index for index, word in enumerate(words)), len(words))
 
 

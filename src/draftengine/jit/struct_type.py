@@ -5,9 +5,9 @@
         score: list[int] = fields("seat", "Points by seat.")
         heap: list[int] = array("u8", "heap", "The cards of piles.")
 
-In Python a record is an object with slots that hold numbers and lists. In memory it is two blocks: the *split* one
-holds numbers and rows whose places are always known, 8 bytes each, which a compiler can keep in registers; the other
-one holds *cells*, rows whose places are computed. How long rows are is said by a layout.
+In Python a record is an object with slots that hold numbers and lists. In memory it is two blocks. The *split* block
+holds single numbers and rows whose places are always static, 8 bytes each; a compiler can keep them in registers. The
+other block holds *cells*: rows whose places are computed. A layout defines the lengths of rows.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Kind: TypeAlias = Literal["u8", "i8", "i16", "i32", "i64", "f32", "f64"]
-"""What a cell is: an unsigned byte, a number with a sign of so many bits, or a floating-point number."""
+"""Kind of a cell: an unsigned byte, a signed integer of this number of bits, or a float."""
 Way: TypeAlias = Literal["number", "split", "cells"]
 PACKED: Literal["packed"] = "packed"
-"""The dimension that says of how many words of 64 bits a packed number consists; 1 if nobody says it."""
+"""Dimension for the number of 64-bit words of a packed number; 1 if a layout does not define it."""
 Packed: TypeAlias = Annotated[int, PACKED]
-"""A parameter or a result that is a packed number, see `packed`."""
+"""Annotation for a parameter or a result that is a packed number, see `packed`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class Field:
     way: Way
     kind: Kind
     dimension: str
-    """What its places stand for; empty for a single number."""
+    """Name of the number of its places; empty for a single number."""
     borrowed: bool
-    """Whether its cells lie outside of the record, which only points to them."""
+    """True if its cells are outside the record, which only points to them."""
     doc: str
     packed: bool = False
-    """Whether its numbers are of several words, if the layout says so."""
+    """True if its numbers have several words when the layout says so."""
 
 
 def number(doc: str, kind: Literal["i64", "f64"] = "i64") -> Any:
@@ -48,30 +48,31 @@ def number(doc: str, kind: Literal["i64", "f64"] = "i64") -> Any:
 
 
 def fields(dimension: str, doc: str, kind: Literal["i64", "f64"] = "i64") -> Any:
-    """Declare a row of numbers whose place is known wherever it is used."""
+    """Declare a row of numbers whose place is static wherever it is used."""
     return Field("split", kind, dimension, borrowed=False, doc=doc)
 
 
 def packed(dimension: str, doc: str) -> Any:
     """Declare a row like `fields`, of numbers that may need several words of 64 bits.
 
-    They are added, subtracted, shifted, compared, and put together bit by bit; what is cut out of them with a mask of
-    less than a word is an ordinary number.
+    They can be added, subtracted, shifted, compared and combined bitwise. A mask of less than a word selects an
+    ordinary number.
     """
     return Field("split", "i64", dimension, borrowed=False, doc=doc, packed=True)
 
 
 def array(kind: Kind, dimension: str, doc: str, *, borrowed: bool = False) -> Any:
-    """Declare a row of numbers of any place.
+    """Declare a row of numbers that can be read and written at dynamic places.
 
-    Borrowed cells belong to somebody else: tables, tallies, rows of a batch. They are lent to a record in memory
-    (`Memory.bind_array`) and put into the slot of a Python object; they may be others in every call, and of any length.
+    Borrowed cells belong to another owner: tables, tallies, rows of a batch. They are lent to a record in memory
+    (`Memory.bind_array`) and assigned to the slot of a Python object. They may change between calls and have any
+    length.
     """
     return Field("cells", kind, dimension, borrowed=borrowed, doc=doc)
 
 
 class RecordType(type):
-    """Makes slots of the fields that a class declares."""
+    """Metaclass that makes slots of the declared fields."""
 
     fields: Mapping[str, Field]
 
@@ -85,6 +86,6 @@ class RecordType(type):
 
 
 class Record(metaclass=RecordType):
-    """What kernel source works on; `struct_layout.py` makes objects of it."""
+    """Base class of the records of kernel source; `struct_layout.py` makes objects of them."""
 
     fields: ClassVar[Mapping[str, Field]]

@@ -1,8 +1,8 @@
-"""What a specialiser knows of a value, and what is done with values that are known.
+"""Values of the specialiser, and operations on static values.
 
-A value is an `ast.expr` (residual: to be computed later) or any other object (known). An environment gives each local
-name its value: `DYNAMIC` stands for a variable of that name, `UNSET` for a name without a value on some way there, a
-record class for a record, and a `Row` for a local row.
+A value is an `ast.expr` (dynamic, to be computed later) or any other object (static). An environment maps each local
+name to its value. Special values are `DYNAMIC` for a variable of that name, `UNSET` for a name without a value on some
+path, a record class for a record, and a `Row` for a local row.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Env: TypeAlias = "dict[str, Value]"
 
 
 class Mark:
-    """A value that stands for something."""
+    """A named marker value."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -32,14 +32,14 @@ class Mark:
 
 
 DYNAMIC = Mark("DYNAMIC")
-"""What is not known before the residual program runs."""
+"""Marks what is not known before the residual program runs."""
 UNSET = Mark("UNSET")
-"""A name that has no value, or not the same known one, on every way."""
+"""Marks a name that does not have one value, static or dynamic, on every path."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A local row of known length: a variable for each place."""
+    """A local row of static length: a variable for each place."""
 
     name: str
     length: int
@@ -49,7 +49,7 @@ class Row:
 
 
 MARKS = Mark | Row | RecordType
-"""What is no known value of a name."""
+"""Values in an environment that are not static values of a name."""
 OPERATORS: Mapping[type[ast.operator | ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -72,7 +72,7 @@ OPERATORS: Mapping[type[ast.operator | ast.cmpop], Callable[[Any, Any], Any]] = 
     ast.IsNot: operator.is_not,
 }
 APPLIED: Mapping[object, type[ast.operator | ast.cmpop]] = {function: op for op, function in OPERATORS.items()}
-"""What the function of an operator does when it is called."""
+"""Operators by their function in the module `operator`."""
 COMPARISONS = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
 _RIGHT_NEUTRAL: Mapping[type[ast.operator], int] = {
     ast.Add: 0,
@@ -93,12 +93,12 @@ UNARY: Mapping[type[ast.unaryop], Callable[[Any], Any]] = {
 
 
 def is_neutral(op: ast.operator, value: Value) -> bool:
-    """Does a known number on the right of an operator change nothing."""
+    """True if a static number on the right of an operator changes nothing."""
     return isinstance(value, int) and value == _RIGHT_NEUTRAL.get(type(op))
 
 
 def key_of(value: Value) -> object:
-    """What known values have in common that a residual function may be shared by."""
+    """Return a hashable key; values with equal keys share a residual function."""
     if isinstance(value, tuple):
         return tuple(map(key_of, value))
     if isinstance(value, int | str | range | float) or value is None:

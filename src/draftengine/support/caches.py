@@ -1,6 +1,6 @@
-"""Where things are kept that can be made again, and how much of it.
+"""The cache: the folder of files that can be made again, and its limit of size.
 
-What is kept is trusted (compiled code is loaded and run), so nothing is taken from a folder that others may write to.
+Cached files are trusted (compiled code is loaded and run), so a folder that others can write to is not used.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 LIMIT = 512 << 20
-"""Bytes. What was used longest ago goes first."""
+"""Limit of the cache in bytes; the least recently used entries are removed first."""
 CACHE_KINDS = MappingProxyType(
     {
         "code": "compiled code",
@@ -27,17 +27,17 @@ CACHE_KINDS = MappingProxyType(
         "played": "what games showed of card sets",
     }
 )
-"""What is kept, by the first part of its name."""
+"""Kinds of cache entries, by the first part of their name."""
 OTHER = "other"
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def folder() -> Path:
-    """The user's folder for caches (``$XDG_CACHE_HOME/draftengine``).
+    """Return the user's folder for caches (``$XDG_CACHE_HOME/draftengine``).
 
-    If that can't be written to, or is not this user's, a temporary one takes its place.
+    If it cannot be written to, or does not belong to this user alone, a temporary one takes its place.
     """
-    with suppress(OSError, RuntimeError):  # the second: nobody knows where this user is at home
+    with suppress(OSError, RuntimeError):  # RuntimeError: this user has no home folder
         home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
         path = Path(home) / "draftengine"
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -47,15 +47,15 @@ def folder() -> Path:
 
 
 def _is_private(path: Path) -> bool:
-    """Does a folder belong to this user, and can nobody else write to it: what lies there was put there by the user."""
+    """True if a folder belongs to this user and nobody else can write to it."""
     status = path.lstat()
     if not hasattr(os, "getuid"):
-        return stat.S_ISDIR(status.st_mode)  # on Windows the folders of users are theirs alone
+        return stat.S_ISDIR(status.st_mode)  # on Windows only the user can write to the user's folders
     return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022
 
 
 def _made_private(path: Path) -> bool:
-    """Close a folder of this user that others could write to; what is loaded as code could be theirs, and goes."""
+    """Close a folder of this user that others could write to, and remove compiled code. Return success."""
     if path.is_symlink():
         return _is_private(path.resolve()) or _made_private(path.resolve())
     if path.stat().st_uid != os.getuid():
@@ -68,7 +68,7 @@ def _made_private(path: Path) -> bool:
 
 @cache
 def temporary() -> Path:
-    """A folder among the temporary ones that nobody else can write to."""
+    """Return a temporary folder that nobody else can write to; it is made if needed."""
     with suppress(OSError):
         _usual_temporary().mkdir(mode=0o700, exist_ok=True)
     known = known_temporary()
@@ -82,7 +82,7 @@ def temporary() -> Path:
 
 
 def known_temporary() -> Path | None:
-    """The temporary folder that every process of this user finds, if there is one."""
+    """Return the temporary folder shared by all processes of this user; ``None`` if there is none."""
     path = _usual_temporary()
     try:
         return path if _is_private(path) else None
@@ -103,23 +103,23 @@ def _remove_if_empty(path: Path) -> None:
 
 
 class CacheEntry(NamedTuple):
-    """Something that is kept: a file, or a folder with all that is in it."""
+    """A cache entry: a file, or a folder with its contents."""
 
     path: Path
     kind: str
     size: int
     used: float
-    """When it was used last, in seconds since 1970."""
+    """Time of last use, in seconds since 1970."""
 
 
 def kept() -> list[CacheEntry]:
-    """Everything that is kept, what was used last first."""
+    """Return all entries, the most recently used first."""
     paths = (path for path in folder().iterdir() if path.name != "saves")
     return sorted(filter(None, map(_kept, paths)), key=lambda entry: entry.used, reverse=True)
 
 
 def _kept(path: Path) -> CacheEntry | None:
-    """What is kept there; ``None`` if it is gone, because somebody else is clearing up, too."""
+    """Return the entry at a path; ``None`` if another process has just removed it."""
     try:
         files = [path, *path.rglob("*")] if path.is_dir() else [path]
         size = sum(file.lstat().st_size for file in files)
@@ -129,7 +129,7 @@ def _kept(path: Path) -> CacheEntry | None:
 
 
 def program_key(version: str) -> str:
-    """Return a key for this program: its version, and when each of its modules was written."""
+    """Return a key for this program: its version, and the size and time of each of its modules."""
     digest = hashlib.sha256(version.encode())
     for folder_name, _, names in os.walk(_PACKAGE):
         for name in sorted(names):
@@ -140,13 +140,13 @@ def program_key(version: str) -> str:
 
 
 def used(path: Path) -> None:
-    """Something that is kept was of use again."""
+    """Mark an entry as just used."""
     with suppress(OSError):
         os.utime(path)
 
 
 def trim(limit: int = LIMIT) -> list[CacheEntry]:
-    """Remove what was used longest ago, until the rest is within a limit; what was removed."""
+    """Remove the least recently used entries beyond a limit of bytes. Return the removed entries."""
     total, gone = 0, []
     for entry in kept():
         total += entry.size

@@ -1,7 +1,7 @@
-"""Writing files: whole or not at all.
+"""Writing files completely or not at all.
 
-A file is written beside its place, brought to the disk, and only then takes the place of what was there. Whatever goes
-wrong on the way (a full disk, a signal, a mistake of our own), what was there stays, and nothing else is left behind.
+A file is written beside its target, flushed to the disk, and then renamed. If anything fails before (a full disk, a
+signal, a bug), the old file stays and no other file is left.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP}
-"""What a file system says that knows no syncing."""
+"""Errors of file systems that do not support syncing."""
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text to a file. Raises `OSError` with the name of the file."""
+    """Write a text to a file. Raise `OSError` with the name of the file."""
     with replacing(path) as file:
         file.write(text.encode())
 
 
 @contextmanager
 def replacing(path: Path, *, new: bool = False) -> Iterator[BinaryIO]:
-    """A file that takes the place of another when the block ends without an exception.
+    """Yield a file that replaces another when the block ends without an exception.
 
-    Devices and pipes are written to directly: they keep nothing that could be lost. Raises `OSError` with the name of
-    the file; with `new`, `FileExistsError` if there is one of this name, however many processes try it at once.
+    Devices and pipes are written directly, because nothing in them could be lost. Raise `OSError` with the name of the
+    file. With `new`, raise `FileExistsError` if a file of this name exists, even if several processes try at once.
     """
     with about(path):
         target = path.resolve()
@@ -46,7 +46,7 @@ def replacing(path: Path, *, new: bool = False) -> Iterator[BinaryIO]:
 
 @contextmanager
 def about(path: Path) -> Iterator[None]:
-    """Whatever the system refuses here is about this file, as far as anybody needs to know."""
+    """Raise errors of the system within the block with the name of this file."""
     try:
         yield
     except OSError as error:
@@ -76,7 +76,7 @@ def _beside(target: Path, *, new: bool) -> Iterator[BinaryIO]:
 
 
 def _name_anew(fresh: Path, target: Path) -> None:
-    """Give a file a name that none has yet."""
+    """Give a file a name that no file has. Raise `FileExistsError`."""
     try:
         target.hardlink_to(fresh)
     except FileExistsError:
@@ -89,7 +89,7 @@ def _name_anew(fresh: Path, target: Path) -> None:
 
 
 def sync(descriptor: int) -> None:
-    """Wait until a file is on the disk, where that can be waited for."""
+    """Wait until a file is on the disk, where the file system supports that."""
     try:
         os.fsync(descriptor)
     except OSError as error:
@@ -98,7 +98,7 @@ def sync(descriptor: int) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk, where that can be waited for."""
+    """Wait until the names in a folder are on the disk, where the system supports that."""
     with suppress(OSError):  # not on Windows
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Things as keys by what they are, not by what they contain."""
+"""Keys that compare objects by identity, not by content."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 class IdentityKey(Generic[T]):
-    """The very same object, as a key. It is kept alive, so no other one takes its place."""
+    """A key for one object; it keeps the object alive, so its identity is not reused."""
 
     __slots__ = ("own",)
 

@@ -1,4 +1,4 @@
-"""Sentences about extras, the packages that only some people need."""
+"""Sentences about extras, the optional packages."""
 
 from __future__ import annotations
 

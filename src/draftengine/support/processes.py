@@ -1,4 +1,4 @@
-"""Several processes that work side by side."""
+"""Pools of worker processes."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 _held: WeakKeyDictionary[Executor, Connection] = WeakKeyDictionary()
-"""By pool, the end of a pipe whose other end its processes hold: they leave when this one is closed."""
+"""By pool, the end of a pipe that its processes watch: they exit when it is closed."""
 
 
 def usable() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def open_processes(count: int) -> Executor:
-    """Processes that start afresh, so that they are the same on every system; Ctrl-C is for the parent alone.
+    """Return a pool of freshly started processes, alike on every system, which ignore Ctrl-C.
 
-    Each imports the main module of the program, which must be one that does nothing then. Raises `OSError` where the
-    system has no room for what processes share.
+    Each imports the main module of the program, which must do nothing on import. Raise `OSError` where the system lacks
+    shared resources.
     """
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 (takes as long to import as a command to start)
     from multiprocessing import get_context  # noqa: PLC0415 (the same)
@@ -44,7 +44,7 @@ def open_processes(count: int) -> Executor:
 
 
 def abandon(pool: Executor) -> None:
-    """Leave a pool at once: what its processes are at is not wanted any more."""
+    """Leave a pool at once; its unfinished work is dropped."""
     pool.shutdown(wait=False, cancel_futures=True)
     held = _held.pop(pool, None)
     if held is not None:
@@ -52,7 +52,7 @@ def abandon(pool: Executor) -> None:
 
 
 def submit(pool: Executor, work: Callable[..., Result], *given: Any) -> Future[Result]:
-    """Ask for work. If the pool is lost, its result says so, as if it had been lost later."""
+    """Send work to a pool. If the pool is lost, the future raises the error, as if it had been lost later."""
     from concurrent.futures import BrokenExecutor, Future  # noqa: PLC0415 (takes a while to import)
 
     try:
@@ -64,7 +64,7 @@ def submit(pool: Executor, work: Callable[..., Result], *given: Any) -> Future[R
 
 
 def _serve(leash: Connection) -> None:
-    """Leave interrupts to the parent, and leave with it, however it ends."""
+    """Ignore interrupts, and exit when the parent does, however it ends."""
     import signal  # noqa: PLC0415 (only in the processes)
     from threading import Thread  # noqa: PLC0415 (the same)
 
@@ -73,6 +73,6 @@ def _serve(leash: Connection) -> None:
 
 
 def _leave_when_let_go(leash: Connection) -> None:
-    """The parent writes nothing, so all that can ever be read is the end: it let go, or it is no more."""
+    """Exit when the pipe closes; the parent writes nothing, so it has let go or has ended."""
     leash.poll(None)
     os._exit(1)

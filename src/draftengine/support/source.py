@@ -1,4 +1,4 @@
-"""Text and places in it. Opens nothing: a `Source` is a name and its text."""
+"""Text and positions in it. Opens no files: a `Source` is a name and its text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class Source(Struct, frozen=True, dict=True):
-    """A text with the name it is shown under (a path, ``<stdin>``).
+    """A text with its display name (a path, ``<stdin>``).
 
     Offsets count code points from 0; lines and columns count from 1.
     """
@@ -22,19 +22,19 @@ class Source(Struct, frozen=True, dict=True):
         return [0, *(index + 1 for index, char in enumerate(self.text) if char == "\n")]
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column (both from 1) of a code-point offset."""
+        """Return line and column (both from 1) of a code-point offset."""
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """The text of line `number` (from 1) without its end."""
+        """Return the text of line `number` (from 1) without its line ending."""
         start = self._line_starts[number - 1]
         end = self._line_starts[number] - 1 if number < len(self._line_starts) else len(self.text)
         return self.text[start:end].rstrip("\r")
 
 
 class Span(Struct, frozen=True):
-    """A stretch ``[start, end)`` of a source, in code points."""
+    """A range ``[start, end)`` of a source, in code points."""
 
     source: Source
     start: int
@@ -42,9 +42,9 @@ class Span(Struct, frozen=True):
 
     @property
     def position(self) -> tuple[int, int]:
-        """Line and column of the start, both from 1."""
+        """The line and column of the start, both from 1."""
         return self.source.position(self.start)
 
     def encloses(self, other: Span) -> bool:
-        """True if the other stretch is a part of this one."""
+        """True if the other range is within this one."""
         return self.source is other.source and self.start <= other.start and other.end <= self.end

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class SearchPlan(Plan):
     """The plan of a game in which worlds are dealt and moves are looked up in trees.
 
-    After the heap of a game come the cells that dealing a world needs: those of small zones and layouts, whose cards
-    lie side by side until the world is complete, and pools of cards and chips.
+    After the heap of a game come the cells that dealing a world needs. First are those of small zones and layouts,
+    whose cards lie side by side until the world is complete; then the pools of cards and chips.
     """
 
     ends_with_rounds = True

@@ -1,4 +1,4 @@
-"""Python's arithmetic, and the primitives that compute, as instructions of LLVM."""
+"""Python's arithmetic and the computing primitives as instructions of LLVM."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _FALSE = Term("false", "i1")
 
 
 class Arithmetic(Instructions):
-    """Writes operators and computing primitives as instructions."""
+    """Writer of operators and computing primitives as instructions."""
 
     def binary(self, op: ast.operator, one: Term, two: Term, *, wraps: bool = False) -> Term:
-        """An operator between numbers; where it `wraps`, only the last 64 bits of the result matter."""
+        """Write a binary operator; with `wraps`, only the lowest 64 bits of the result matter."""
         if isinstance(op, ast.Div) or "double" in {one.type, two.type}:
             return self._between_floats(op, one, two)
         if isinstance(op, ast.FloorDiv | ast.Mod):
@@ -49,7 +49,7 @@ class Arithmetic(Instructions):
         return self.op(_PLAIN[type(op)], one, two)
 
     def _cut(self, packed: Term, mask: Term) -> Term:
-        """What a mask, which is not below 0, cuts out of the lowest word of a packed number."""
+        """Return the bits that a nonnegative mask selects from the lowest word of a packed number."""
         if self.checked:
             self.check(self.compare(ast.GtE(), mask, ZERO), "a mask below 0")
         return self.op("and", self.add(f"trunc {packed.type} {packed.text} to i64", "i64"), mask)
@@ -63,7 +63,7 @@ class Arithmetic(Instructions):
         return self.op(_FLOATING[type(op)], one, two)
 
     def _divided(self, op: ast.FloorDiv | ast.Mod, one: Term, two: Term) -> Term:
-        """`//` and `%` as in Python: rounded down, and the remainder has the sign of the divisor."""
+        """Write `//` and `%` as in Python: rounded down, and the remainder has the sign of the divisor."""
         one, two = self.whole(one), self.whole(two)
         divisor = int(two.text) if two.text.isdigit() else 0
         if divisor and divisor & (divisor - 1) == 0:
@@ -107,11 +107,11 @@ class Arithmetic(Instructions):
     # ── primitives ──
 
     def primitive(self, name: str, arguments: list[Term]) -> Term:
-        """What a primitive computes of numbers."""
+        """Write a primitive of numbers."""
         return self._PRIMITIVES[name](self, *arguments)
 
     def _extreme(self, which: str, order: ast.cmpop, term: Term, *more: Term) -> Term:
-        """The smallest or largest of numbers; of equal ones the first, as in Python."""
+        """Return the smallest or largest of numbers; of equal ones the first, as in Python."""
         for candidate in more:
             if "double" in {term.type, candidate.type}:
                 first, other = self.floating(term), self.floating(candidate)

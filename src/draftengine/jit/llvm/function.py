@@ -1,7 +1,7 @@
-"""One residual function as LLVM's text: statements become blocks, expressions instructions.
+"""One residual function as LLVM text: statements become blocks, expressions become instructions.
 
-Numbers are `i64` or `double`, truths `i1`; a record is two pointers. Variables lie on the stack, where LLVM finds those
-that can be registers. Functions that call each other last, round and round, are blocks of one function.
+Numbers are `i64` or `double`, truth values `i1`; a record is two pointers. Variables are on the stack, and LLVM moves
+them to registers where it can. Functions that call each other last in a cycle become blocks of one function.
 """
 
 from __future__ import annotations
@@ -26,38 +26,38 @@ if TYPE_CHECKING:
 
 @dataclass
 class Scope:
-    """A residual function whose statements stand in a function of LLVM."""
+    """A residual function whose statements are part of a function of LLVM."""
 
     residual: Residual
     label: str
-    """The block in which it begins."""
+    """Label of its first block."""
     records: dict[str, Pointers] = field(default_factory=dict)
     fixed: dict[str, Term] = field(default_factory=dict)
     """Parameters that are never assigned to."""
     variables: dict[str, Term] = field(default_factory=dict)
-    """Where variables lie on the stack."""
+    """Stack slots by variable."""
     packed: frozenset[str] = frozenset()
-    """The variables that are packed numbers."""
+    """Variables that are packed numbers."""
 
 
 _MODULAR = ast.Add | ast.Sub | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift
-"""Operators for which the last 64 bits of the operands give those of the result."""
+"""Operators whose lowest 64 bits depend only on the lowest 64 bits of the operands."""
 _COSTLY = ast.Call | ast.Subscript | ast.FloorDiv | ast.Mod | ast.Div
-"""What is not computed where it may not be needed."""
+"""Expressions that are not evaluated where they may not be needed."""
 
 
 class FunctionWriter(MemoryWriter):
-    """Writes one function of LLVM."""
+    """Writer of one function of LLVM."""
 
     def __init__(self, module: Writer, residual: Residual) -> None:
         super().__init__(module, residual.text, module.result_of(residual))
         self.scope = Scope(residual, ".start")
         self._scopes: dict[str, Scope] = {}
-        """Those that can be jumped to."""
+        """Functions that can be jumped to."""
         self._wanted: list[Scope] = []
 
     def function(self, attributes: str) -> str:
-        """The whole function, with the attributes that say how it may be put into others."""
+        """Return the whole function, with the attributes that control its inlining."""
         root = self.scope
         parameters = self._begin(root)
         while True:
@@ -73,7 +73,7 @@ class FunctionWriter(MemoryWriter):
         return f"define internal {self.result} @{name}({', '.join(parameters)}) {attributes} {{\n{head}\n{body}\n}}\n"
 
     def _begin(self, scope: Scope) -> list[str]:
-        """Begin the functions: their parameters, and places on the stack for their variables."""
+        """Begin the function: set up parameters, and stack slots for those that are assigned to."""
         residual = scope.residual
         parameters = self.module.parameters_of(residual)
         in_circle = residual.name in self.module.circle
@@ -109,7 +109,7 @@ class FunctionWriter(MemoryWriter):
             self._STATEMENTS[type(statement)](self, statement)
 
     def _pass(self, statement: ast.Pass) -> None:
-        """Write `pass`, which is nothing."""
+        """Write `pass`: nothing."""
 
     def _expr(self, statement: ast.Expr) -> None:
         self.value(statement.value)
@@ -126,7 +126,7 @@ class FunctionWriter(MemoryWriter):
             self.end(f"ret {value.type} {value.text}")
 
     def _jump(self, call: ast.Call) -> bool:
-        """A last call inside a circle of them is a jump, if it is about the same records."""
+        """Write a last call in a cycle as a jump, if it passes the current records. Return True if so."""
         name = _name_of(call.func)
         if name not in self.module.circle or self.scope.residual.name not in self.module.circle:
             return False
@@ -162,7 +162,7 @@ class FunctionWriter(MemoryWriter):
         self.write(self.scope.variables[name], value)
 
     def _aug_assign(self, statement: ast.AugAssign) -> None:
-        """Write `+=` and its like; as in Python, the place is read before the value is computed."""
+        """Write `+=` and similar; as in Python, the target is read before the value is computed."""
         if isinstance(statement.target, ast.Name):
             old = self.plain(statement.target)
             self._put(statement.target.id, self.binary(statement.op, old, self.plain(statement.value)))
@@ -193,7 +193,7 @@ class FunctionWriter(MemoryWriter):
         self.at(behind)
 
     def _for(self, statement: ast.For) -> None:
-        """A loop over the numbers below a bound; the target may be assigned to inside without changing that."""
+        """Write a loop over the numbers below a bound; assignments to the target do not change the count."""
         assert isinstance(statement.iter, ast.Call)
         bound = self.whole(self.plain(statement.iter.args[0]))
         counter = self.slot("i64")
@@ -219,7 +219,7 @@ class FunctionWriter(MemoryWriter):
     # ── tests ──
 
     def branch(self, test: ast.expr, yes: str, no: str) -> None:
-        """Go one of two ways; what need not be asked is not."""
+        """Write a conditional jump; later parts of a test are evaluated only if they can decide."""
         match test:
             case ast.BoolOp(op=op, values=[*first, last]):
                 for part in first:
@@ -235,7 +235,7 @@ class FunctionWriter(MemoryWriter):
                 self.fork(self.truth(test), yes, no)
 
     def truth(self, node: ast.expr) -> Term:
-        """Whether an expression is true."""
+        """Return the truth value of an expression."""
         match node:
             case ast.Compare(left=left, ops=[op], comparators=[right]):
                 one = self.plain(left)
@@ -261,7 +261,7 @@ class FunctionWriter(MemoryWriter):
         return self.checked or any(isinstance(part, _COSTLY) for node in nodes for part in inside(node))
 
     def _merged(self, test: ast.expr, one: Callable[[], Term], two: Callable[[], Term]) -> Term:
-        """One of two terms, of which only that one is computed."""
+        """Return one of two terms; only that one is evaluated."""
         yes, no, behind = self.new_label(), self.new_label(), self.new_label()
         self.branch(test, yes, no)
         self.at(yes)
@@ -276,7 +276,7 @@ class FunctionWriter(MemoryWriter):
         return self.add(f"phi {first.type} {ways}", first.type)
 
     def _alike(self, one: Term, two: Term) -> tuple[Term, Term]:
-        """Two terms of one type; only a constant can still become a floating-point number."""
+        """Return two terms converted to one type; only a constant can become a floating-point number."""
         if one.type != two.type and "double" not in {one.type, two.type}:
             return self.equally_wide(one, two)
         if one.type != two.type:
@@ -289,11 +289,11 @@ class FunctionWriter(MemoryWriter):
     # ── expressions ──
 
     def plain(self, node: ast.expr, *, wraps: bool = False) -> Term:
-        """The value of an expression as a number."""
+        """Return the value of an expression as a number."""
         return self.number(self.value(node, wraps=wraps))
 
     def value(self, node: ast.expr, *, wraps: bool = False) -> Term:
-        """The value of an expression; where it `wraps`, only its last 64 bits matter."""
+        """Return the value of an expression; with `wraps`, only its lowest 64 bits matter."""
         match node:
             case ast.BinOp(left=left, op=op, right=right):
                 wraps = wraps and isinstance(op, _MODULAR)
@@ -346,7 +346,7 @@ class FunctionWriter(MemoryWriter):
         return self.select(test, *self._alike(self.plain(node.body), self.plain(node.orelse)))
 
     def _deciding(self, node: ast.BoolOp) -> Term:
-        """The value of `and` or `or` of numbers: the first one that decides, or the last one."""
+        """Return the value of `and` or `or` of numbers: the first that decides, otherwise the last."""
         slot, behind = self.slot("i64"), self.new_label()
         *first, last = node.values
         for part in first:
@@ -380,7 +380,7 @@ class FunctionWriter(MemoryWriter):
         return self.add(f"call {result} @{self.module.called(residual)}({', '.join(arguments)})", result)
 
     def cell(self, node: ast.expr) -> Cell:
-        """Where a field, or a place of a field or a table, lies."""
+        """Return the memory cell of a field, of a place in a field, or of a place in a table."""
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
             return self.table_cell(node.value.id, self.plain(node.slice))
         field = node.value if isinstance(node, ast.Subscript) else node

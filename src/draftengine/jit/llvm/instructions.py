@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class Term(NamedTuple):
-    """Something computed: a name or a constant, and its type."""
+    """A computed value: a name or a constant, and its type."""
 
     text: str
     type: str
     exact: str = ""
-    """Of a constant beyond 63 bits the number itself, where `text` has its last 64 bits."""
+    """Decimal text of a constant beyond 63 bits; `text` then has its lowest 64 bits."""
 
 
 TYPES: Mapping[Kind, str] = {
@@ -39,14 +39,14 @@ _COMPARED: Mapping[type[ast.cmpop], tuple[str, str]] = {
     ast.GtE: ("sge", "oge"),
 }
 _EXACT = 1 << 53
-"""Up to here every whole number is a floating-point number."""
+"""Bound up to which every integer is a floating-point number."""
 _LIKELY = ", !prof !0"
 INVARIANT = ", !invariant.load !1"
 METADATA = '!0 = !{!"branch_weights", i32 20, i32 1}\n!1 = !{}\n'
 
 
 class Instructions:
-    """Writes instructions of one function."""
+    """Writer of the instructions of one function."""
 
     def __init__(self, module: Writer, text: Text, result: str) -> None:
         self.module = module
@@ -60,7 +60,7 @@ class Instructions:
         self.lines: list[str] = []
         self.label = ".start"
         self.open = True
-        """Whether the block goes on: it has not ended in a jump or a return."""
+        """True while the block has not ended in a jump or a return."""
         self._count = 0
 
     def refuse(self, reason: str) -> NoReturn:
@@ -69,17 +69,17 @@ class Instructions:
     # ── instructions ──
 
     def add(self, instruction: str, type_: str) -> Term:
-        """An instruction that computes something."""
+        """Write an instruction with a result, and return the result."""
         self._count += 1
         self.lines.append(f"  %.t{self._count} = {instruction}")
         return Term(f"%.t{self._count}", type_)
 
     def do(self, instruction: str) -> None:
-        """An instruction that computes nothing."""
+        """Write an instruction without a result."""
         self.lines.append(f"  {instruction}")
 
     def op(self, name: str, one: Term, two: Term) -> Term:
-        """An operator between terms of one type."""
+        """Write an operator between two terms of one type."""
         return self.add(f"{name} {one.type} {one.text}, {two.text}", one.type)
 
     def negated(self, truth: Term) -> Term:
@@ -94,20 +94,20 @@ class Instructions:
         return self.add(f"icmp {whole} {one.type} {one.text}, {two.text}", "i1")
 
     def below(self, one: Term, bound: str) -> Term:
-        """Whether a number is from 0 to below a bound."""
+        """Return the test if a number is from 0 to below a bound."""
         return self.add(f"icmp ult i64 {one.text}, {bound}", "i1")
 
     def select(self, test: Term, one: Term, two: Term) -> Term:
         return self.add(f"select i1 {test.text}, {one.type} {one.text}, {two.type} {two.text}", one.type)
 
     def intrinsic(self, name: str, result: str, *arguments: Term) -> Term:
-        """A function that LLVM has."""
+        """Write a call of an intrinsic function of LLVM."""
         self.module.declared.add(f"declare {result} @llvm.{name}({', '.join(argument.type for argument in arguments)})")
         given = ", ".join(f"{argument.type} {argument.text}" for argument in arguments)
         return self.add(f"call {result} @llvm.{name}({given})", result)
 
     def slot(self, type_: str) -> Term:
-        """A place on the stack."""
+        """Return a new stack slot."""
         self._count += 1
         self.slots.append(f"  %.v{self._count} = alloca {type_}")
         return Term(f"%.v{self._count}", type_)
@@ -122,11 +122,11 @@ class Instructions:
     # ── whole and floating-point numbers ──
 
     def number(self, value: Term) -> Term:
-        """A truth as a number."""
+        """Return a truth value as a number."""
         return self.add(f"zext i1 {value.text} to i64", "i64") if value.type == "i1" else value
 
     def whole(self, value: Term) -> Term:
-        """A number that must be a whole one."""
+        """Return an integer of one word unchanged; refuse any other number."""
         if value.type == "double":
             self.refuse("a floating-point number where a whole one is wanted")
         if value.type != "i64":
@@ -134,7 +134,7 @@ class Instructions:
         return value
 
     def wide(self, value: Term) -> Term:
-        """A whole number as a packed one."""
+        """Return an integer as a packed number."""
         if value.type == self.module.packed:
             return value
         value = self.whole(value)
@@ -143,11 +143,11 @@ class Instructions:
         return self.add(f"sext i64 {value.text} to {self.module.packed}", self.module.packed)
 
     def equally_wide(self, one: Term, two: Term) -> tuple[Term, Term]:
-        """Two whole numbers of one type."""
+        """Return two integers converted to one type."""
         return (one, two) if one.type == two.type else (self.wide(one), self.wide(two))
 
     def floating(self, value: Term) -> Term:
-        """A number as a floating-point number."""
+        """Return a number as a floating-point number."""
         if value.type == "double":
             return value
         if value.text.lstrip("-").isdigit():
@@ -169,12 +169,12 @@ class Instructions:
         return f".b{self._count}"
 
     def at(self, label: str) -> None:
-        """Go on in a new block."""
+        """Begin a new block."""
         self.lines.append(f"{label}:")
         self.label, self.open = label, True
 
     def end(self, instruction: str) -> None:
-        """The last instruction of a block."""
+        """Write the last instruction of a block."""
         self.do(instruction)
         self.open = False
 
@@ -185,13 +185,13 @@ class Instructions:
         self.end(f"br i1 {test.text}, label %{yes}, label %{no}{_LIKELY if likely else ''}")
 
     def leave(self) -> None:
-        """Return without a value."""
+        """Write a return without a value."""
         self.end(f"ret {self.result} {'0.0' if self.result == 'double' else '0'}")
 
     # ── the checked mode ──
 
     def check(self, fine: Term, reason: str) -> None:
-        """Note the first thing that goes wrong."""
+        """Record the first failure of a check, in the checked mode."""
         site = self.module.site(self.text.place(self.node), reason)
         bad, behind = self.new_label(), self.new_label()
         self.fork(fine, behind, bad, likely=True)
@@ -201,7 +201,7 @@ class Instructions:
         self.at(behind)
 
     def place_within(self, place: Term, count: str, of: str) -> Term:
-        """A place that, in the checked mode, is inside."""
+        """Return a place that is within bounds in the checked mode."""
         self.whole(place)
         if not self.checked:
             return place
@@ -210,7 +210,7 @@ class Instructions:
         return self.select(inside, place, ZERO)
 
     def unless_failed(self) -> None:
-        """In the checked mode, what comes back to where it was ends when something went wrong."""
+        """Leave a loop or a jump back if something has failed, in the checked mode."""
         if self.checked:
             failed = self.add("load i64, ptr @failed__", "i64")
             out, behind = self.new_label(), self.new_label()
@@ -221,5 +221,5 @@ class Instructions:
 
 
 def float_text(value: float) -> str:
-    """A floating-point number to the last bit."""
+    """Return the exact hexadecimal text of a floating-point number."""
     return f"0x{struct.unpack('>Q', struct.pack('>d', value))[0]:016X}"

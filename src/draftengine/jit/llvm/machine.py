@@ -1,7 +1,7 @@
-"""LLVM itself: the one place that knows llvmlite. Object code is made of a module's text, and functions of object code.
+"""The interface to llvmlite: compiles the text of modules, and makes object code callable.
 
-Of LLVM's two just-in-time compilers this uses the newer one, LLJIT, because MCJIT is to be removed; either would load
-object code that was made (and kept) before. A `TargetMachine` belongs to whatever it was given to: each is used once.
+Of LLVM's two just-in-time compilers this uses LLJIT, because MCJIT is to be removed; both load older object code. A
+`TargetMachine` belongs to the object that it was given to, so each is used once.
 """
 
 from __future__ import annotations
@@ -20,16 +20,20 @@ if TYPE_CHECKING:
 _C_TYPES: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double}
 _numbers = count()
 LONG = 25_000
-"""From so many lines on, LLVM optimises nothing: its time grows faster than the text, and what was a second becomes
-twenty, for code that is three times as quick."""
+"""Number of lines above which LLVM optimises nothing.
+
+Its time grows faster than the text: one second becomes twenty, for code that is three times as fast.
+"""
 LONG_UNFOLDED = 40_000
-"""From so many lines on, with all functions in place that always are, it does not either: some 47,000 lines of a game
-with four rows and a hundred numbers took it more than ten minutes, in which nobody can stop it."""
+"""Number of lines, with all calls inlined that always are, above which LLVM optimises nothing.
+
+Some 47,000 lines of a game with four rows and a hundred numbers took more than ten minutes, and cannot be interrupted.
+"""
 
 
 @cache
 def _binding() -> Any:
-    """llvmlite, made ready for this machine. Raises `ImportError` where it is not installed."""
+    """Return llvmlite, initialised for this machine. Raise `ImportError` where it is not installed."""
     import llvmlite.binding as llvm  # noqa: PLC0415 (only what compiles needs it)
 
     llvm.initialize_native_target()
@@ -46,7 +50,7 @@ def _target_machine(level: int) -> Any:
 
 @cache
 def host() -> str:
-    """What object code depends on besides its source: LLVM, and the processor."""
+    """Return what object code depends on besides its source: versions of LLVM, and the processor."""
     import llvmlite  # noqa: PLC0415 (only what compiles needs it)
 
     llvm = _binding()
@@ -56,7 +60,7 @@ def host() -> str:
 
 
 def compiled(text: str, level: int, *, vectors: bool = False) -> bytes:
-    """The object code of a module of LLVM. Raises `ValueError` for a text that LLVM does not take."""
+    """Return the object code of a module of LLVM. Raise `ValueError` for a text that LLVM refuses."""
     llvm = _binding()
     machine = _target_machine(3 if level > 1 else level)
     head = f'target triple = "{machine.triple}"\ntarget datalayout = "{machine.target_data}"\n'
@@ -66,7 +70,7 @@ def compiled(text: str, level: int, *, vectors: bool = False) -> bytes:
     except RuntimeError as error:
         raise ValueError(f"LLVM does not take this text: {error}") from error
     options = llvm.create_pipeline_tuning_options(speed_level=level)
-    options.loop_vectorization = False  # games alone are 3 to 8 % faster without both
+    options.loop_vectorization = False  # single games are 3 to 8 % faster without any vectorisation
     options.slp_vectorization = vectors
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
@@ -75,11 +79,11 @@ def compiled(text: str, level: int, *, vectors: bool = False) -> bytes:
 
 
 def load(source: Source, *, level: int = 2, kept: bool = False, vectors: bool = False, longest: int = LONG) -> Code:
-    """Compile a module, and make its entries callable.
+    """Compile a module and make its entries callable.
 
-    `level`: how much LLVM does, 0 to 3; nothing for more than `longest` lines, or `LONG_UNFOLDED` with everything in
-    place. `kept`: take object code from the user's folder, where it is kept afterwards. `vectors`: let like steps one
-    after the other become one, which pays where arrays are written.
+    `level` is LLVM's optimisation level, 0 to 3. It is 0 for modules of more than `longest` lines, or of
+    `LONG_UNFOLDED` with all calls inlined. With `kept`, object code is read from the user's cache, or stored there.
+    With `vectors`, similar consecutive operations are vectorised, which pays where arrays are written.
     """
     if source.text.count("\n") > longest or source.unfolded > LONG_UNFOLDED:
         level = 0
@@ -94,7 +98,7 @@ def load(source: Source, *, level: int = 2, kept: bool = False, vectors: bool = 
 
 
 class Function:
-    """An entry: called with a `Memory` for each record, and with numbers."""
+    """An entry, called with a `Memory` for each record and with numbers."""
 
     def __init__(self, code: Code, signature: Signature, address: int) -> None:
         types: list[Any] = []
@@ -102,8 +106,8 @@ class Function:
             types += [_C_TYPES[parameter]] if parameter in _C_TYPES else [ctypes.c_void_p, ctypes.c_void_p]
         result = _C_TYPES[signature.result]
         self.raw = ctypes.CFUNCTYPE(result, *types)(address)
-        """The entry as C knows it: for each record its two addresses, for each number that number."""
-        self._code = code  # which has to live as long as this does
+        """The C function: for each record its two addresses, for each number the number."""
+        self._code = code  # keeps the code alive
 
     def __call__(self, *arguments: Memory | float) -> Any:
         given: list[int | float] = []
@@ -136,7 +140,7 @@ class Code:
         return self.entries[name]
 
     def failure(self) -> str | None:
-        """In the checked mode, what went wrong first since this was last asked, and where."""
+        """Return the first failure in the checked mode, with its place, and clear it."""
         if self._failed is None or not self._failed.value:
             return None
         site, self._failed.value = self._failed.value, 0

@@ -1,4 +1,4 @@
-"""The fields of records, and tables, as LLVM reads and writes them."""
+"""Reading and writing fields of records, and reading tables, in LLVM."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from draftengine.jit.struct_type import Kind
 
     Stored = Kind | Literal["packed"]
-    """What a number is in memory."""
+    """Kind of a number in memory."""
 
 
 class Cell(NamedTuple):
-    """Where a number lies in memory."""
+    """A number's pointer and kind in memory."""
 
     pointer: str
     kind: Stored
 
 
 class Pointers(NamedTuple):
-    """A record: where its two blocks lie."""
+    """A record as pointers to its two blocks, with its layout."""
 
     split: str
     cells: str
@@ -35,14 +35,14 @@ class Pointers(NamedTuple):
 
 
 _NARROW: Mapping[Stored, str] = {"u8": "zext", "i8": "sext", "i16": "sext", "i32": "sext"}
-"""How a cell that is shorter than a number becomes one."""
+"""Instructions that widen a short cell to a number."""
 
 
 class MemoryWriter(Arithmetic):
-    """Writes what reads and writes memory."""
+    """Writer of instructions that access memory."""
 
     def split_cell(self, record: Pointers, name: str, place: int) -> Cell:
-        """A single number, or a known place of a row."""
+        """Return the cell of a single number, or of a static place of a split row."""
         position = record.layout.positions[name]
         if place >= position.count:
             self.refuse(f"place {place} of {name}, which has {position.count}")
@@ -50,7 +50,7 @@ class MemoryWriter(Arithmetic):
         return Cell(self._offset(record.split, position.offset + WORD * position.words * place), kind)
 
     def any_cell(self, record: Pointers, name: str, place: Term) -> Cell:
-        """Any place of cells, be they the record's own or borrowed."""
+        """Return the cell at a dynamic place of a row, owned or borrowed."""
         position = record.layout.positions[name]
         base = self._offset(record.cells, position.offset)
         count = str(position.count)
@@ -61,7 +61,7 @@ class MemoryWriter(Arithmetic):
         return self._element(base, position.field.kind, self.place_within(place, count, name))
 
     def table_cell(self, name: str, place: Term) -> Cell:
-        """A place of a table of known numbers."""
+        """Return the cell at a place of a table of static numbers."""
         kind, count = self.module.tables[name]
         return self._element(f"@{name}", kind, self.place_within(place, str(count), "a table"))
 
@@ -73,7 +73,7 @@ class MemoryWriter(Arithmetic):
         return Cell(self.add(f"getelementptr inbounds {type_}, ptr {base}, i64 {place.text}", "ptr").text, kind)
 
     def load(self, cell: Cell) -> Term:
-        """The number in a cell."""
+        """Write a load of the number in a cell."""
         type_ = self.module.stored_as(cell.kind)
         term = self.add(f"load {type_}, ptr {cell.pointer}, align {alignment(cell.kind)}", type_)
         if cell.kind == "f32":
@@ -84,7 +84,7 @@ class MemoryWriter(Arithmetic):
         return self.add(f"{_NARROW[kind]} {value.type} {value.text} to i64", "i64")
 
     def store(self, cell: Cell, value: Term) -> None:
-        """Write a number into a cell; a shorter one keeps its last bits."""
+        """Write a store of a number into a cell; a shorter cell keeps its lowest bits."""
         type_ = self.module.stored_as(cell.kind)
         if cell.kind == "f32":
             how = "sitofp" if value.type == "i64" else "fptrunc"
@@ -101,5 +101,5 @@ class MemoryWriter(Arithmetic):
 
 
 def alignment(kind: Stored) -> int:
-    """Where a number may lie: at multiples of so many bytes."""
+    """Return the alignment of a number, in bytes."""
     return WORD if kind == PACKED else SIZES[kind]

@@ -1,4 +1,4 @@
-"""Residual functions as a module of LLVM: its text, and what has to be known to call it.
+"""Residual functions as a module of LLVM: its text, and the signatures of its entries.
 
 source = emit(specialiser.program, [Entry("run", run, Split.OWN)], [layout(Game, sizes)])
 code = machine.load(source)
@@ -31,33 +31,36 @@ if TYPE_CHECKING:
     from draftengine.jit.residual import Program, Residual
 
 MANY = 1 << 8
-"""Tables of more numbers are kept as small as they can be."""
+"""Number of entries above which a table uses the smallest possible cells."""
 MOST_UNFOLDED = 1_000_000
-"""A module may get so many lines long by putting functions in place. With copies in copies that would soon be millions,
-which take LLVM minutes and gigabytes of memory: then it decides itself which calls stay."""
+"""Number of lines that a module may reach by inlining.
+
+Copies within copies could soon make millions of lines, which cost LLVM minutes and gigabytes of memory. Beyond this
+number LLVM decides which calls stay.
+"""
 
 
 class Inline(Enum):
-    """What becomes of the calls of a function."""
+    """Treatment of the calls of a function."""
 
     ALWAYS = "#0"
-    """Each call is replaced by the function's body, unless that makes the module too long (see `MOST_UNFOLDED`)."""
+    """Inlined at each call, unless that makes the module too long (see `MOST_UNFOLDED`)."""
     NEVER = "noinline"
     FREE = ""
-    """LLVM decides."""
+    """Left to LLVM."""
     COPY_IN_OUT = "copied"
-    """The function is called, and works on copies of the split parts of its records (`Split.COPY_IN_OUT`)."""
+    """Called, with copies of the split parts of its records (`Split.COPY_IN_OUT`)."""
 
 
 class Split(Enum):
-    """Where the split parts of records are while an entry runs."""
+    """Place of the split parts of records while an entry runs."""
 
     IN_MEMORY = "memory"
-    """Where they were."""
+    """Their usual memory."""
     COPY_IN_OUT = "copied"
-    """In registers as far as possible: read before, and written back afterwards."""
+    """Registers as far as possible: read before, and written back afterwards."""
     LOCAL = "own"
-    """Registers that nobody fills before or sees afterwards. Every field must be written before it is read."""
+    """Registers that start and end undefined. Every field must be written before it is read."""
 
 
 @dataclass(frozen=True)
@@ -68,31 +71,34 @@ class Entry:
     residual: Residual
     split: Split = Split.IN_MEMORY
     rows: frozenset[str] = frozenset()
-    """Records of which there are rows, one record behind the other. Then the last parameter becomes two, and the
-    function is called with every number from the first to below the second, and the records of that number. The entry
-    gives the number for which the function gave anything but 0, and ends there; otherwise the second."""
+    """Records that are passed as arrays of records.
+
+    The last parameter then becomes two, the first number and the end. The function is called for every number in that
+    range, with the records of that number. The entry returns the first number for which the function does not return 0,
+    and stops there; otherwise it returns the end.
+    """
 
 
 @dataclass(frozen=True)
 class Signature:
-    """How an entry is called, and the type of what it gives."""
+    """Types of the parameters and of the result of an entry."""
 
     parameters: tuple[str, ...]
-    """For each parameter the name of a record, or ``i64``, or ``double``."""
+    """Name of a record, ``i64`` or ``double``, for each parameter."""
     result: str
 
 
 @dataclass(frozen=True)
 class Source:
-    """A module of LLVM, and how to call it."""
+    """A module of LLVM, and the signatures of its entries."""
 
     text: str
     entries: Mapping[str, Signature]
     checked: bool
     sites: tuple[str, ...]
-    """In the checked mode, what can go wrong: where, and what."""
+    """Possible failures in the checked mode: place and reason."""
     unfolded: int
-    """So many lines it has with everything in place that is always put there."""
+    """Number of lines with all calls inlined that always are."""
 
 
 def emit(
@@ -105,15 +111,15 @@ def emit(
 ) -> Source:
     """Write residual functions as a module of LLVM.
 
-    `checked`: every place, shift, division and 64-bit result is checked; the first failure is noted and ends the call.
-    Raises `SpecialisationError` where floating-point and whole numbers are mixed up.
+    `checked`: every place, shift, division and 64-bit result is checked; the first failure is recorded and ends the
+    call. Raise `SpecialisationError` where floating-point numbers and integers are confused.
     """
     with one_at_a_time():
         return Writer(program, entries, layouts, inline, checked=checked).source()
 
 
 class Writer:
-    """Writes a module of LLVM."""
+    """Writer of a module of LLVM."""
 
     def __init__(
         self,
@@ -131,7 +137,7 @@ class Writer:
         self.layouts = {layout.record: layout for layout in layouts}
         places = (place for layout in self.layouts.values() for place in layout.positions.values())
         self.packed = f"i{64 * max((place.words for place in places), default=1)}"
-        """The type of packed numbers."""
+        """LLVM type of packed numbers."""
         self.tables: dict[str, tuple[Stored, int]] = {}
         self.declared: set[str] = set()
         self.circle = in_circles(program.reachable(entry.residual for entry in entries))
@@ -176,23 +182,23 @@ class Writer:
         return self.layouts[record]
 
     def stored_as(self, kind: Stored) -> str:
-        """The type of a number in memory."""
+        """Return the type of a number in memory."""
         return self.packed if kind == PACKED else TYPES[kind]
 
     def type_of(self, residual: Residual, parameter: str) -> str:
-        """The type of a parameter that is a number."""
+        """Return the type of a parameter that is a number."""
         if parameter in residual.text.packed:
             return self.packed
         return "double" if parameter in residual.text.floats else "i64"
 
     def result_of(self, residual: Residual) -> str:
-        """The type of what a function gives back."""
+        """Return the type of a function's result."""
         if residual.text.gives_packed:
             return self.packed
         return "double" if residual.text.gives_float else "i64"
 
     def parameters_of(self, residual: Residual) -> list[str]:
-        """The parameters of a function of LLVM: for each record two pointers."""
+        """Return the parameters of a function of LLVM: two pointers for each record."""
         parameters: list[str] = []
         for name in residual.parameters:
             if name in residual.text.records:
@@ -202,7 +208,7 @@ class Writer:
         return parameters
 
     def called(self, residual: Residual) -> str:
-        """The name under which a function is called."""
+        """Return the name under which a function is called, and ensure that it is written."""
         name = residual.name
         if name not in self._called:
             self._called[name] = f"{name}__copied" if self.inline(residual) is Inline.COPY_IN_OUT else name
@@ -210,7 +216,7 @@ class Writer:
         return self._called[name]
 
     def site(self, place: Place, reason: str) -> int:
-        """The number of something that can go wrong, from 1."""
+        """Return the number of a possible failure, from 1."""
         return self._sites.setdefault(f"{place}: {reason}", len(self._sites) + 1)
 
     # ── tables and entries ──
@@ -243,7 +249,7 @@ class Writer:
         return self._around(f"entry__{entry.name}", entry.residual, inner, entry.split, "")
 
     def _rows(self, entry: Entry, inner: str) -> str:
-        """A function that calls another one for every record of some rows."""
+        """Return an entry that calls a function for every number in a range, until one call fails."""
         parameters, arguments, moved = [], [], []
         *before, number = entry.residual.parameters
         for parameter in before:
@@ -284,7 +290,7 @@ class Writer:
         return f"define i64 @entry__{entry.name}({given}) {{\n.start:\n{lines}\n}}\n"
 
     def _around(self, name: str, residual: Residual, inner: str, split: Split, attributes: str) -> str:
-        """A function that calls another one, and sees to the split parts of its records."""
+        """Return a function that calls another one and places the split parts of its records."""
         arguments, before, after = [], [], []
         for parameter in residual.parameters:
             if parameter not in residual.text.records:
@@ -333,13 +339,13 @@ def _constant(value: float) -> str:
 
 
 def kind_of_wide(numbers: Sequence[int | float]) -> Stored:
-    """The kind of cell that these numbers are kept in, where one of them may need several words."""
+    """Return the kind of the cells of a table whose numbers may need several words."""
     word = 1 << 63
     return kind_of(numbers) if all(-word <= number < word for number in numbers) else PACKED
 
 
 def kind_of(numbers: Sequence[int | float]) -> Stored:
-    """The kind of cell that these numbers are kept in: bytes only if there are many, as they are slower."""
+    """Return the kind of the cells of a table: bytes only for long tables, as they are slower."""
     if isinstance(numbers[0], float):
         return "f64"
     low, high = int(min(numbers)), int(max(numbers))
@@ -349,14 +355,14 @@ def kind_of(numbers: Sequence[int | float]) -> Stored:
 
 
 def unfolded(functions: Iterable[str]) -> int:
-    """How many lines functions of LLVM have together once those that are always put in place stand in their callers."""
+    """Return the total number of lines after inlining all functions that are always inlined."""
     texts = {defined[1]: function for function in functions if (defined := _DEFINED.match(function))}
     in_place = {name for name, text in texts.items() if f" {Inline.ALWAYS.value} {{" in text}
     sizes: dict[str, int] = {}
 
     def unfold(name: str) -> int:
         if name not in sizes:
-            sizes[name] = 0  # what comes back to itself is no part of itself
+            sizes[name] = 0  # a recursive call adds nothing
             below = sum(unfold(other) for other in _CALLED.findall(texts[name]) if other in in_place)
             sizes[name] = texts[name].count("\n") + below
         return sizes[name]
@@ -369,7 +375,7 @@ _CALLED = re.compile(r" call .*?@(\w+)\(")
 
 
 def in_circles(functions: Sequence[Residual]) -> frozenset[str]:
-    """The functions on a way of last calls that comes back to where it was, and those between two such ways."""
+    """Return the functions on cycles of last calls, and those on paths between such cycles."""
     following = {function.name: set(_called_last(function)) for function in functions}
     while True:
         reached = set().union(*following.values())

@@ -1,7 +1,7 @@
-"""Object code kept from one run to the next, in the user's folder.
+"""Cache of object code in the user's folder, kept between runs.
 
-A file holds a magic word with the number of this format, a checksum, and the code. A file that is damaged, foreign or
-of another format is taken for none, and made anew.
+A file has a magic word with the version of this format, a checksum, and the code. Damaged, foreign and outdated files
+are ignored and written again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _CHECKSUM = hashlib.sha256().digest_size
 
 
 def key_of(*parts: str) -> str:
-    """A key for code that is made of these texts."""
+    """Return the cache key of code that is made from these texts."""
     digest = hashlib.sha256(_MAGIC)
     for part in parts:
         encoded = part.encode()
@@ -27,7 +27,7 @@ def key_of(*parts: str) -> str:
 
 
 def found(key: str) -> bytes | None:
-    """The code that is kept for a key, if it is there and whole."""
+    """Return the cached code for a key; ``None`` if it is missing or damaged."""
     path = caches.folder() / f"code-{key}"
     try:
         content = path.read_bytes()
@@ -42,7 +42,7 @@ def found(key: str) -> bytes | None:
 
 
 def store(key: str, code: bytes) -> None:
-    """Keep code for a key. Where it cannot be written it is not kept."""
+    """Store code for a key; failures to write are ignored."""
     head = _MAGIC + bytes.fromhex(key)
     with suppress(OSError):
         with replacing(caches.folder() / f"code-{key}") as file:

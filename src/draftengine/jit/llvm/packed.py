@@ -1,7 +1,7 @@
-"""Which variables of a residual function are packed numbers: those that are ever given one.
+"""The packed variables of a residual function: those that are ever assigned a packed number.
 
-A packed number is one type of LLVM, however many words it has, so a variable has to be as wide from the beginning as
-what it is given later.
+All packed numbers have one LLVM type, regardless of their number of words. A variable must have that type from the
+start if it is ever assigned one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WORD = 1 << 63
 
 
 def packed_variables(module: Writer, residual: Residual, records: Mapping[str, Pointers]) -> frozenset[str]:
-    """The variables of a function that hold packed numbers, its parameters among them."""
+    """Return the variables of a function that hold packed numbers, including parameters."""
     if module.packed == "i64":
         return frozenset()
     seeking = _Seeking(module, residual, records)
@@ -38,7 +38,7 @@ class _Seeking:
         self.module, self.records = module, records
         self.names = {parameter for parameter in residual.parameters if parameter in residual.text.packed}
         self.given: list[tuple[str, ast.expr]] = []
-        """Every variable with what it is given."""
+        """Every assignment: the variable and its value."""
         for statement in all_statements(residual.body):
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
@@ -78,5 +78,5 @@ class _Seeking:
 
 
 def _is_beyond(node: ast.expr) -> bool:
-    """Is a node a constant of more than 63 bits."""
+    """True if a node is a constant of more than 63 bits."""
     return isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value >= _WORD

@@ -1,8 +1,8 @@
-"""Sentences in several languages: a catalogue of messages for each, and the few rules by which they are filled.
+"""Sentences in several languages: a catalogue of messages for each, and the rules for filling them.
 
-A caller names a message and gives what belongs in it (`Catalogue.phrase`); only the catalogue knows words. A language
-is a folder of JSON files, one for each subject, and a row of `LANGUAGES`. Its file ``language.json`` says how it joins
-lists and inflects labels. All other files hold messages, one on a line.
+A caller names a message and gives its values (`Catalogue.phrase`); only the catalogue contains words. A language is a
+folder of JSON files, one for each subject, and an entry in `LANGUAGES`. Its file ``language.json`` defines how it joins
+lists and inflects labels. All other files contain messages, one on a line.
 """
 
 from __future__ import annotations

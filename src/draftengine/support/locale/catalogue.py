@@ -1,16 +1,16 @@
-"""A language's messages, and how they are filled: plural forms, lists, nouns.
+"""The messages of a language, and the rules for filling them: plural forms, lists, nouns.
 
 A *message* is a text, or several *forms* of one by name. A text holds fields in braces:
 
-- ``{points}`` is the value given under that name;
-- ``{points|one:point|other:points}`` chooses a form by the number given, in which ``#`` is the number. Forms have the
-  names of CLDR; ``other`` stands for those that are missing;
-- ``{of.other}`` is a form of a noun (``one``, ``other``, ``name``, or another that the language has), ``{of#size}`` the
+- ``{points}`` is the value of that name;
+- ``{points|one:point|other:points}`` chooses a form by the number, which replaces ``#`` in it. Forms have the names of
+  CLDR; ``other`` replaces missing ones;
+- ``{of.other}`` is a form of a noun (``one``, ``other``, ``name``, or another of the language), and ``{of#size}`` the
   form that goes with a number;
 - ``{^of.other}`` begins with a capital letter.
 
-``**`` stands around what is printed bold. A row of small boxes, such as the points by number, stands between ``⟦`` and
-``⟧``, its boxes divided by ``‖``; `plain` makes ordinary text of both.
+``**`` encloses bold text. ``⟦`` and ``⟧`` enclose a row of small boxes, such as the points by number, which are
+separated by ``‖``. `plain` turns both into ordinary text.
 """
 
 from __future__ import annotations
@@ -27,9 +27,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 Sort = Literal["card", "counter", "value", "shared", "phrase", "marker", "role"]
-"""What a noun stands for: cards of a name, how much of something a seat has, a number that is set for a seat (a bid, a
-die), how much of something the table has, something that a formula works out, something that one seat holds, or a part
-that one seat plays."""
+"""Meaning of a noun.
+
+- ``card``: cards of a name;
+- ``counter``: an amount that a seat has;
+- ``value``: a number set for a seat (a bid, a die);
+- ``shared``: an amount that the table has;
+- ``phrase``: the result of a formula;
+- ``marker``: an object that one seat holds;
+- ``role``: a part that one seat plays.
+"""
 
 Message = str | dict[str, str]
 
@@ -40,28 +47,28 @@ _ROW = re.compile("⟦([^⟧]*)⟧")
 
 
 class Noun(Struct, frozen=True):
-    """What something is called, in the forms of one language."""
+    """The name of something, in the forms of one language."""
 
     sort: Sort
     forms: Mapping[str, str]
-    """At least ``other``, which stands for all that are missing."""
+    """At least ``other``, which replaces all missing forms."""
 
     def form(self, name: str) -> str:
-        """Return one form: ``one``, ``few``, ``other``, ``name`` (as it stands in a list), ``acc`` (accusative)."""
+        """Return one form: ``one``, ``few``, ``other``, ``name`` (for a list), ``acc`` (accusative)."""
         return self.forms.get(name) or self.forms["other"]
 
 
 class Catalogue(Struct, frozen=True, dict=True):
-    """A language: what ``language.json`` says of it, and its messages."""
+    """A language: the settings of ``language.json``, and its messages."""
 
     language: str
     title: str
-    """What its speakers call it."""
+    """Name of the language in itself."""
     forms: tuple[str, ...]
     """CLDR names of its plural forms of whole numbers. An uninflected label is the first of them."""
     comma: str
     last: dict[str, str]
-    """What stands before the last of several: ``and``, ``or``."""
+    """Words before the last of several: ``and``, ``or``."""
     nouns: dict[str, dict[str, str]]
     """Forms of labels: of a ``card``, of a card whose plural the author gives, and of any other ``thing``."""
     point: str = "."
@@ -69,20 +76,20 @@ class Catalogue(Struct, frozen=True, dict=True):
     small: bool = False
     """True if labels begin with a small letter within a sentence."""
     suffix: str = ""
-    """The ending of a label that is not said twice where a pattern of `nouns` adds it to its ``{stem}``."""
+    """Ending of a label that is not repeated where a pattern of `nouns` adds it to its ``{stem}``."""
 
     @cached_property
     def patterns(self) -> Mapping[str, Message]:
-        """All messages by id; read at the first need, in less than a millisecond."""
+        """All messages by id; read at first use, in less than a millisecond."""
         files = sorted(Path(__file__).with_name(self.language).glob("*.json"))
         subjects = [file.read_bytes() for file in files if file.stem != "language"]
         return {key: text for subject in subjects for key, text in _decode(subject).items()}
 
     def phrase(self, key: str, /, **given: object) -> str:
-        """Return a message filled in. Raises `KeyError` for one that the catalogue lacks, which tests see to.
+        """Return a message filled in. Raise `KeyError` if the catalogue lacks it, which tests prevent.
 
-        With a noun `of`, the message ``KEY.SORT`` goes before ``KEY``; values and what is shared are counters, too.
-        Where a `marker` is a role, ``KEY.role`` goes before all others.
+        With a noun `of`, the message ``KEY.SORT`` is preferred to ``KEY``; values and shared amounts count as counters,
+        too. If `marker` is a role, ``KEY.role`` is preferred to all others.
         """
         text = self._message(key, given)
         assert isinstance(text, str)
@@ -118,7 +125,7 @@ class Catalogue(Struct, frozen=True, dict=True):
         return text[:1].upper() + text[1:] if match["up"] else text
 
     def noun(self, sort: Sort, label: str, given: Mapping[str, str]) -> Noun:
-        """Return the noun of a label, with the plural forms that the card set gives (none, or by CLDR names)."""
+        """Return the noun of a label, with the plural forms that the card set gives, by CLDR names."""
         spell = begun_small if self.small else str
         base = spell(given.get(self.forms[0], label))
         words = {form: spell(given[form]) if form in given else base for form in self.forms}
@@ -132,7 +139,7 @@ class Catalogue(Struct, frozen=True, dict=True):
         return text.replace(".", self.point)
 
     def join_list(self, items: Sequence[str], word: str = "and") -> str:
-        """Return ``a``, ``a and b``, ``a, b and c``."""
+        """Return items as a list in words: ``a``, ``a and b``, ``a, b and c``."""
         return self.last[word].join([self.comma.join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
@@ -147,50 +154,50 @@ def plural_form(language: str, number: int) -> str:
 
 @cache
 def _plural_rule(language: str) -> Callable[[int], str]:
-    # A locale with all that it inherits takes 30 ms; its rule alone 8 ms, and many commands need none.
+    # A locale with all that it inherits takes 30 ms; its rule alone takes 8 ms, and many commands need none.
     from babel.localedata import load  # noqa: PLC0415
 
     return cast("Callable[[int], str]", load(language, merge_inherited=False)["plural_form"])
 
 
 def signed(number: int) -> str:
-    """A number in print, with a real minus sign."""
+    """Return a number for print, with a real minus sign."""
     return f"−{-number}" if number < 0 else str(number)
 
 
 def in_print(text: str) -> str:
-    """Arithmetic with the signs of print in place of those of a keyboard: ``−3``, ``2 × 5 − 1``."""
+    """Return arithmetic with print characters in place of those of a keyboard: ``−3``, ``2 × 5 − 1``."""
     return _TYPED.sub(lambda match: {"-": "−", "x": "×"}[match[0]], text)
 
 
 _TYPED = re.compile(r"(?<![\w.)])-(?=\d)|(?<=\d )[x-](?= \d)")
-"""A minus sign before a number, and what stands between two numbers."""
+"""A minus sign before a number, and an operator between two numbers."""
 
 
 def abridged(items: Sequence[str]) -> list[str]:
-    """The first and the last of very many, for a line in which there is no room for all."""
+    """Return the first and the last of very many items, for a line without room for all."""
     return [*items[:_FIRST], "…", items[-1]] if len(items) > _MANY else [*items]
 
 
 def row(cells: Sequence[tuple[str, str]]) -> str:
-    """A row of small boxes: what is counted, and what it gives."""
+    """Return a row of small boxes: what is counted, and what it gives."""
     return f"⟦{'‖'.join(f'{head} → {value}' for head, value in cells)}⟧"
 
 
 def marked_list(items: Sequence[str]) -> str:
-    """Things of which one is taken, in the middle of a sentence that is set as a list (see `list_in`)."""
+    """Return options within a sentence, marked to be set as a list (see `list_in`)."""
     return f"⁅{'¦'.join(items)}⁆"
 
 
 def list_in(text: str) -> tuple[str, tuple[str, ...], str]:
-    """What stands before a marked list, what is in it, and the sentences behind it; there may be none."""
+    """Return the text before a marked list, its items, and the sentences after it; each may be empty."""
     before, mark, rest = text.partition("⁅")
     items, _, behind = rest.partition("⁆")
     return before.rstrip(), tuple(items.split("¦")) if mark else (), behind.lstrip(".。 ")
 
 
 def without_lists(text: str, join: Callable[[Sequence[str]], str]) -> str:
-    """Return a text whose marked lists (see `marked_list`) stand within the sentence, joined by `join`."""
+    """Return a text whose marked lists (see `marked_list`) are joined within the sentence by `join`."""
     return _LIST.sub(lambda match: join(match[1].split("¦")), text)
 
 
@@ -198,20 +205,20 @@ _LIST = re.compile("⁅([^⁅⁆]*)⁆")
 
 
 def rows_in_words(text: str) -> str:
-    """A sentence whose rows of boxes are set as text; what is bold stays marked."""
+    """Return a sentence whose rows of boxes are set as text; bold marks stay."""
     return _ROW.sub(lambda match: match[1].replace("‖", ", ") + ".", text)
 
 
 def begun_small(text: str) -> str:
-    """A sentence or a label in the middle of a sentence; what is written in capitals stays so."""
+    """Return a sentence or label for the middle of a sentence; words in capitals stay."""
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 
 def as_note(text: str) -> str:
-    """Return a sentence as a note behind others: begun small, without its full stop and its marks."""
+    """Return a sentence as a note after others: with a small first letter, no full stop and no marks."""
     return begun_small(plain(text)).rstrip(".。")
 
 
 def plain(text: str) -> str:
-    """A sentence without its marks, for screens that show text alone."""
+    """Return a sentence without its marks, for screens that show only text."""
     return rows_in_words(text).replace("**", "")

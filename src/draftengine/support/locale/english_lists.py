@@ -1,4 +1,4 @@
-"""Small words that explanations and rulebook sentences share."""
+"""English number words and lists, shared by explanations and rulebook sentences."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 
 def counted(number: int, noun: str) -> str:
-    """``1 set``, ``3 sets``."""
+    """Return a number with its noun: ``1 set``, ``3 sets``."""
     return f"{number} {noun if abs(number) == 1 else noun + 's'}"
 
 
 def ordinal(place: int) -> str:
-    """``first`` for 1; figures from 11 on."""
+    """Return an ordinal: ``first`` for 1; figures from 11 on."""
     return _ORDINALS[place - 1] if place <= len(_ORDINALS) else f"{place}th"
 
 
 def join_list(items: Sequence[str], last: str = "and") -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
+    """Return a list in words: ``a``, ``a and b``, ``a, b and c``."""
     return f" {last} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
@@ -31,10 +31,10 @@ def sentence(text: object) -> str:
 
 
 def times(count: int, points: int) -> str:
-    """``2 x 5 = 10``; only the points when there is one to count."""
+    """Return a product: ``2 x 5 = 10``; only the points if the count is 1."""
     return f"{points}" if count == 1 else f"{count} x {points} = {count * points}"
 
 
 def summed(terms: Sequence[int]) -> str:
-    """``8 + 1``, ``8 - 1``."""
+    """Return a sum: ``8 + 1``, ``8 - 1``."""
     return str(terms[0]) + "".join(f" {'-' if term < 0 else '+'} {abs(term)}" for term in terms[1:])

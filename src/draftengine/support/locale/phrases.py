@@ -1,4 +1,4 @@
-"""Phrases as data: the id of a message and what fills its gaps, in any language."""
+"""Phrases as data: the id of a message and its values, independent of language."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class Phrase(Struct, frozen=True):
-    """A message of the catalogue with what fills its gaps."""
+    """A message of the catalogue with its values."""
 
     id: str
     given: tuple[tuple[str, int | str | Phrase | tuple[str, ...]], ...] = ()
-    """By gap a number, a text, another phrase, or several texts, which become a list."""
+    """Value by field: a number, a text, another phrase, or several texts, which become a list."""
 
     def within(self, catalogue: Catalogue) -> str:
         """Return the phrase in a language."""
@@ -31,5 +31,5 @@ class Phrase(Struct, frozen=True):
 
 
 def said(key: str, /, **given: int | str | Phrase | tuple[str, ...]) -> Phrase:
-    """Return the phrase with an id, filled with what is given."""
+    """Return the phrase with an id and these values."""
     return Phrase(key, tuple(given.items()))
