@@ -1,1 +1,1 @@
-"""The command line: one module for each command; what takes long to import is imported where it is used."""
+"""The command line: one module for each command. Slow imports are made inside functions."""

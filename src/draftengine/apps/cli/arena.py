@@ -116,7 +116,7 @@ def arena(
 
 
 def _entrants(bots: str, players: int, *, mirror: bool) -> Entrants:
-    """The bots that were named. Raises `UsageError`."""
+    """Return the bots of ``--bots``. Raises `UsageError`."""
     from draftengine.bots.protocol import BotError
     from draftengine.studies.arena.entrants import Entrants
     from draftengine.studies.arena.playing import ArenaError
@@ -128,7 +128,7 @@ def _entrants(bots: str, players: int, *, mirror: bool) -> Entrants:
 
 
 def _test(text: str | None, who: Entrants, players: int) -> Sequential | None:
-    """The sequential test that was asked for. Raises `UsageError`."""
+    """Return the sequential test of ``--sprt``, if there is one. Raises `UsageError`."""
     from draftengine.studies.arena.sprt import Sequential
 
     if text is None:
@@ -145,7 +145,7 @@ def _test(text: str | None, who: Entrants, players: int) -> Sequential | None:
 
 
 def _pairings(who: Entrants, players: int, test: Sequential | None) -> tuple[Pairing, ...]:
-    """Who meets whom. A test needs the first among copies of the second, and nothing else."""
+    """Return the pairings. A sequential test needs only the first bot among copies of the second."""
     from draftengine.studies.arena.deals import Pairing
 
     return (Pairing(0, 1),) if test else who.pairings(players)

@@ -105,7 +105,7 @@ def compare(
     from draftengine.studies.runner.executors import ExecutorError
     from draftengine.studies.runner.task import Task
 
-    if precision != precision:  # noqa: PLR0124 (NaN lies within no bounds, and outside of none)
+    if precision != precision:  # noqa: PLR0124 (NaN passes every check of bounds)
         raise UsageError("--precision is a number of percentage points, such as 0.5.")
     if second is None and not (variant_a or variant_b):
         raise UsageError("There is nothing to compare: name a second card set, or a variant with --variant-b.")

@@ -1,6 +1,6 @@
-"""What the shell offers when somebody presses Tab: card sets, their variants and readings, bots, codes.
+"""Shell completion: card sets, their variants and readings, bots, and codes of findings.
 
-Whatever goes wrong, nothing is offered, and then the shell offers files.
+If anything goes wrong, nothing is offered, and the shell completes files.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 def asked_for() -> str:
-    """The command that is being completed, if it is known by now."""
+    """Return the name of the command being completed; empty if none is typed yet."""
     return "".join(_typed()[1:2])
 
 
 @contextmanager
 def whole_words() -> Iterator[None]:
-    """Take words together that bash has cut at ``=`` and ``:``, and offer what comes behind the last of these signs.
+    """Join the words that bash has split at ``=`` and ``:``, and offer what follows the last sign.
 
-    In ``--variant ties=bo`` bash completes the word ``bo``, and puts what it is offered in its place.
+    For ``--variant ties=bo``, bash completes the word ``bo`` and replaces it by what is offered.
     """
     words = os.environ.get("COMP_WORDS", "").split("\n")
     current = os.environ.get("COMP_CWORD", "")
@@ -48,7 +48,7 @@ def whole_words() -> Iterator[None]:
 
 @contextmanager
 def whole_files() -> Iterator[None]:
-    """Let typer write files whole: it adds a line to what a shell reads when it starts, and would write over it."""
+    """Make typer write files atomically, as it changes a file that the shell reads at its start."""
     from pathlib import Path
 
     from draftengine.support.files import write_whole
@@ -62,7 +62,7 @@ def whole_files() -> Iterator[None]:
 
 
 def _joined(words: list[str]) -> tuple[list[str], str]:
-    """The words with those together that were cut, and the part of the last one that is to be completed."""
+    """Return the words with split ones joined, and the part of the last one that is to be completed."""
     joined: list[str] = []
     glued = False
     last = words[-1]
@@ -77,12 +77,12 @@ def _joined(words: list[str]) -> tuple[list[str], str]:
 
 
 def _typed() -> list[str]:
-    """The words typed so far, as the shell gives them."""
+    """Return the words typed so far, as the shell passes them."""
     return (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()
 
 
 def card_sets(incomplete: str) -> list[str]:
-    """Ids of card sets, and files in this folder that may be one; further away the shell knows better."""
+    """Return the ids of card sets and the YAML files in this folder; other folders are left to the shell."""
     from pathlib import Path
 
     from draftengine.model.library.library import shipped
@@ -96,14 +96,14 @@ def card_sets(incomplete: str) -> list[str]:
 
 
 def variants(incomplete: str) -> list[tuple[str, str]]:
-    """Variants and answers of readings of the card sets that were named before, with what they are called."""
+    """Return the variants and options of readings of the card sets on the command line, with their titles."""
     from draftengine.model.cardset.records import text_in
     from draftengine.model.library.library import open_set, shipped
 
     texts: dict[str, str] = {}
     for name in _typed()[2:]:
         if name in shipped() or name.endswith((".yaml", ".yml")):
-            with suppress(Exception):  # a card set with mistakes has no variants to offer
+            with suppress(Exception):  # a card set with errors has no variants to offer
                 document = open_set(name).document
                 assert document is not None
                 texts |= {variant.id: text_in(variant.title) for variant in document.variants}
@@ -116,7 +116,7 @@ def variants(incomplete: str) -> list[tuple[str, str]]:
 
 
 def numbers(incomplete: str) -> list[tuple[str, str]]:
-    """Parameters, and numbers by path, of the card set that was named before, with what they are now."""
+    """Return the parameters, and numbers by path, of the card set on the command line, with their values."""
     texts: dict[str, str] = {}
     for rules in _rules_named():
         from draftengine.model.selection import numbers_of
@@ -127,7 +127,7 @@ def numbers(incomplete: str) -> list[tuple[str, str]]:
 
 
 def targets(incomplete: str) -> list[tuple[str, str]]:
-    """Figures of the card set that was named before, to be gone on with by where they should lie."""
+    """Return the figures of the card set on the command line as beginnings of targets, with meanings."""
     from draftengine.studies.tune.targets import TARGET_KINDS, phrases
 
     meanings: dict[str, str] = {}
@@ -137,19 +137,19 @@ def targets(incomplete: str) -> list[tuple[str, str]]:
 
 
 def _rules_named() -> Iterator[Ruleset]:
-    """The rules of the first card set among what was typed, if it has no mistakes."""
+    """Yield the rules of the first card set on the command line, if it has no errors."""
     from draftengine.api.ruleset import rules_named
     from draftengine.model.library.library import shelf
 
     for name in _typed()[2:]:
         if name in shelf() or name.endswith((".yaml", ".yml")):
-            with suppress(Exception):  # a card set with mistakes has nothing to offer
+            with suppress(Exception):  # a card set with errors has nothing to offer
                 yield rules_named(name)
                 return
 
 
 def bots(incomplete: str) -> list[str]:
-    """Bots, also behind a comma in a list of them."""
+    """Return the names of bots, also after a comma in a list of them."""
     from draftengine.bots.catalogue import names
 
     before, comma, last = incomplete.rpartition(",")
@@ -157,24 +157,24 @@ def bots(incomplete: str) -> list[str]:
 
 
 def seats(incomplete: str) -> list[str]:
-    """A person or a bot."""
+    """Return what can take a seat: a person or a bot."""
     return [*_beginning(incomplete, ("human",)), *bots(incomplete)]
 
 
 def seat_numbers(incomplete: str) -> list[str]:
-    """The seats of the largest games."""
+    """Return seat numbers, as many as the largest games have."""
     return _beginning(incomplete, map(str, range(1, 9)))
 
 
 def saved_games(incomplete: str) -> list[str]:
-    """The games that play has kept."""
+    """Return the names of saved games."""
     from draftengine.apps.play.journal import games
 
     return _beginning(incomplete, (game.name for game in games()))
 
 
 def card_sets_or_saved_games(incomplete: str) -> list[str]:
-    """What ``play`` is given: with ``--resume`` a saved game, otherwise a card set."""
+    """Return what ``play`` takes: saved games with ``--resume``, else card sets."""
     return (saved_games if "--resume" in _typed() else card_sets)(incomplete)
 
 
@@ -183,7 +183,7 @@ def engines(incomplete: str) -> list[str]:
 
 
 def codes(incomplete: str) -> list[str]:
-    """Codes of findings."""
+    """Return the codes of findings."""
     from draftengine.model.diagnostics.catalog import catalogue
 
     return _beginning(incomplete, catalogue())

@@ -96,7 +96,7 @@ def _both(changes: Iterable[Difference]) -> Iterator[str]:
 
 
 def told(old: Ruleset, new: Ruleset) -> Iterator[str]:
-    """What differs between two forms of a card set, without its parts."""
+    """Yield the differences between two versions of a card set, without headings of parts."""
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.render.rulebook.differences import differences
 

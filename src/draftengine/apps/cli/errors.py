@@ -1,4 +1,4 @@
-"""How a command ends when it can't do what was asked: what is said, and the exit status."""
+"""Errors of commands: their messages and exit statuses."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
 
 FINE, FAILED, WRONG_USAGE, BUG, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 70, 130, 141
-"""Exit statuses: 1 = the input has errors or a check failed; the rest by custom."""
+"""Exit statuses: 1 = the input has errors or a check failed; the others follow convention."""
 
 P = ParamSpec("P")
 
 
 class UsageError(Exception):
-    """The command was called in a way that makes no sense; the message says what would."""
+    """Wrong use of a command; the message says what would be right."""
 
 
 class RefusedError(Exception):
-    """The input has errors. `findings` says which."""
+    """Errors in the input: `findings` lists them."""
 
     def __init__(self, findings: Iterable[Diagnostic]) -> None:
         super().__init__("the input has errors")
@@ -40,21 +40,24 @@ class RefusedError(Exception):
 
 
 class StoppedError(KeyboardInterrupt):
-    """The program was told to stop by a signal: whatever ends well after Ctrl-C ends well after this.
+    """Stop by a signal; as a `KeyboardInterrupt` it takes the paths of Ctrl-C.
 
-    Whoever passes it on cleans up first. The message names the signal.
+    Callers clean up before they pass it on. The message names the signal.
     """
 
 
 def heed_signals() -> None:
-    """Let SIGTERM, and SIGHUP where it exists, raise `StoppedError`, once; one that is ignored stays so (nohup)."""
+    """Make SIGTERM, and SIGHUP where it exists, raise `StoppedError`, once.
+
+    Ignored signals stay ignored, as nohup wants it.
+    """
     for number in STOPPING:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stop)
 
 
 STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""The signals that tell a program to stop."""
+"""The signals that ask a program to stop."""
 
 
 def _stop(number: int, _frame: object) -> None:
@@ -63,7 +66,7 @@ def _stop(number: int, _frame: object) -> None:
 
 
 def heed_interrupts() -> None:
-    """Let the first Ctrl-C end what goes on; those after it would only disturb what is done then."""
+    """Make the first Ctrl-C raise `KeyboardInterrupt`; later ones are ignored during the clean-up."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _interrupt)
 
@@ -74,13 +77,13 @@ def _interrupt(_number: int, _frame: object) -> None:
 
 
 def ignore_signals() -> None:
-    """Nothing is to disturb the end of the program."""
+    """Ignore Ctrl-C and the stop signals, so that nothing disturbs the end of the program."""
     for number in (signal.SIGINT, *STOPPING):
         signal.signal(number, signal.SIG_IGN)
 
 
 def guarded(command: Callable[P, int | None]) -> Callable[P, None]:
-    """A command whose problems are said in a sentence, never as a traceback; what it returns is the exit status."""
+    """Wrap a command: problems become messages instead of tracebacks, its result is the exit status."""
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -90,7 +93,7 @@ def guarded(command: Callable[P, int | None]) -> Callable[P, None]:
 
 
 def status_of(command: Callable[[], int | None]) -> int:
-    """The exit status of what is done here; what goes wrong is said."""
+    """Run a command and return its exit status; problems are printed."""
     status = _status_of(command)
     for stream in (sys.stdout, sys.stderr):
         _let_go_if_broken(stream)
@@ -103,7 +106,7 @@ def _status_of(command: Callable[[], int | None]) -> int:
         sys.stdout.flush()
     except (typer.Exit, typer.Abort):
         raise
-    except (Exception, KeyboardInterrupt) as raised:  # noqa: BLE001 (whatever it is, it is said)
+    except (Exception, KeyboardInterrupt) as raised:  # noqa: BLE001 (every error gets a message)
         error = _cut_off(raised) or raised
         expected = next((kind for kind in _ENDS if isinstance(error, kind)), None)
         if os.environ.get("DRAFTENGINE_DEBUG") and expected in {None, OSError}:
@@ -114,9 +117,10 @@ def _status_of(command: Callable[[], int | None]) -> int:
 
 
 def _cut_off(error: BaseException) -> OSError | None:
-    """What to say where Python could not read a module that it had compiled; it is removed, and so compiled anew.
+    """Return the error if Python could not read a compiled module, else None. Delete the bad file.
 
-    On a full disk Python keeps the beginning, without a word. What is damaged is told by the errors of `marshal`.
+    On a full disk, Python silently keeps only the beginning of a compiled module. The next call compiles it anew. The
+    damage shows as an error of `marshal`.
     """
     if not isinstance(error, EOFError | ValueError | TypeError):
         return None
@@ -125,12 +129,12 @@ def _cut_off(error: BaseException) -> OSError | None:
     if path is None:
         return None
     with suppress(OSError):
-        os.remove(path)  # noqa: PTH107 (as Python has it)
+        os.remove(path)  # noqa: PTH107 (a path of Python's own)
     return OSError(0, "Python had kept only a part of it, as on a full disk. It is removed: call again", path)
 
 
 def _let_go_if_broken(stream: TextIO) -> None:
-    """Python would complain once more, in its own words, when it closes a stream that takes nothing any more."""
+    """Flush a stream. If it is broken, redirect it, so that Python prints no error of its own at the end."""
     try:
         stream.flush()
     except (OSError, ValueError):
@@ -144,7 +148,7 @@ def _say_bug(error: BaseException) -> None:
 
 
 def _place_of(error: BaseException) -> str:
-    """Our line at which something went wrong; what another process says of itself is the cause, as a text."""
+    """Return our line where an error occurred. For another process it is in the text of the cause."""
     cause = error.__cause__
     trace = str(cause) if hasattr(cause, "tb") else "".join(traceback.format_tb(error.__traceback__))
     lines = re.findall(rf'File "{re.escape(_OURS)}([^"]+)", line (\d+)', trace)
@@ -160,15 +164,15 @@ _ENDS: MappingProxyType[type[BaseException], tuple[int, Callable[[Any], None]]] 
         RefusedError: (FAILED, lambda error: show_findings(error.findings)),
         StoppedError: (FAILED, lambda error: _say(f"\n{error}\n")),
         KeyboardInterrupt: (INTERRUPTED, lambda _: _say("\nStopped.\n")),
-        BrokenPipeError: (CLOSED_PIPE, lambda _: None),  # whoever read our output has seen enough
+        BrokenPipeError: (CLOSED_PIPE, lambda _: None),  # the reader of our output has seen enough
         OSError: (FAILED, lambda error: say_error(sentence_of(error))),
     }
 )
-"""The ends that are no bugs, with their exit statuses and what is said of them; the first that fits counts."""
+"""The expected errors with their exit statuses and messages; the first class that matches counts."""
 
 
 def sentence_of(error: OSError) -> str:
-    """What the system refused, and what can be done about it."""
+    """Return a sentence about what the system refused, and what can be done about it."""
     what = f"{error.filename} cannot be used" if error.filename else "the output cannot be written"
     reason = _REASONS.get(error.errno or 0, f"{error.strerror or error}.")
     return f"{what}: {reason}"
@@ -185,25 +189,25 @@ _REASONS = MappingProxyType(
         errno.EROFS: _READ_ONLY,
     }
 )
-"""What the usual refusals of a system mean."""
+"""Explanations of common system errors."""
 
 
 def _say(text: str) -> None:
-    """Write to the error stream; there may be nobody to read it, or no room."""
+    """Write to standard error, which may be closed or full."""
     with suppress(OSError, ValueError):
         sys.stderr.write(text)
         sys.stderr.flush()
 
 
 def say_error(message: str) -> None:
-    """A line about a problem on the error stream, safe for the terminal."""
+    """Print an error message to standard error, safe for the terminal."""
     from draftengine.model.diagnostics.render.text import escaped
 
     _say(f"Error: {escaped(message)}\n")
 
 
 def show_findings(findings: Iterable[Diagnostic]) -> None:
-    """Findings for people, on the error stream."""
+    """Print findings for people to standard error."""
     from draftengine.apps.play.terminal_style import wants_color
     from draftengine.model.diagnostics.render.text import render
 

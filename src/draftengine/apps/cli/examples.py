@@ -1,4 +1,4 @@
-"""A word of warning about a card set whose own worked examples fail, before anybody plays it."""
+"""Warning about card sets whose own worked examples fail, before they are played."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def warn_of_failing_examples(name: str, rules: Ruleset) -> None:
-    """Say in one line on standard error if worked examples fail, of as many as ``validate`` runs.
+    """Warn on standard error if worked examples fail, among those that ``validate`` runs.
 
-    Those of the card sets that come with the package are known to hold, and are not run.
+    Card sets of the package are known to be right and are skipped.
     """
     from draftengine.api.ruleset import games_of
     from draftengine.api.scenario.files import failing_examples

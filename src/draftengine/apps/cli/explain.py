@@ -52,7 +52,7 @@ def explain(
 
 
 def _data(code: str) -> dict[str, str]:
-    """An entry of the catalogue as plain data."""
+    """Return an entry of the catalogue as JSON data."""
     from draftengine.model.diagnostics.catalog import catalogue
 
     entry = catalogue()[code]
@@ -67,7 +67,7 @@ def _data(code: str) -> dict[str, str]:
 
 
 def _print(code: str) -> None:
-    """An entry of the catalogue for people."""
+    """Print an entry of the catalogue for people."""
     from draftengine.model.diagnostics.catalog import catalogue
 
     entry = catalogue()[code]

@@ -1,4 +1,4 @@
-"""Files beside card sets: those that are read, with every mistake at its place, and those that are written."""
+"""Other files than card sets: reading tables with located errors, and writing output."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _MAX_BYTES = 1 << 20
 
 
 def tables_in(name: str, text: bytes | None = None) -> Mapping:
-    """The tree of a file of tables to score (``-``: standard input), or of the `text` that should stand there.
+    """Return the tree of a file of tables (``-``: standard input), or of `text` as its content.
 
-    Raises `UsageError` if there is none, `RefusedError` if it is wrong.
+    Raises `UsageError` if it cannot be read, `RefusedError` if it has errors.
     """
     from draftengine.api.scenario.schema import score_sheet
     from draftengine.api.scenario.score_tables import TABLES
@@ -31,7 +31,7 @@ def tables_in(name: str, text: bytes | None = None) -> Mapping:
 
 
 def check_output(path: Path | None) -> None:
-    """Can something be written there when all is done, and would no card set be lost. Raises `UsageError`."""
+    """Check that output can be written here and replaces no card set. Raises `UsageError`."""
     if path is None:
         return
     try:
@@ -50,7 +50,7 @@ def check_output(path: Path | None) -> None:
 
 
 def write_out(path: Path, text: str) -> None:
-    """Write what a command was asked to write, and say so. Raises `OSError`."""
+    """Write the output of a command and report the path. Raises `OSError`."""
     from draftengine.support.files import write_whole
 
     write_whole(path, text)
@@ -58,7 +58,7 @@ def write_out(path: Path, text: str) -> None:
 
 
 def bytes_of(name: str) -> bytes:
-    """The bytes of a file. Raises `UsageError`."""
+    """Return the bytes of a file, at most 1 MiB. Raises `UsageError`."""
     try:
         if name == "-":
             return sys.stdin.buffer.read(_MAX_BYTES)

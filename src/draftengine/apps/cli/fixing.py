@@ -1,4 +1,4 @@
-"""Mending card sets: what is certain is written into the file."""
+"""Fixes of card sets: those that are certain are written to the file."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Edit
 
 _ROUNDS = 20
-"""One mistake can hide another; after so many rounds the rest is left."""
+"""The number of passes over a file, as one mistake can hide another; the rest is left."""
 
 _MARK = "\ufeff"
 
 
 def mend(name: str) -> None:
-    """Make all certain fixes in a file, and then say each on standard error.
+    """Apply all certain fixes to a file, then list them on standard error.
 
-    Raises `OSError` if it cannot be written.
+    Raises `OSError` if the file cannot be written.
     """
     from draftengine.api.scenario.checks import check_bytes
     from draftengine.apps.cli.opening import in_words
@@ -48,7 +48,7 @@ def _place(edit: Edit) -> str:
 
 
 def _said(edit: Edit) -> str:
-    """What was done, in words."""
+    """Return what an edit did, in words."""
     place = edit.place
     old = place.source.text[place.start : place.end].strip()
     new = " ".join(edit.new_text.split())

@@ -1,4 +1,4 @@
-"""The flow of a game as a picture of lines: what happens before, in and after each round."""
+"""Picture of the flow of a game, drawn with lines: what happens before, in and after each round."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def picture(names: Names, columns: int) -> list[str]:
-    """The lines of the picture, as wide as they may be, each step with its citations."""
+    """Return the picture at most `columns` wide, each step with its citations."""
     model = names.game.model
     rounds = "The round" if model.rounds == 1 else f"Each of {model.rounds} rounds"
     rounds = "Each round" if model.until else rounds

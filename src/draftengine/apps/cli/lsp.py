@@ -36,5 +36,5 @@ def lsp(
             raise
         raise UsageError(needed_for("the language server", "lsp")) from None
     del stdio
-    # Streams of its own, because the server closes them.
+    # The server closes its streams, so it gets copies.
     start(open(os.dup(0), "rb"), open(os.dup(1), "wb"), play=play)  # noqa: PTH123, SIM115

@@ -1,4 +1,4 @@
-"""The program ``draftengine``: its commands and what it does before and after them."""
+"""The program ``draftengine``: its commands, and what happens before and after each."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ COMMANDS: MappingProxyType[str, str] = MappingProxyType(
         "cache": "draftengine.apps.cli.cache:cache",
     }
 )
-"""The commands in the order of the help: where their functions are, so that nobody imports what is not called."""
+"""Commands in the order of the help, with their functions; only the called one is imported."""
 
 
 def _version(wanted: bool) -> None:
@@ -69,9 +69,9 @@ def main(
 
 
 def program(asked: str = "") -> typer.Typer:
-    """The program with all its commands; with only one, if that is what is asked for.
+    """Return the program with all commands, or with only the one that is asked for.
 
-    To import a command and read what it takes costs time, which eleven that are not called should not take.
+    Importing a command and reading its options takes time, which the commands that are not called should not cost.
     """
     app = typer.Typer(
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -88,12 +88,12 @@ def program(asked: str = "") -> typer.Typer:
 def run() -> None:
     """Run the program."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # it was closed by who called
+        if getattr(sys, name) is None:  # the caller closed it
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 (it stays open)
-        # A character that the terminal lacks, or that nobody can read, becomes a question mark, not a crash.
+        # A character that the terminal lacks, or that is invalid, becomes a question mark instead of an error.
         getattr(sys, name).reconfigure(errors="replace")
     if not (sys.stdout.isatty() or os.environ.get("PYTHONIOENCODING")):
-        # Files and other programs want UTF-8, whatever a terminal would show here.
+        # Files and other programs get UTF-8, even if the terminal uses another encoding.
         sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     heed_signals()
     with whole_words(), whole_files() if "--install-completion" in sys.argv[1:2] else nullcontext():

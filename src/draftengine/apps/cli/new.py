@@ -97,11 +97,11 @@ def _tell(path: Path, tests: Path) -> None:
 
 
 def _refuse_mistakes(path: Path, text: str) -> None:
-    """What the flags make of the file has to be valid. Raises `UsageError`."""
+    """Check the file that the options lead to. Raises `UsageError` if it has errors."""
     from draftengine.api.scenario.checks import check_bytes
     from draftengine.model.diagnostics.diagnostic import has_errors
 
-    # The file is not there yet, so what it extends is looked for from its folder.
+    # The file does not exist yet, so what it extends is searched from its folder.
     findings = check_bytes(str(path), str(path), text.encode())
     if has_errors(findings):
         error = next(finding for finding in findings if finding.severity == "error")
@@ -109,7 +109,7 @@ def _refuse_mistakes(path: Path, text: str) -> None:
 
 
 def _quoted(text: str) -> str:
-    """A text as YAML can't take for anything else."""
+    """Return a text quoted so that YAML reads it as a string."""
     import json
 
     return json.dumps(text, ensure_ascii=False)
@@ -118,7 +118,7 @@ def _quoted(text: str) -> str:
 def _whole(own_id: str, title: str, players: str) -> tuple[str, str]:
     least, _, most = players.partition("-")
     rest, zeros = ", []" * (int(least) - 1), ", 0" * (int(least) - 1)
-    count = max(24, 4 * int(most or least))  # three rounds of four cards for everybody, of three kinds
+    count = max(24, 4 * int(most or least))  # three rounds of four cards for each player, of three kinds
     text = _WHOLE.format(
         modeline=_MODELINE, id=own_id, title=_quoted(title), players=players, count=count, rest=rest, zeros=zeros
     )
@@ -161,14 +161,14 @@ def _extension(path: Path, own_id: str, title: str, extends: str) -> tuple[str, 
 
 
 def _folded(names: Iterable[str]) -> str:
-    """Names for a comment, as many as fit on a line."""
+    """Return names for a comment, as many as fit on a line."""
     text = ", ".join(names)
     return text if len(text) < 90 else text[:87].rpartition(", ")[0] + ", …"  # noqa: PLR2004 (a line)
 
 
 _SCHEMA = "cardset.schema.json"
 _MODELINE = f"# yaml-language-server: $schema={_SCHEMA}"
-"""The first line, by which editors find the schema that `new` writes beside the file."""
+"""The first line of a card set, from which editors find the schema that `new` writes beside it."""
 
 _WHOLE = """\
 {modeline}

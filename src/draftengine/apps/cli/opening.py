@@ -1,4 +1,4 @@
-"""From what is named on the command line to a card set and a game, or to a problem in words."""
+"""Opening of the card sets and games that are named on the command line; errors become messages."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 def document_named(name: str) -> Document:
-    """The card set of a name. Raises `UsageError` if there is none, `RefusedError` if it has errors."""
+    """Return a card set by name. Raises `UsageError` if there is none, `RefusedError` if it has errors."""
     with in_words():
         return document_in(name, *read_bytes(name))
 
 
 def document_in(name: str, label: str, data: bytes) -> Document:
-    """The card set in what was read under a name. Raises `RefusedError` with what ``validate`` finds in its rules.
+    """Return the card set in data read under a name. Raises `RefusedError` with what ``validate`` finds.
 
-    Card sets that come with the package are known to be sound, and are not checked again.
+    Card sets of the package are known to be right and are not checked again.
     """
     opened = open_bytes(name, label, data)
     if opened.document is None or name not in shipped():
@@ -43,9 +43,9 @@ def document_in(name: str, label: str, data: bytes) -> Document:
 
 @contextmanager
 def in_words() -> Iterator[None]:
-    """What is wrong with a card set or with what was selected of it becomes a problem in words.
+    """Turn errors of card sets and selections into errors of the command line.
 
-    Raises `UsageError` for what is wrong on the command line, `RefusedError` for what is wrong in a file.
+    Raises `UsageError` for the command line, `RefusedError` for the contents of a file.
     """
     try:
         yield
@@ -58,14 +58,14 @@ def in_words() -> Iterator[None]:
 
 
 def rules_of(name: str, variants: Iterable[str] | None) -> Ruleset:
-    """The rules of a card set with what was selected by ``--variant``. Raises `UsageError`, `RefusedError`."""
+    """Return the rules of a card set with these variants. Raises `UsageError`, `RefusedError`."""
     document = document_named(name)
     with in_words():
         return rules_in(document, variants or ())
 
 
 def game_named(name: str, variants: Iterable[str] | None, players: int | None, *, at_least: int = 1) -> Game:
-    """The game of a card set for so many players (as many as is usual, and not fewer than `at_least`).
+    """Return the game of a card set; without `players`, for the usual number, at least `at_least`.
 
     Raises `UsageError`, `RefusedError`.
     """

@@ -1,4 +1,4 @@
-"""Arguments and options that commands share."""
+"""Arguments and options that several commands have."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Variants = Annotated[
 
 
 def _spoken_here(text: str) -> str:
-    """A language that sentences can be made in. Raises `typer.BadParameter`."""
+    """Return a language that has sentences. Raises `typer.BadParameter` for any other."""
     from draftengine.support.locale import LANGUAGES, spoken
 
     if text.split("-", maxsplit=1)[0] not in LANGUAGES:
@@ -68,7 +68,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 
 
 def seed_from(text: str | None) -> int | str:
-    """The seed that was given, or a new one."""
+    """Return the given seed, as an integer if it is one, else a new seed."""
     if text is None:
         return _new_seed()
     return int(text) if text.removeprefix("-").isdecimal() and len(text) < 4000 else text  # noqa: PLR2004 (int's limit)
@@ -80,7 +80,10 @@ _LENGTH = 13
 
 
 def _new_seed() -> str:
-    """More than 64 bits of chance as a short word without letters that look alike; never a number, which deals anew."""
+    """Return more than 64 random bits as a word without look-alike letters.
+
+    It begins with a letter, since a number would be read as another seed.
+    """
     from secrets import choice
 
     return choice(_LETTERS) + "".join(choice(_SIGNS) for _ in range(_LENGTH - 1))

@@ -168,7 +168,7 @@ def play(
 
 
 def _hand_on(journal: Journal, record: Path | None, console: _Console, language: str) -> None:
-    """Write the record of a finished game, and say how to see it again. Raises `OSError`."""
+    """Write the record of a finished game, or say how to replay it. Raises `OSError`."""
     import json
 
     from draftengine import __version__
@@ -213,7 +213,7 @@ def _begun(
 
 
 def _seats(wanted: list[str], count: int, bot: str, *, auto: bool) -> list[str]:
-    """Who sits where; `bot` takes the seats that nobody was named for. Raises `UsageError`."""
+    """Return who takes each seat; `bot` takes those that are not `wanted`. Raises `UsageError`."""
     from draftengine.apps.play.session import HUMAN
 
     if len(wanted) > count:
@@ -229,7 +229,7 @@ def _seats(wanted: list[str], count: int, bot: str, *, auto: bool) -> list[str]:
 
 
 def _people(names: list[str], seats: list[str]) -> list[str]:
-    """What people are called. Raises `UsageError`."""
+    """Return the names of people. Raises `UsageError`."""
     from draftengine.apps.play.session import HUMAN
 
     people = seats.count(HUMAN)
@@ -244,7 +244,7 @@ def _people(names: list[str], seats: list[str]) -> list[str]:
 
 
 def _check_titles(session: Session) -> None:
-    """Is nobody called what another seat, or nobody, is called on the screen. Raises `UsageError`."""
+    """Check that no name is the title of another seat, or reserved. Raises `UsageError`."""
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.terminal_style import Style
 
@@ -258,7 +258,7 @@ def _check_titles(session: Session) -> None:
 
 
 def _check_bot(name: str, others: tuple[str, ...]) -> None:
-    """Is this a bot that can take a seat; `others` could have been meant, too. Raises `UsageError`."""
+    """Check that a bot exists; `others` are further names to suggest. Raises `UsageError`."""
     from draftengine.bots.catalogue import names, wanted
     from draftengine.bots.protocol import BotError
     from draftengine.model.diagnostics.suggest import did_you_mean
@@ -274,7 +274,7 @@ def _check_bot(name: str, others: tuple[str, ...]) -> None:
 
 
 def _resumed(name: str | None) -> Journal:
-    """The game that is named, or else the one that was played last. Raises `UsageError`."""
+    """Open the named game to continue it, or the latest unfinished one. Raises `UsageError`."""
     from draftengine.apps.play.journal import Journal, find
     from draftengine.apps.play.saved import SaveError
 
@@ -288,7 +288,7 @@ def _resumed(name: str | None) -> Journal:
 
 
 def _chosen() -> Path:
-    """One of the unfinished games: the one played last, or what a person at a terminal chooses. Raises `UsageError`."""
+    """Return the latest unfinished game; at a terminal, a person chooses. Raises `UsageError`."""
     from draftengine.apps.cli.saves import table
     from draftengine.apps.cli.screens import typed_line
     from draftengine.apps.play.journal import games
@@ -313,7 +313,7 @@ def _chosen() -> Path:
 
 
 def _check_place(save: str | None) -> None:
-    """Can a game be kept there, and would nothing else be lost. Raises `UsageError`."""
+    """Check that a game can be saved at a path without overwriting another file. Raises `UsageError`."""
     from draftengine.apps.cli.files import check_output
     from draftengine.apps.play.save_format import is_save
 
@@ -331,7 +331,7 @@ def _check_place(save: str | None) -> None:
 
 
 class _Console:
-    """The screen and the keyboard."""
+    """Screen and keyboard."""
 
     def __init__(self, screen: Any, style: Any, interactive: bool, *, quiet: bool) -> None:
         from draftengine.apps.cli.progress import ProgressLine
@@ -348,11 +348,11 @@ class _Console:
             self.screen.flush()
 
     def busy(self, text: str) -> None:
-        """A line that comes and goes."""
+        """Show a temporary line."""
         self.line.say(text)
 
     def ask(self, prompt: str) -> str | None:
-        """A line from the keyboard; in a pipe the answer is repeated, so that the transcript can be read."""
+        """Return a typed line; in a pipe it is echoed, so that the transcript is readable."""
         from draftengine.apps.cli.screens import typed_line
 
         self.show(prompt)
@@ -363,7 +363,7 @@ class _Console:
 
 
 def _at_the_table(journal: Journal, console: _Console, language: str, *, hint: bool, review: bool) -> int:
-    """Play; the exit status. Whatever interrupts the game, it is kept."""
+    """Play line by line and return the exit status. The game is saved however it ends."""
     from draftengine.apps.cli.save_messages import SaveReporter
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.terminal_style import Style
@@ -403,10 +403,10 @@ def _at_the_table(journal: Journal, console: _Console, language: str, *, hint: b
 
 
 def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) -> int:
-    """Play until the game is over or cannot go on; the exit status.
+    """Play until the game is over or cannot go on, and return the exit status.
 
-    A signal can come at any moment, also while the game is put aside for another reason: a closed terminal ends what is
-    read, and tells the program to stop just then. So whoever calls this has the last word.
+    A signal can come at any moment, even while the game is put aside for another reason. A closed terminal ends the
+    input and sends a signal as well. So the caller must handle signals.
     """
     from draftengine.apps.terminal.terminal import QuitGame
 
@@ -425,7 +425,7 @@ def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) ->
 
 
 def _full_screen(journal: Journal, console: _Console, language: str, *, hint: bool, review: bool) -> int:
-    """Play on the whole screen; the exit status. Whatever interrupts the game, it is kept."""
+    """Play on the full screen and return the exit status. The game is saved however it ends."""
     from functools import partial
 
     from draftengine.apps.cli.save_messages import SaveReporter

@@ -1,4 +1,4 @@
-"""How this program is called here, so that every command that is suggested works as it is printed."""
+"""The name of this program in this shell, so that suggested commands work as printed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 
 def command_line(*words: str) -> str:
-    """A command of draftengine as it can be typed in this terminal."""
+    """Return a command of draftengine as it can be typed in this terminal."""
     return shlex.join([*_program(), *words])
 
 
 def _program() -> list[str]:
-    """The words that start the program: its name if the shell finds it, else where it is."""
+    """Return the words that start the program: its name if the shell finds it, else its path."""
     started = Path(sys.argv[0])
     if started.name == "__main__.py":
         return [_found("python3") or _found("python") or sys.executable, "-m", "draftengine"]
@@ -25,12 +25,12 @@ def _program() -> list[str]:
 
 
 def _found(name: str) -> str:
-    """The name, if the shell finds this very Python by it."""
+    """Return the name if the shell finds this Python under it, else an empty string."""
     path = shutil.which(name)
     return name if path and Path(path) == Path(sys.executable) else ""
 
 
 def _near(path: Path) -> str:
-    """The path from where people are, if it lies below."""
+    """Return a path relative to the current folder if it is below it, else the absolute path."""
     here = Path.cwd()
     return str(path.absolute().relative_to(here) if path.absolute().is_relative_to(here) else path.absolute())

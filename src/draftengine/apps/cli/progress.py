@@ -1,4 +1,4 @@
-"""A line of progress on the terminal, rewritten in place; nothing where nobody watches."""
+"""Progress line on the terminal, rewritten in place; invisible without a terminal."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _EVERY = 0.1
 
 
 class ProgressLine:
-    """Shows games, games a second and the time left on standard error, if that is a terminal."""
+    """Shows games, games per second and remaining time on standard error, if it is a terminal."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         self.visible = sys.stderr.isatty() and not quiet
         self._last = 0.0
         self._columns = 0
-        """How many columns the line takes now."""
+        """The number of columns that the line takes now."""
 
     def say(self, text: str) -> None:
-        """A sentence in place of the line, as much of it as the line has room for: two could not be rewritten.
+        """Replace the line by a text, cut to the width, as two lines could not be rewritten.
 
-        What stood there before is overwritten with spaces, which every terminal understands.
+        The rest of the old line is overwritten with spaces, which every terminal understands.
         """
         if not self.visible or not (text or self._columns):
             return
@@ -36,7 +36,7 @@ class ProgressLine:
         self._columns = len(line)
 
     def show(self, progress: Progress, also: str = "") -> None:
-        """Show how far it has come, and what else there is to say of that."""
+        """Show the progress, at most every 0.1 seconds; `also` is added to the line."""
         now = time.monotonic()
         if now - self._last < _EVERY and progress.games < progress.of:
             return
@@ -48,7 +48,7 @@ class ProgressLine:
         )
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         self.say("")
 
 
@@ -57,7 +57,7 @@ def bar(share: float) -> str:
 
 
 def span(seconds: float) -> str:
-    """A length of time as clocks show it: minutes and seconds, and hours where there are any."""
+    """Return a duration as minutes and seconds, with hours if there are any."""
     minutes, seconds = divmod(int(seconds + 0.5), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:

@@ -1,4 +1,4 @@
-"""What bots do once before they play, with a line for people that says how far it is."""
+"""Preparation of bots before a game, with a progress line."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False, which: str = "") -> None:
-    """Let the bots of some seats learn what they have to (see `draftengine.bots.worth.ready`).
+    """Let the bots of some seats learn what they need (see `draftengine.bots.worth.ready`).
 
-    `which` says of which form of a game, if there are several.
+    `which` names the form of a game, if there are several.
     """
     from draftengine.apps.cli.progress import ProgressLine, bar, span
     from draftengine.bots.seats import prepare
@@ -37,9 +37,10 @@ def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False, wh
 
 
 def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
-    """Let bots, and hints, know something of the cards. Returns what is to be said of how they come to know it.
+    """Prepare bots and hints. Return the sentence to show about how they know the cards, or an empty one.
 
-    They learn first only if they are told to. Where there is nothing to borrow, another process learns meanwhile.
+    They learn first only with `learn`, or if the rules were learnt before. Without a similar game to borrow from,
+    another process learns during the game.
     """
     from draftengine.apps.play.session import HUMAN
     from draftengine.bots.seats import learners

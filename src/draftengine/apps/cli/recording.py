@@ -1,4 +1,4 @@
-"""From a game that was played to a scenario in a file."""
+"""Scenarios made from games that were played."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def record(path: str, name: str, number: int | None) -> None:
-    """Add a round of a game (the last that was finished) to a scenario file, which is begun if it is not there.
+    """Add a round of a game (by default the last finished) to a scenario file, new or not.
 
     Raises `UsageError`, and `OSError` if the file cannot be written.
     """
@@ -40,7 +40,7 @@ def record(path: str, name: str, number: int | None) -> None:
 
 
 def _played(name: str) -> Recorded:
-    """The game of a record, or a game that was saved. Raises `UsageError`."""
+    """Return the game of a record or a save. Raises `UsageError`."""
     from draftengine.api.replay import RecordError
     from draftengine.apps.cli.replay import read_game
     from draftengine.apps.play.replay import opened
@@ -54,7 +54,7 @@ def _played(name: str) -> Recorded:
 
 
 def _added(file: Path, game: Game, scenario: dict[str, Any]) -> str:
-    """The text of the file with the scenario at its end. Raises `UsageError` if it does not fit there."""
+    """Return the text of the file with the scenario added. Raises `UsageError` if none can be added."""
     import yaml
 
     from draftengine.api.scenario.suite import scenarios_in
@@ -78,7 +78,7 @@ def _added(file: Path, game: Game, scenario: dict[str, Any]) -> str:
 
 
 def _name_of(game: Game) -> str:
-    """What a scenario file beside the card set calls it."""
+    """Return the name of the card set in a scenario file that is in its folder."""
     from draftengine.model.library.library import shelf
 
     if game.id in shelf():

@@ -97,7 +97,7 @@ def replay(
 
 
 def read_game(file: str | None) -> tuple[str, str]:
-    """What a file is called, and its text. Raises `UsageError` if there is none."""
+    """Return label and text of a game, by default the latest. Raises `UsageError` if there is none."""
     from draftengine.apps.play.journal import find, games
     from draftengine.apps.play.save_format import text_of
     from draftengine.apps.play.saved import SaveError
@@ -121,7 +121,7 @@ def read_game(file: str | None) -> tuple[str, str]:
 
 
 def _seat(number: int | None, recorded: Recorded) -> int:
-    """The seat that is meant; -1 for everybody. Raises `UsageError` for one that is not there, or must not be seen."""
+    """Return the seat to watch, -1 for all. Raises `UsageError` if it is missing or must not be seen."""
     viewers = recorded.viewers
     if number is None:
         return viewers[0] if recorded.end.over else viewers[-1]

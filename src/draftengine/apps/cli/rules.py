@@ -59,7 +59,7 @@ def rules(
 
 
 def _form_of(output: Path | None) -> Format:
-    """The format that the name of a file asks for. Raises `UsageError` if that says nothing."""
+    """Return the format that a file name asks for. Raises `UsageError` for an unknown one."""
     forms: dict[str, Format] = {
         "": "text", ".txt": "text", ".html": "html", ".htm": "html", ".md": "md", ".markdown": "md",
     }  # fmt: skip

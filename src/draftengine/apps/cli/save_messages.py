@@ -1,4 +1,4 @@
-"""What is said while a game is kept: where it is, and what to do when it can't be kept."""
+"""Messages about saving a game: where it is, and what to do if it cannot be saved."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class SaveReporter:
-    """Keeps a game as it goes on, and says what people have to know about it."""
+    """Saves a game as it goes on, and tells people what they need to know about it."""
 
     def __init__(self, journal: Journal, show: Callable[[str], None], language: str = "en") -> None:
         self.catalogue = spoken(language)
@@ -28,7 +28,7 @@ class SaveReporter:
         self._warned = ""
 
     def keep(self) -> None:
-        """Bring every move to the disk. If that can't be done the game goes on, and says so once."""
+        """Write every move to disk. If that fails, the game goes on, and a warning is shown once."""
         try:
             self.journal.keep()
         except OSError as error:
@@ -46,23 +46,23 @@ class SaveReporter:
             self.show(f"  {text}\n")
 
     def save(self) -> None:
-        """Bring the game to the disk because somebody asks for it, and say how to go on with it."""
+        """Save the game on request, and show how to continue it."""
         self._saved(lambda: self.journal.keep(anyway=True), "")
 
     def stop(self, before: str) -> None:
-        """Put the game aside before the program ends. A closed terminal says so in several ways; one is enough."""
+        """Put the game aside before the program ends. A closed terminal causes several stops; one is enough."""
         ignore_signals()
         session = self.journal.saved.session
         if not session.humans or session.over:
             return
-        with suppress(OSError, ValueError):  # nobody may read this any more
+        with suppress(OSError, ValueError):  # nobody may be left to read this
             if self.journal.moved:
                 self._saved(self.journal.close, before)
             else:
                 self.show(f"{before}  {self.catalogue.phrase('kept.nothing')}\n")
 
     def _saved(self, how: Callable[[], None], before: str) -> None:
-        """Save the game, and only then say so; if that can't be done, say what to write down."""
+        """Save the game and say so; if that fails, say what to write down."""
         try:
             how()
         except OSError as error:
@@ -74,7 +74,7 @@ class SaveReporter:
             self.show(f"  {self.catalogue.phrase('kept.saved', command=command)}\n")
 
     def _to_write_down(self) -> str:
-        """How to come to where the game stands, if nothing can be written."""
+        """Return the commands that lead to this position, for when nothing can be written."""
         saved = self.journal.saved
         session, variants = saved.session, as_typed(saved.rules.selection)
         name = next(name for asked, name, _ in saved.rules.files if not asked)
@@ -85,7 +85,7 @@ class SaveReporter:
 
 
 def _typed(session: Session) -> Iterator[str]:
-    """What people typed for the moves so far; what was no choice is not asked for."""
+    """Yield what people typed for the moves so far; forced moves were not asked for."""
     state = session.game.start(session.seed)
     for seat, move in session.moves:
         if seat in session.humans and len(state.view(seat).moves) > 1:
@@ -95,7 +95,7 @@ def _typed(session: Session) -> Iterator[str]:
 
 
 def called(path: Path | None) -> str:
-    """What --resume and replay find a game by."""
+    """Return the name by which --resume and replay find a game."""
     from draftengine.apps.play.journal import SUFFIX, find
 
     assert path is not None, "a game that was saved has a place"

@@ -63,7 +63,7 @@ def saves(
 
 
 def _meant(games: Sequence[Game], names: list[str], *, finished: bool, everything: bool) -> list[Game]:
-    """The games to remove. Raises `UsageError` for a name that none has."""
+    """Return the games to remove. Raises `UsageError` for an unknown name."""
     known = {game.name: game for game in games}
     for name in names:
         if name not in known:
@@ -90,7 +90,7 @@ def _remove(meant: Sequence[Game], *, yes: bool) -> int:
 
 
 def _confirmed(meant: Sequence[Game]) -> bool:
-    """Does the person at the terminal agree. Raises `UsageError` if there is none."""
+    """True if the person at the terminal agrees. Raises `UsageError` if nobody is there."""
     from draftengine.apps.play.terminal_style import is_interactive
 
     if not is_interactive():
@@ -101,7 +101,7 @@ def _confirmed(meant: Sequence[Game]) -> bool:
 
 
 def table(games: Sequence[Game]) -> list[str]:
-    """Games as lines, with a headline."""
+    """Return a table of games as lines, with a header."""
     from draftengine.apps.play.terminal_style import Style
 
     style = Style.of(sys.stdout)

@@ -171,7 +171,7 @@ def _refused(root: Mapping, error: WrongPositionError) -> RefusedError:
 
 
 def _place(root: Mapping, error: WrongPositionError) -> Span:
-    """Return the place in the file of what cannot be."""
+    """Return the place in the file of an impossible position."""
     from draftengine.model.yaml.tree import Mapping, Sequence, plain
 
     node: Node = root
@@ -180,7 +180,7 @@ def _place(root: Mapping, error: WrongPositionError) -> Span:
         if isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
             node = node.items[step]
             span = node.span
-        elif isinstance(node, Mapping) and isinstance(step, int):  # a table with numbers of copies
+        elif isinstance(node, Mapping) and isinstance(step, int):  # a table given as numbers of copies
             copies = [line for line in node.entries for _ in range(plain(line.value))]
             span = sorted(copies, key=lambda line: "@" in line.key.text)[step].key.span
         elif isinstance(node, Mapping) and (entry := node.entry(str(step))):

@@ -1,4 +1,4 @@
-"""The scorekeeper of ``draftengine score``: which sheet it goes on with, and where it keeps it."""
+"""The scorekeeper of ``draftengine score``: the sheet that it continues, and where it is kept."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ def keep_scores(
     new: bool,
     plain: bool,
 ) -> int:
-    """Keep the scores of a game at a real table; the exit status. Raises `UsageError` and `RefusedError`."""
+    """Keep the scores of a game at a real table. Return the exit status.
+
+    Raises `UsageError` and `RefusedError`.
+    """
     from draftengine.apps.cli.screens import can_fill_the_screen
     from draftengine.apps.play.score_book import LONGEST_NAME, names_for
     from draftengine.apps.play.terminal_style import Style, is_interactive
@@ -98,7 +101,7 @@ def _say_where(book: Scorebook) -> None:
 def _book(
     cardset: str, players: int | None, variants: list[str], names: list[str], save: str | None, *, new: bool
 ) -> Scorebook:
-    """Return the sheet to go on with, or a new one."""
+    """Return the sheet to continue, or a new one. Raises `UsageError`."""
     from draftengine.api.errors import WrongPositionError
     from draftengine.api.ruleset import as_typed
     from draftengine.apps.cli.opening import in_words, rules_of
@@ -133,7 +136,7 @@ def _book(
 
 
 def _kept(path: Path) -> Sheet:
-    """Return the sheet in a file. Raises `UsageError`."""
+    """Return the score sheet in a file. Raises `UsageError`."""
     from draftengine.api.scenario.score_tables import read_sheet
     from draftengine.apps.cli.files import tables_in
 
@@ -151,9 +154,9 @@ def _kept(path: Path) -> Sheet:
 
 
 def _mended(path: Path, error: RefusedError) -> bytes:
-    """Return a sheet as it should be: older versions wrote names and numbers that no file can hold.
+    """Return a repaired sheet: older versions wrote names and numbers that no file can hold.
 
-    Raises the `error` if it is no sheet at all.
+    Raises `error` if the file is no sheet at all.
     """
     from draftengine.apps.play.score_book import LARGEST, shown_name
 
@@ -169,7 +172,7 @@ def _mended(path: Path, error: RefusedError) -> bytes:
 
 
 def _places(name: str) -> list[Path | None]:
-    """Return the newest sheet of a card set, and the place of a new one."""
+    """Return the newest sheet of a card set, and the path for a new one."""
     from draftengine.apps.play.journal import usual_folder
 
     try:
@@ -181,7 +184,7 @@ def _places(name: str) -> list[Path | None]:
 
 
 def _asked_for(players: tuple[int, int]) -> list[str]:
-    """Return the names of the players. Raises `UsageError` if the input ends."""
+    """Ask for the names of the players. Raises `UsageError` if the input ends."""
     from draftengine.apps.cli.screens import typed_line
     from draftengine.apps.play.score_book import LONGEST_NAME
 

@@ -1,4 +1,4 @@
-"""The terminal of a command: whether it has room for the whole screen, and the lines typed there."""
+"""The terminal of a command: whether it can show the full screen, and the lines typed there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def can_fill_the_screen(style: Style) -> bool:
-    """Is this a terminal that can show the table, with what draws it."""
+    """True if the terminal can show the full screen and Textual is installed."""
     from importlib.util import find_spec
 
     from draftengine.apps.play.terminal_style import is_interactive
@@ -27,8 +27,8 @@ def can_fill_the_screen(style: Style) -> bool:
 
 
 def typed_line() -> str:
-    """Return the next line that somebody types; an empty text once the input has ended."""
+    """Return the next typed line; empty at the end of the input."""
     try:
         return sys.stdin.readline()
-    except OSError:  # the terminal has hung up, and its signal may come only now
+    except OSError:  # the terminal has hung up; its signal may follow only now
         return ""

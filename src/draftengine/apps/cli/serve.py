@@ -115,7 +115,7 @@ def serve(
 
 
 def _look_after(storage: Storage, check: bool, clean: bool, keep: float) -> None:
-    """Clean what is kept, and say what of it is damaged: the status is 1 then."""
+    """Clean or check the stored tables, as asked. Exits with status 1 if there is damage."""
     import sys
     import time
 
@@ -139,7 +139,7 @@ def _look_after(storage: Storage, check: bool, clean: bool, keep: float) -> None
 
 
 def _in_file(data: Path | None, new: bool = True) -> Storage:
-    """Tables in a file. Raises `OSError` if it cannot be used, and leaves no beginning of a file behind."""
+    """Open the storage in a file. Raises `OSError` if it cannot be used; then no new file is left behind."""
     from sqlite3 import Error
 
     from draftengine.apps.cli.errors import UsageError

@@ -67,7 +67,7 @@ def show(
 
 
 def _cards_said(names: Names) -> str:
-    """How many cards there are; if that depends on how many play, with so many."""
+    """Return the number of cards; with the number of players if it depends on that."""
     cards, players = names.game.model.cards, names.game.players
     text = f"{sum(card.count for card in cards)} cards"
     if not any(card.counts for card in cards):
@@ -118,7 +118,7 @@ def _summary(names: Names, facts: Facts) -> Iterator[str]:
 
 
 def _menus(names: Names) -> Iterator[str]:
-    """What the named menus consist of."""
+    """Yield the menus with their variants."""
     style, menus = names.style, names.game.ruleset.menus
     if menus:
         yield ""
@@ -129,7 +129,7 @@ def _menus(names: Names) -> Iterator[str]:
 
 
 def _other_rules(names: Names) -> Iterator[str]:
-    """What cards do besides counting for points, part by part."""
+    """Yield the sentences about counters, markers, modifiers, abilities and triggers."""
     from draftengine.api.phrasing import sentences
 
     model, style = names.game.model, names.style
@@ -167,7 +167,7 @@ def _other_rules(names: Names) -> Iterator[str]:
 
 
 def _assumptions(facts: Facts, style: Style) -> Iterator[str]:
-    """Yield what no document at hand confirms; what is assumed of several things alike comes once."""
+    """Yield assumptions that no document confirms; one about several things appears once."""
     if facts.assumed:
         yield ""
         yield f"  {style.bold('Assumed')}"
@@ -179,7 +179,7 @@ def _assumptions(facts: Facts, style: Style) -> Iterator[str]:
 
 
 def _open_questions(facts: Facts, style: Style) -> Iterator[str]:
-    """Yield the readings, and what is assumed."""
+    """Yield the readings with their options, then the assumptions."""
     for question in facts.questions:
         cited = f" [{', '.join(question.source)}]" if question.source else ""
         yield style.bold(style.safe(f"{question.id}: {question.text}{cited}"))

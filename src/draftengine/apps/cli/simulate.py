@@ -135,7 +135,7 @@ def simulate(
 
 
 def _drafts(task: Task, games: int, adviser: str) -> DraftTask:
-    """What is to be looked at of the drafts of a simulation. Raises `UsageError`."""
+    """Return the task that studies the drafts of a simulation. Raises `UsageError`."""
     from draftengine.bots.catalogue import wanted
     from draftengine.bots.protocol import BotError
     from draftengine.studies.draft.playing import DraftTask
@@ -149,7 +149,7 @@ def _drafts(task: Task, games: int, adviser: str) -> DraftTask:
 
 
 def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSummary | None, bool]:
-    """How the games are drafted, if one was finished; and was that stopped."""
+    """Return the summary of the drafts, if any game was finished, and whether it was interrupted."""
     from msgspec.structs import replace
 
     from draftengine.apps.cli.progress import ProgressLine

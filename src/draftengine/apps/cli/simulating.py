@@ -1,4 +1,4 @@
-"""What the commands that play many games have in common: who plays, with which engine, and what is said of it."""
+"""Options and helpers of the commands that play many games: bots, engines and reports."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ Engine = Annotated[
     ),
 ]
 DEFAULT_BOTS = "table"
-"""As of `draftengine.studies.public`, which takes too long to import for a help text."""
+"""The value of `draftengine.studies.public`, which takes too long to import for a help text."""
 
 
 def bots_for(names: str, players: int) -> tuple[str, ...]:
-    """A bot for every player. Raises `UsageError`."""
+    """Return a bot for each player. Raises `UsageError`."""
     from draftengine.bots.protocol import BotError
     from draftengine.bots.seats import seats_of
 
@@ -65,7 +65,7 @@ def bots_for(names: str, players: int) -> tuple[str, ...]:
 
 
 def told(*, quiet: bool = False, forms: int = 1) -> PreparationProgress:
-    """How people are told what is done before the first game, of so many forms of a game."""
+    """Return how people hear about preparations before the first game; `forms` counts forms of the game."""
     from itertools import count
 
     from draftengine.apps.cli.readiness import get_ready
@@ -80,18 +80,18 @@ def told(*, quiet: bool = False, forms: int = 1) -> PreparationProgress:
 
 
 def rules_named(game: Game) -> str:
-    """Which rules are played, for whoever reads a report later."""
+    """Return a description of the rules for readers of a report."""
     with_ = f", with {', '.join(map(game.labels.variant, game.variants))}" if game.variants else ""
     return f"{game.title} {game.model.version}{with_}; {game.players} players; their hash is {game.fingerprint[:12]}"
 
 
 def again() -> str:
-    """The command as it was given, so that anybody can play the same again."""
+    """Return the command line as given, so that anybody can repeat it."""
     return shlex.join(["draftengine", *sys.argv[1:]])
 
 
 def conclusions(texts: Iterable[str]) -> list[str]:
-    """What is said below the figures, each sentence set in lines of the terminal's width."""
+    """Return the sentences below the figures, wrapped to the terminal."""
     from draftengine.apps.play.terminal_style import Style
 
     style = Style.of(sys.stdout)
@@ -99,20 +99,20 @@ def conclusions(texts: Iterable[str]) -> list[str]:
 
 
 def nothing_finished() -> int:
-    """The exit status of a command that was stopped before there was anything to tell; people are told so."""
+    """Print that nothing was finished, and return the exit status of an interrupted command."""
     typer.echo("Stopped before the first games were finished: there is nothing to tell of.", err=True)
     return INTERRUPTED
 
 
 def ready_to_simulate(wanted: str, game: Game, bots: Sequence[str], games: int, jobs: int | None) -> PreparedEngine:
-    """What to simulate with; everything is ready then, and people were told. Raises `UsageError`."""
+    """Prepare bots and engine for a simulation, with messages to people. Raises `UsageError`."""
     return each_ready(wanted, (game,), bots, games, jobs)[0]
 
 
 def each_ready(
     wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None
 ) -> list[PreparedEngine]:
-    """What to simulate several forms of a game with, so many games of each. Raises `UsageError`."""
+    """Prepare the simulation of several forms of a game, `games` of each. Raises `UsageError`."""
     from draftengine.studies.runner.engines import EngineError, to_simulate_each
 
     try:

@@ -153,7 +153,7 @@ def _print(path: str, outcomes: Sequence[Outcome]) -> None:
 
 
 def _side_by_side(differences: Sequence[Difference]) -> Iterator[str]:
-    """What was expected of each seat and what the rules gave, with their reasons."""
+    """Yield the expected and the given points of each seat side by side, with reasons."""
     for difference in differences:
         if not difference.why:
             continue

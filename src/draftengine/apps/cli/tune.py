@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.studies.tune.tune import Trials
 
 _KEEP_EVERY = 2.0
-"""Seconds."""
+"""The least interval between two saves of a tuning, in seconds."""
 
 
 def tune(
@@ -150,7 +150,7 @@ def tune(
 
 
 def _kept(file: Path, values: int, seed: str | None) -> Kept:
-    """What is to be gone on with. Raises `UsageError`."""
+    """Return the saved tuning to continue. Raises `UsageError`."""
     from draftengine.studies.tune.files import read
 
     kept = read(file, values)
@@ -162,7 +162,7 @@ def _kept(file: Path, values: int, seed: str | None) -> Kept:
 
 
 def _keeper(file: Path, trials: Trials, every: float = _KEEP_EVERY) -> Callable[[], None]:
-    """What keeps a tuning, but not more often than every so many seconds."""
+    """Return a function that saves a tuning, at most once in `every` seconds."""
     from draftengine.studies.tune.files import write
 
     last = time.monotonic() - every

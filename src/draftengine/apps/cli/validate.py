@@ -89,7 +89,7 @@ def validate(
 
 
 def _check_usage(paths: list[str], form: Format, *, watch: bool) -> None:
-    """Only files can be mended and watched. Raises `UsageError`."""
+    """Check that only files are to be fixed or watched. Raises `UsageError`."""
     from pathlib import Path
 
     option = "--watch" if watch else "--fix"
@@ -101,14 +101,14 @@ def _check_usage(paths: list[str], form: Format, *, watch: bool) -> None:
 
 
 def _findings(path: str, *, play: bool) -> tuple[Diagnostic, ...]:
-    """Everything found about one card set. Raises `UsageError` if there is none."""
+    """Return all findings about a card set. Raises `UsageError` if there is none."""
     from draftengine.apps.cli.validation_cache import findings_in, is_sound
     from draftengine.model.library.catalog import NoSuchCardSetError, read_bytes
 
     try:
         label, data = read_bytes(path)
         return () if is_sound(path, data, play=play) else findings_in(path, label, data, play=play)
-    except NoSuchCardSetError as error:  # also of what it extends
+    except NoSuchCardSetError as error:  # also one that it extends
         raise UsageError(str(error)) from None
 
 

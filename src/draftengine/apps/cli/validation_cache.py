@@ -1,8 +1,7 @@
-"""Card sets in which nothing was found, so that nobody waits for the same answer twice.
+"""Cache of card sets without findings, so that checking them again is instant.
 
-What is found depends on three things: the text, what it extends and includes, and draftengine itself. While none of
-them has changed, there is still nothing to find. A file of these that is damaged, or was written by another
-draftengine, is as good as none.
+Findings depend on the text, on what it extends and includes, and on draftengine itself. While none of these has
+changed, there is still nothing to find. A cache file that is damaged, or of another draftengine, counts as none.
 """
 
 from __future__ import annotations
@@ -21,17 +20,17 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
 
     Asked = dict[str, str]
-    """What a card set asked for, by name, and which text that was."""
+    """The files that a card set asks for, by name, with hashes of their texts."""
 
 MOST = 200
-"""So many texts are kept in mind; those that were found sound first go first."""
+"""The number of texts in the cache; the oldest ones go first."""
 _PLAYED = " played"
 
 
 def is_sound(name: str, data: bytes, *, play: bool = False) -> bool:
-    """Whether nothing was found in a card set of this name and text, with all that it asks for as it is now.
+    """True if a card set with this text, and all that it asks for, is known to have no findings.
 
-    With `play`, nothing was found by playing it either.
+    With `play`, test games must have found nothing either.
     """
     asked = _kept(caches.program_key(__version__)).get(_key(data, play=play))
     if asked is None:
@@ -41,7 +40,7 @@ def is_sound(name: str, data: bytes, *, play: bool = False) -> bool:
 
 
 def findings_in(name: str, label: str, data: bytes, *, play: bool = False) -> tuple[Diagnostic, ...]:
-    """Return what is found in a card set, with `play` also in games; keep in mind if that is nothing."""
+    """Return the findings about a card set, with `play` also from games. Cache it if there are none."""
     from draftengine.api.scenario.checks import check_opened
     from draftengine.model.diagnostics.diagnostic import ordered
     from draftengine.model.library.library import noted, open_text
@@ -75,7 +74,7 @@ def _file() -> Path:
 
 
 def _kept(program: str) -> dict[str, Asked]:
-    """What this program found sound; nothing where there is no such file, or one that it cannot have written."""
+    """Return the cache of this program; empty if the file is missing or damaged."""
     with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
         data = json.loads(_file().read_bytes())
         if data["program"] == program and data["check"] == _check_of(data["sets"]):
@@ -89,7 +88,7 @@ def _check_of(sets: object) -> str:
 
 
 def _keep(key: str, asked: Asked) -> None:
-    """Keep a card set in mind. Where that cannot be written it is checked again next time."""
+    """Add a card set to the cache. If it cannot be written, the card set is checked again next time."""
     from draftengine.support.files import write_whole
 
     program = caches.program_key(__version__)

@@ -1,4 +1,4 @@
-"""Watching files: again at every save, and then some games that show what a change of the rules does."""
+"""Watching of files: a check at each save, then games that show the effect of a rule change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from draftengine.studies.compare.compare import ComparisonResult
 
 PAUSE = 0.2
-"""Seconds between two looks at the files: looking costs nothing, and works on every file system."""
+"""Seconds between two looks at the files; polling is cheap and works on every file system."""
 
 GAMES = 200
 BOT = "greedy"
@@ -22,10 +22,10 @@ SEED = 1
 
 
 def watch(paths: Iterable[str], check: Callable[[], None]) -> None:
-    """Call `check` after every change of a YAML file beside these files; goes on until it is interrupted.
+    """Call `check` after each change of a YAML file in the folders of these files, until interrupted.
 
-    After a change of the rules of a card set without errors it is said what was changed since its last form without
-    errors, games of both are played with the same seeds, and what they tell is written to standard output.
+    After a rule change in a card set without errors, the changes since its last such version are printed. Games of both
+    versions are played with equal seeds, and the differences are printed, too.
     """
     names = list(paths)
     rules = {name: _rules(name) for name in names}
@@ -52,20 +52,20 @@ def watch(paths: Iterable[str], check: Callable[[], None]) -> None:
 
 
 def _stamps(names: Iterable[str]) -> dict[Path, tuple[int, int]]:
-    """When the YAML files in the folders of these files were written, and how long they are."""
+    """Return the modification times and sizes of the YAML files in the folders of these files."""
     stamps = {}
     for folder in {Path(name).resolve().parent for name in names}:
         for path in folder.glob("*.y*ml"):
             try:
                 stat = path.stat()
-            except OSError:  # it went away in between
+            except OSError:  # it was removed meanwhile
                 continue
             stamps[path] = (stat.st_mtime_ns, stat.st_size)
     return stamps
 
 
 def _rules(name: str) -> Ruleset | None:
-    """The rules of a file, if it has no errors at this moment."""
+    """Return the rules of a file; ``None`` if it has errors now."""
     from draftengine.api.errors import SelectionError
     from draftengine.api.ruleset import rules_named
     from draftengine.model.library.library import CardSetError, NoSuchCardSetError
@@ -77,10 +77,10 @@ def _rules(name: str) -> Ruleset | None:
 
 
 def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
-    """What was changed, in the words of the game, and what that does in as many games as take a moment.
+    """Yield the changes in the words of the game, then their effect in a few games.
 
-    If nothing comes of it for the usual number of players, it is tried with the fewest and the most: what was changed
-    may be an exception for them.
+    If they have no effect for the usual number of players, the fewest and the most are tried, as the change may concern
+    only them.
     """
     from draftengine.apps.cli.diff import told
     from draftengine.apps.cli.simulating import conclusions
@@ -98,7 +98,7 @@ def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
 
 
 def _compared(old: Ruleset, new: Ruleset, players: int) -> ComparisonResult | None:
-    """Games of both forms with the same seeds; ``None`` if one of them is not for so many players."""
+    """Compare games of both versions with equal seeds; ``None`` if one does not allow this many players."""
     from draftengine.api.errors import SelectionError
     from draftengine.model.library.library import CardSetError
     from draftengine.studies.compare.compare import compare

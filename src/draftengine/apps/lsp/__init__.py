@@ -1,1 +1,1 @@
-"""A language server for card sets: what editors show, complete and change while somebody writes one."""
+"""Language server for card sets: what editors show, complete and change while somebody writes one."""

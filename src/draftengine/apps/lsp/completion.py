@@ -1,4 +1,4 @@
-"""What can be written at a place: keys, values, and the names of everything in the game, also inside formulas."""
+"""Completions at a place: keys, values and all names of the game, also inside formulas."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SECTIONS = {
     "clear": ("zones",), "starts_in": ("zones",), "until_empty": ("zones",), "marker": ("markers",),
     "chip": ("chips",), "roll": ("counters",), "tables": ("cards",), "hands": ("cards",), "moves": ("cards",),
 }  # fmt: skip
-"""Keys whose values are names of some sections only."""
+"""Keys whose values are names from certain sections only."""
 
 _ZONES = ("deck", "hand", "tableau", "discard")
 _OF_VARIANTS = frozenset({"excludes", "requires", "builds_on", "variants"})
@@ -35,7 +35,7 @@ _AMOUNTS = frozenset({"adds", "then", "add", "set"})
 
 
 class CompletionItem(Struct, frozen=True):
-    """One completion: what is written, what kind of thing it is, and what there is to say of it."""
+    """Completion with its kind and description."""
 
     text: str
     kind: str
@@ -44,7 +44,7 @@ class CompletionItem(Struct, frozen=True):
 
 
 def offers(known: DocumentInfo, offset: int) -> list[CompletionItem]:
-    """Everything that can be written at an offset, each once."""
+    """Return all completions at an offset, each once."""
     where = cursor(known.source.text, offset)
     candidates = _values(known, where) if where.key is not None else _keys(known, where)
     return list({offer.text: offer for offer in candidates}.values())
@@ -109,7 +109,7 @@ def _place(known: DocumentInfo, path: tuple[str, ...], where: Cursor) -> Place:
 
 
 def _names(known: DocumentInfo) -> list[Name]:
-    """The names of the game, and those that stand in the text already."""
+    """Return the names of the game, and those that the text itself already has."""
     names: dict[tuple[str, str], Name] = {}
     for tree in (known.merged, known.last_tree):
         if tree is not None:

@@ -1,4 +1,4 @@
-"""Where a cursor is in a text that may be half written: the keys around it, and the word before it."""
+"""Position of a cursor in unfinished text: the keys around it, and the word before it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ _WORD = re.compile(r"[\w]*$")
 
 
 class Cursor(Struct, frozen=True):
-    """Where a cursor is.
+    """Position of a cursor.
 
-    `path` leads to the mapping or list in which it is; `key` is the key whose value is being written, or ``None`` if a
-    key is. `kinds` are the values of ``kind`` that are written around it, by path.
+    `path` leads to the mapping or list that contains it. `key` is the key whose value is being written, or ``None`` if
+    a key is. `kinds` are the values of ``kind`` written around it, by path.
     """
 
     path: tuple[str, ...]
     key: str | None
     word: str
-    """What is written of a word just before the cursor."""
+    """The part of a word before the cursor."""
     present: frozenset[str]
-    """The keys that the mapping has on other lines, or in the same braces."""
+    """The keys that the mapping already has, on other lines or in the same braces."""
     kinds: dict[tuple[str, ...], str]
 
     @property
@@ -31,7 +31,7 @@ class Cursor(Struct, frozen=True):
 
 
 def cursor(text: str, offset: int) -> Cursor:
-    """Where the cursor is at an offset."""
+    """Return the position of the cursor at an offset."""
     start = text.rfind("\n", 0, offset) + 1
     line = text[start:offset]
     word = _WORD.search(line)
@@ -47,12 +47,12 @@ def cursor(text: str, offset: int) -> Cursor:
 
 
 def _indent(line: str) -> int:
-    """How far a line is indented; a hyphen counts as indentation of what follows it."""
+    """Return the indentation of a line; hyphens count as indentation of what follows them."""
     return len(line) - len(line.lstrip(" -"))
 
 
 def _block(before: list[str], indent: int) -> tuple[tuple[str, ...], int]:
-    """The keys of the lines that a line of this indentation lies in."""
+    """Return the keys of the lines that enclose a line of this indentation."""
     path: list[str] = []
     level = indent
     for line in reversed(before):
@@ -78,17 +78,17 @@ _TOKEN = re.compile(r"\"[^\"]*\"?|(?<![\w])'[^']*'?|(?:^|(?<=\s))#.*|[{}\[\],]|:
 
 
 class _Flow:
-    """The braces and brackets that are open at the end of a line."""
+    """Parser of the braces and brackets of one line."""
 
     def __init__(self) -> None:
         self.stack: list[tuple[str, str | None]] = []
-        """Each with the key whose value it is."""
+        """The open brackets, each with the key whose value it is."""
         self.keys: list[set[str]] = [set()]
         self.key: str | None = None
         self.token = ""
 
     def read(self, token: str) -> None:
-        """Take in the next part of the line."""
+        """Process the next token of the line."""
         act = {"{": self._open, "[": self._open, "}": self._close, "]": self._close, ",": self._comma, ":": self._colon}
         if token in act:
             act[token](token)
@@ -122,7 +122,7 @@ class _Flow:
 
 
 def _flow(line: str) -> tuple[tuple[str, ...], str | None, frozenset[str]]:
-    """The keys of what is open at the end of a line, the key whose value is being written, the keys beside it."""
+    """Return the enclosing keys, the key whose value is being written, and the other keys in the braces."""
     flow = _Flow()
     for token in _TOKEN.finditer(line):
         flow.read(token.group())
@@ -136,7 +136,7 @@ def _flow(line: str) -> tuple[tuple[str, ...], str | None, frozenset[str]]:
 
 
 def _siblings(before: list[str], after: list[str], indent: int) -> set[str]:
-    """The keys of the same block on other lines."""
+    """Return the keys of the same block on other lines."""
     keys: set[str] = set()
     for lines in (reversed(before), after):
         for line in lines:
@@ -152,7 +152,7 @@ def _siblings(before: list[str], after: list[str], indent: int) -> set[str]:
 
 
 def _kinds(text: str, path: tuple[str, ...], inner: tuple[str, ...], line: str) -> dict[tuple[str, ...], str]:
-    """The kinds of the rules around: the one written in the same braces, or in the block of the rule."""
+    """Return the kinds of the rules around: in the same braces, or in the block of the rule."""
     kinds = {}
     written = re.search(r"\bkind: *(\w+)", line)
     if written and inner:

@@ -1,4 +1,4 @@
-"""What there is to say about a place: what a rule means, what a key is for, what a value is after `extends`."""
+"""Hover texts: what a rule means, what a key is for, and what a value is after `extends`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SHORT = 400
 
 
 def hover(known: DocumentInfo, offset: int) -> tuple[str, Span | None]:
-    """A text in Markdown about the place, and the stretch that it is about; empty if there is nothing to say."""
+    """Return a Markdown text about a place, and the span that it describes; empty if there is none."""
     if known.tree is None:
         return "", None
     path, node, on_key = locate(known.tree, offset)
@@ -62,7 +62,7 @@ def _function(known: DocumentInfo, offset: int) -> Iterator[str]:
 
 
 def _thing(known: DocumentInfo, path: tuple[str, ...], name: Name | None, *, on_key: bool) -> Iterator[str]:
-    """What is named here: as a sentence of the game, and where it is declared."""
+    """Yield texts about the thing named here: its meaning, and where it is declared."""
     merged, labels = known.merged, known.labels
     if name is None or merged is None or (on_key and not name.declares and name.space == "shared" and len(path) < 2):  # noqa: PLR2004
         return
@@ -88,11 +88,11 @@ _SENTENCES: dict[str, tuple[str, Callable[[Any, Labels], str]]] = {
     "trigger": ("triggers", sentences.of_trigger),
     "variant": ("variants", lambda variant, labels: labels.text(variant.text) or labels.text(variant.title)),
 }
-"""What says the meaning of something, by the kind of its name."""
+"""Sections and sentence functions, by the kind of a name."""
 
 
 def _sentence(labels: Labels, name: Name) -> str:
-    """What something in the game means."""
+    """Return the meaning of a name as a sentence."""
     model = labels.model
     if name.space in _SENTENCES:
         section, say = _SENTENCES[name.space]
@@ -119,7 +119,7 @@ def _key(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:
 
 
 def _before(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:
-    """What the value is in the game with everything that it extends, and what it is without this file."""
+    """Yield the value after `extends`, and its value without this file."""
     if known.document is None or len(known.document.files) < 2:  # noqa: PLR2004 (it extends nothing)
         return
     plain = plain_path(path)
@@ -133,14 +133,14 @@ def _before(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:
 
 
 def _where(known: DocumentInfo, span: Span) -> str:
-    """In which file something is declared, if that is another one."""
+    """Return the file and line of a declaration; empty if it is in this file."""
     if span.source.name == known.path:
         return ""
     return f"From {Path(span.source.name).name}, line {span.position[0]}."
 
 
 def _shown(node: Node) -> str:
-    """A value in a few lines."""
+    """Return a value in a few lines."""
     if isinstance(node, Mapping):
         return "\n".join(f"{entry.key.text}: {_flow(entry.value)}" for entry in node.entries)
     return _flow(node)

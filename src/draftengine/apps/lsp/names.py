@@ -1,4 +1,4 @@
-"""What has a name in a card set: where it is declared, and every place at which it is meant."""
+"""Names in a card set: where each is declared, and all places that refer to it."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Entry
 
 SHARED = ("cards", "counters", "parameters", "zones", "markers", "chips", "extra_seats")
-"""Sections whose names formulas share, so a name means one thing in all of them."""
+"""Sections whose names share one space, since formulas can use all of them."""
 
 _OWN = {
     "scoring": "rule", "modifiers": "modifier", "abilities": "ability", "triggers": "trigger",
     "variants": "variant", "readings": "reading", "steps": "step", "sources": "statement",
 }  # fmt: skip
-"""Sections with names of their own."""
+"""Sections with a space of names of their own."""
 
 _PRINTED = frozenset(
     {"label", "text", "title", "about", "assumed", "question", "reason", "icon", "name", "id", "version", "format"}
     | {"kind", "order", "tie", "seen_by", "per", "extends", "tokens", "returns_to", "opens"}
 )
-"""Keys whose values are no names of the card set."""
+"""Keys whose values are not names of the card set."""
 
 _AMOUNTS = frozenset({"adds", "then", "add", "set"})
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class Name(Struct, frozen=True):
-    """A name where it is declared or meant. `space` is ``shared`` for what formulas can name, or its own kind."""
+    """Name at one place. `space` is ``shared`` for what formulas can use, else the kind of the name."""
 
     text: str
     space: str
     span: Span
     declares: str = ""
-    """The section in which it is declared here; empty where it is only meant."""
+    """The section that declares it here; empty if this place only refers to it."""
 
 
 def names_in(root: Mapping) -> Iterator[Name]:
-    """Every name in a tree, in order."""
+    """Yield every name in a tree, in order."""
     yield from _mapping(root, ())
 
 
 def declared(root: Mapping) -> dict[tuple[str, str], Name]:
-    """The first declaration of each name in a merged tree, by its space and text."""
+    """Return the first declaration of each name in a merged tree, by space and text."""
     names: dict[tuple[str, str], Name] = {}
     for name in names_in(root):
         if name.declares:
@@ -66,7 +66,7 @@ def _mapping(node: Mapping, path: tuple[str, ...]) -> Iterator[Name]:
 
 
 def plain_path(path: tuple[str, ...]) -> tuple[str, ...]:
-    """A path as if it were in the game itself and not in the changes of a variant or a reading."""
+    """Return a path in the changes of a variant or reading as a path in the game itself."""
     if path[:1] == ("variants",) and path[2:3] == ("changes",):
         return path[3:]
     if path[:1] == ("readings",) and path[4:5] == ("changes",):
@@ -131,12 +131,12 @@ def _names_of(text: str, space: str) -> Iterator[re.Match[str]]:
 
 
 def name_at(root: Mapping, offset: int) -> Name | None:
-    """The name at an offset."""
+    """Return the name at an offset, if there is one."""
     return next((name for name in names_in(root) if name.span.start <= offset <= name.span.end), None)
 
 
 def locate(root: Mapping, offset: int) -> tuple[tuple[str, ...], Node, bool]:
-    """The path to the innermost key or value at an offset, its value, and whether the offset is in the key."""
+    """Return the path to the innermost key or value at an offset, the value, and whether it is in the key."""
     node: Node = root
     path: tuple[str, ...] = ()
     while True:
@@ -157,7 +157,7 @@ def locate(root: Mapping, offset: int) -> tuple[tuple[str, ...], Node, bool]:
 
 
 def at_path(root: Mapping, path: tuple[str, ...]) -> tuple[Span | None, Node | None]:
-    """The key and the value at a path of a tree."""
+    """Return the span of the key and the value at a path of a tree; ``None`` for each that is missing."""
     node: Node | None = root
     key: Span | None = None
     for part in path:

@@ -1,4 +1,4 @@
-"""The server: what editors ask, answered from what is known of the open texts."""
+"""The server: answers to requests of editors, from what is known of the open texts."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Node
 
 PAUSE = 0.1
-"""Seconds without a keystroke after which a text is checked."""
+"""The time without a keystroke after which a text is checked, in seconds."""
 PLAY_PAUSE = 0.5
-"""Seconds after that until it is played."""
+"""The further time until a text is played, in seconds."""
 
 _KINDS = {
     "key": types.CompletionItemKind.Property,
@@ -54,7 +54,7 @@ _SEVERITIES = {
 
 
 class _Server:
-    """The answers; `start` registers them."""
+    """Handlers of requests and notifications; the constructor registers them."""
 
     def __init__(self, *, play: bool) -> None:
         self.texts = OpenDocuments()
@@ -77,7 +77,7 @@ class _Server:
         self._heed(types.TEXT_DOCUMENT_DID_CLOSE, self.closed)
 
     def _answer(self, name: str, answer: Callable[[Any], Any], options: Any = None) -> None:
-        """Register what answers a question. The library writes on the function, and a method takes no writing."""
+        """Register the handler of a request. The library sets attributes on it, which methods do not allow."""
 
         def run(params: Any) -> Any:
             return answer(params)
@@ -85,7 +85,7 @@ class _Server:
         self.io.feature(name, options)(run)
 
     def _heed(self, name: str, heed: Callable[[Any], None]) -> None:
-        """Register what heeds a notice, within the loop of events."""
+        """Register the handler of a notification, run in the event loop."""
 
         async def run(params: Any) -> None:
             heed(params)
@@ -94,7 +94,7 @@ class _Server:
 
     @property
     def encoding(self) -> str:
-        """How characters are counted, as agreed with the editor."""
+        """The unit in which characters are counted, as agreed with the editor."""
         encoding = self.io.workspace.position_encoding
         return str(getattr(encoding, "value", encoding) or "utf-16")
 
@@ -104,7 +104,7 @@ class _Server:
         self._look(params.text_document.uri)
 
     def changed(self, params: types.DidChangeTextDocumentParams) -> None:
-        """Check once nothing has been typed for a moment."""
+        """Schedule a check for when nothing has been typed for a moment."""
         uri = params.text_document.uri
         if uri in self.waiting:
             self.waiting.pop(uri).cancel()
@@ -120,7 +120,7 @@ class _Server:
         self.io.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def _look(self, uri: str) -> None:
-        """Look at a text, and at the others that may build on it, and send what was found."""
+        """Check a text, and others that may build on it, and send the findings."""
         self.waiting.pop(uri, None)
         known = self.texts.put(_path(uri), self.io.workspace.get_text_document(uri).source)
         self._send(uri, known)
@@ -135,7 +135,7 @@ class _Server:
             self.playing[uri] = asyncio.get_running_loop().create_task(self.play_later(uri, known))
 
     async def play_later(self, uri: str, known: DocumentInfo) -> None:
-        """Play a text that stands still for a moment, beside all answers, and send what that shows as well."""
+        """Play a text that has not changed for a moment, in a thread, and send these findings, too."""
         await asyncio.sleep(PLAY_PAUSE)
         shown_by_games = await asyncio.to_thread(known.play)
         if shown_by_games and self.texts.known.get(known.path) is known:
@@ -147,7 +147,7 @@ class _Server:
         self.io.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
 
     def _shown(self, known: DocumentInfo, finding: Diagnostic) -> types.Diagnostic:
-        """A finding; one in another file stands at the line that leads there."""
+        """Convert a finding; one in another file is shown at the line that leads there."""
         span, where = finding.span, ""
         if span.source.name != known.path:
             where = f"{Path(span.source.name).name}:{span.position[0]}: "
@@ -169,7 +169,7 @@ class _Server:
         return types.Location(_uri(span.source.name), range_of(span, self.encoding))
 
     def _known(self, uri: str) -> DocumentInfo:
-        """What is known of a text as it is at this moment."""
+        """Return what is known of a text in its present state."""
         path = _path(uri)
         text = self.io.workspace.get_text_document(uri).source
         known = self.texts.known.get(path)
@@ -220,7 +220,7 @@ class _Server:
         return range_of(name.span, self.encoding)
 
     def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
-        """The edits in this file and in those that it extends. Refuses a name of a card set that came with us."""
+        """Return the edits in this file and in those that it extends. Refuses names of our own card sets."""
         known, offset = self._at(params)
         name = name_at(known.tree, offset) if known.tree else None
         home = declared(known.merged).get((name.space, name.text)) if name and known.merged else None
@@ -240,7 +240,7 @@ class _Server:
         return types.WorkspaceEdit(changes=changes)
 
     def _meant(self, known: DocumentInfo, name: Name) -> Iterator[Name]:
-        """Every place at which a name is meant, in this file and in those of the author's own that it extends."""
+        """Yield all places of a name, in this file and in the author's files that it extends."""
         trees = [known.tree] if known.tree else []
         for file in known.document.files[1:] if known.document else ():
             if not _is_shipped(file.source.name):
@@ -270,7 +270,7 @@ class _Server:
             )
 
     def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
-        """The fixes of the findings in a stretch, and one for all that is certain."""
+        """Return the fixes of the findings in a range, and one action for all certain fixes."""
         known = self._known(params.text_document.uri)
         actions = []
         for finding in known.findings:
@@ -301,7 +301,7 @@ class _Server:
 
 
 def _definitions(known: DocumentInfo, offset: int) -> Iterator[Span]:
-    """Where what stands at an offset is declared: the same key in what is extended, or the name."""
+    """Yield where the thing at an offset is declared: the extended key, or the declaration of the name."""
     if known.tree is None:
         return
     path, _, on_key = locate(known.tree, offset)
@@ -356,11 +356,11 @@ def _uri(name: str) -> str:
 
 
 def start(asked: BinaryIO, answered: BinaryIO, *, play: bool = True) -> None:
-    """Serve the editor on these streams, which are closed in the end, until it says goodbye.
+    """Serve the editor on these streams until it ends the session; they are closed at the end.
 
-    With `play`, texts that stand still for a moment are played, too.
+    With `play`, texts that do not change for a moment are played, too.
     """
-    # What is refused in words is an answer and no accident, so it is not written to the log.
+    # Refusals are answers, not errors, so they are not logged.
     logging.getLogger("pygls.protocol.json_rpc").addFilter(
         lambda record: not (record.exc_info and isinstance(record.exc_info[1], JsonRpcException))
     )

@@ -1,4 +1,4 @@
-"""What the schema says about a place in a card set: the keys and values that are possible there."""
+"""The schema of a place in a card set: the keys and values that are possible there."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _scenarios() -> Shape:
 
 
 class Place:
-    """The parts of the schema that speak of one place; `kinds` are the names of their definitions."""
+    """Place with its parts of the schema; `names` are the names of their definitions."""
 
     def __init__(self, root: Shape, parts: list[Shape], kind: str = "") -> None:
         self._root = root
@@ -37,7 +37,7 @@ class Place:
             self._open(part, kind)
 
     def _open(self, part: Shape, kind: str) -> None:
-        """A part with everything that it refers to, and with the branch of the kind of rule that stands there."""
+        """Add a part with all that it refers to, and with the branch for the kind of rule at this place."""
         if "$ref" in part:
             name = part["$ref"].rpartition("/")[2]
             self.names.add(name.removesuffix("_change"))
@@ -54,7 +54,7 @@ class Place:
 
     @property
     def keys(self) -> dict[str, Shape]:
-        """The possible keys with what is said of each."""
+        """The possible keys with their parts of the schema."""
         shapes: dict[str, Shape] = {}
         for part in self.parts:
             for key, value in part.get("properties", {}).items():
@@ -65,7 +65,7 @@ class Place:
 
     @property
     def values(self) -> list[str]:
-        """The possible values, where they are few."""
+        """The possible values, if there are only a few."""
         values: list[str] = []
         for part in self.parts:
             values += [str(value) for value in part.get("enum", ()) if value is not None]
@@ -79,11 +79,11 @@ class Place:
 
     @property
     def description(self) -> str:
-        """What is said of the place itself."""
+        """The description of the place itself."""
         return next((part["description"] for part in self.parts if part.get("description")), "")
 
     def below(self, key: str, kind: str) -> Place:
-        """The place under a key, or in a list (any number)."""
+        """Return the place under a key, or in a list, where the key is any number."""
         return Place(self._root, list(self._below(key)), kind)
 
     def _below(self, key: str) -> Iterator[Shape]:
@@ -106,7 +106,7 @@ def _types(part: Shape) -> set[str]:
 
 
 def place(path: tuple[str, ...], kinds: dict[tuple[str, ...], str], *, extends: bool, scenarios: bool) -> Place:
-    """The place at the end of a path; `kinds` are the values of `kind` where they are written, by path."""
+    """Return the place at the end of a path; `kinds` are the values of ``kind`` by path."""
     root = _scenarios() if scenarios else _card_sets()
     first = root if scenarios else root["$defs"]["extension" if extends else "game"]
     here = Place(root, [first])

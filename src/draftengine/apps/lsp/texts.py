@@ -1,4 +1,4 @@
-"""The texts that are open in an editor, and what is known of each: findings, tree, rules."""
+"""Texts that are open in an editor, with findings, trees and rules."""
 
 from __future__ import annotations
 
@@ -26,49 +26,49 @@ if TYPE_CHECKING:
 
 
 class DocumentInfo(Struct):
-    """What is known of one text."""
+    """Everything known of one text."""
 
     path: str
     source: Source
     tree: Mapping | None
-    """The tree of this very text; ``None`` while it is no YAML."""
+    """The tree of the present text; ``None`` while it is not YAML."""
     findings: tuple[Diagnostic, ...]
     document: Document | None
-    """With what it extends; the last one without errors."""
+    """The card set with all that it extends, in its last version without errors."""
     labels: Labels | None
-    """What things are called in the last form without errors."""
+    """The labels in the last version without errors."""
     last_tree: Mapping | None
-    """The tree, or the last one that there was."""
+    """The last tree that could be read."""
 
     base: Mapping | None = None
-    """The game that it extends, as it is there."""
+    """The tree of the game that it extends."""
 
     @property
     def is_scenarios(self) -> bool:
-        """Is this a file of scenarios, not a card set."""
+        """True if this is a file of scenarios, not a card set."""
         return self.last_tree is not None and self.last_tree.get("cardset") is not None
 
     @property
     def merged(self) -> Mapping | None:
-        """The game with everything that it extends, if it could be made; else what stands in the text itself."""
+        """The tree with all that it extends, if there is one; else that of the text itself."""
         return self.document.root if self.document else self.last_tree
 
     def play(self) -> tuple[Diagnostic, ...]:
-        """Return what some hundred games show of a text without errors."""
+        """Return the findings of some hundred games; none if the text has errors."""
         if self.is_scenarios or self.tree is None or self.document is None or has_errors(self.findings):
             return ()
         return playtest(self.document, self.findings)
 
 
 class OpenDocuments:
-    """All open texts by path. What one extends is read from the editor if it is open there, else from the disk."""
+    """Open texts by path. What they extend is read from the editor if it is open there, else from disk."""
 
     def __init__(self) -> None:
         self.known: dict[str, DocumentInfo] = {}
         self._open: dict[str, str] = {}
 
     def put(self, path: str, text: str) -> DocumentInfo:
-        """A text was opened or changed."""
+        """Check a text that was opened or changed, and return what is known of it."""
         self._open[path] = text
         before = self.known.get(path)
         source = Source(path, text)
@@ -86,12 +86,12 @@ class OpenDocuments:
         return known
 
     def close(self, path: str) -> None:
-        """A text was closed."""
+        """Forget a text that was closed."""
         self._open.pop(path, None)
         self.known.pop(path, None)
 
     def others(self, path: str) -> list[DocumentInfo]:
-        """Looks again at the other open texts that build on the one at `path`, or may do so."""
+        """Check the other open texts again that build, or may build, on the one at `path`."""
         waiting = [other for other in self.known.values() if other.path != path and self._builds_on(other, path)]
         return [self.put(other.path, other.source.text) for other in waiting]
 
@@ -102,7 +102,7 @@ class OpenDocuments:
         return any(file.source.name == path for file in known.document.files)
 
     def text_of(self, path: str) -> str | None:
-        """The text of a file as the editor has it, or as it is on the disk."""
+        """Return the text of a file from the editor, else from disk; ``None`` if it cannot be read."""
         if path in self._open:
             return self._open[path]
         try:

@@ -1,1 +1,1 @@
-"""People at a table: a game in a terminal or a pipe, with bots, undo, and saved games."""
+"""Games in a terminal or a pipe, line by line: people and bots, undo, and saved games."""

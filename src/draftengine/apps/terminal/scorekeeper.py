@@ -1,4 +1,4 @@
-"""The scorekeeper line by line: ask for the cards of each player, read them, print the sheets with reasons."""
+"""Scorekeeper line by line: ask for each player's cards, and print the sheets with reasons."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from draftengine.apps.play.score_book import Scorebook
 
 _COPIES = re.compile(r"([1-9]\d?)(?:[x×*]\s*|\s*[x×*]?\s+(?=\D))")
-"""No box holds more than 99 of a card."""
+"""Matches a number of copies before a name, up to 99, the most that any box holds."""
 _VALUE = re.compile(r"(.+?)\s*=\s*(-?\d+)")
 _KEYS = (
     ("help.lines.back.keys", "help.lines.back"),
@@ -47,7 +47,7 @@ _KEYS = (
 
 
 class LeftError(Exception):
-    """The scorekeeper was left; `input_ended` says whether the input ended."""
+    """The scorekeeper was left; `input_ended` is True if the input ended."""
 
     def __init__(self, *, input_ended: bool) -> None:
         super().__init__()
@@ -55,16 +55,16 @@ class LeftError(Exception):
 
 
 class Scorekeeper(Struct):
-    """Asks for every player's cards, round by round."""
+    """Asks for the cards of each player, round by round."""
 
     book: Scorebook
     names: Names
     ask: Callable[[str], str | None]
     show: Callable[[Sequence[str]], None]
-    """Takes lines, which may be too long for the screen."""
+    """Prints lines, which may be wider than the screen."""
 
     def run(self) -> None:
-        """Ask until the game is over. Raises `LeftError` if it is left before."""
+        """Ask until the game is over. Raises `LeftError` if people leave earlier."""
         book, rounds = self.book, self.book.game.model.rounds
         self._list()
         for number in range(len(book.rounds) - 1, rounds):
@@ -104,7 +104,7 @@ class Scorekeeper(Struct):
                 seat += 1
 
     def _ask_for_chips(self, number: int) -> None:
-        """Ask for the worth of chips that the sheet does not say; Enter leaves it open."""
+        """Ask for the worth of chips that the sheet does not have; Enter leaves it open."""
         for seat in [chips.seat for chips in self.book.reckoned().missing.chips]:
             while asked := [chips for chips in self.book.reckoned().missing.chips if chips.seat == seat]:
                 words = missing_in_words(self.book.game, Missing(tuple(asked)), self.names.seats, self.names.labels)
@@ -115,7 +115,7 @@ class Scorekeeper(Struct):
                     self._lay(number, seat, f"{self.names.say('sheet.chips')} = {text}")
 
     def _asked(self, number: int, seat: int) -> str:
-        """Return what is typed for the cards of a player; carry out all commands before it."""
+        """Return the line typed for the cards of a player, after carrying out commands typed before."""
         while True:
             laid = lying_before(self.book, number, seat, self.names)
             so_far = f" [{', '.join(laid)}]" if laid else ""
@@ -148,7 +148,7 @@ class Scorekeeper(Struct):
         return True
 
     def _help(self) -> list[str]:
-        """Return what can be typed, with cards of this game for an example."""
+        """Return the help for what can be typed, with cards of this game as an example."""
         cards = [self.names.word(thing.name) for thing in things_of(self.book.game) if thing.kind == CARD]
         example = f"2 {cards[0]}, {cards[-1]}"
         known = [(example, self.names.say("help.lines.cards")), *in_words(_KEYS, self.names)]
@@ -166,7 +166,7 @@ class Scorekeeper(Struct):
         )
 
     def _lay(self, number: int, seat: int, text: str) -> bool:
-        """Lay what was typed before a player in place of earlier cards, or show why not."""
+        """Replace the cards of a player by what was typed, or show why not. Return False then."""
         parts = _parts(text)
         try:
             values = [self._value(match) for part in parts if (match := _VALUE.fullmatch(part))]
@@ -184,7 +184,7 @@ class Scorekeeper(Struct):
         return True
 
     def _value(self, match: re.Match[str]) -> tuple[ScorableItem, int]:
-        """Return the counter, or chips, with the value that they are given. Raises `ValueError`."""
+        """Return a counter, or chips, with the value given to it. Raises `ValueError`."""
         counters = [counter for counter in things_of(self.book.game) if counter.kind in {COUNTER, CHIPS}]
         if not counters:
             raise ValueError(self.names.say("sheet.no_values"))
@@ -192,7 +192,7 @@ class Scorekeeper(Struct):
         return thing_named(match[1], counters, self.names, "sheet.unknown.value", known=known), int(match[2])
 
     def _meant(self, text: str) -> tuple[ScorableItem, int]:
-        """Return what a part of the line means, and how many. Raises `ValueError`."""
+        """Return the item that a part of the line means, and its number of copies. Raises `ValueError`."""
         if re.fullmatch(r"[+-]\d+", text):
             return ScorableItem(0, POINTS, text), 1
         things, match = things_of(self.book.game), _COPIES.match(text)
@@ -208,7 +208,7 @@ class Scorekeeper(Struct):
 
 
 def _parts(text: str) -> list[str]:
-    """Return the parts of a line between commas; between spaces if every word is a number."""
+    """Split a line at commas; at spaces if all words are numbers."""
     if all(word.isdecimal() for word in text.split()):
         return text.split()
     return [part.strip() for part in text.split(",") if part.strip()]

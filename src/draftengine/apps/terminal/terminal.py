@@ -1,4 +1,4 @@
-"""The table in a terminal or a pipe: shows what a person may see, asks for cards, and understands commands."""
+"""The table in a terminal or a pipe: shows what people may see, asks for cards, and runs commands."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 SPECTATOR = -1
 _ROOM_TO_TYPE = 4
-"""Columns behind a prompt."""
+"""The columns left for the answer after a prompt."""
 
 
 class QuitGame(Exception):  # noqa: N818 (not an error: somebody leaves the table)
-    """Somebody wants to stop; `input_ended` if there was nobody left to ask."""
+    """Somebody quits; `input_ended` is True if the input has ended."""
 
     def __init__(self, *, input_ended: bool = False) -> None:
         super().__init__()
@@ -48,41 +48,41 @@ class QuitGame(Exception):  # noqa: N818 (not an error: somebody leaves the tabl
 
 
 class _TakeBack(Exception):  # noqa: N818 (not an error)
-    """The last commitment is to be undone."""
+    """Somebody takes back the last commitment."""
 
 
 class Terminal(Struct):
-    """One screen and one keyboard, shared by all people of a game."""
+    """Screen and keyboard that all people of a game share."""
 
     session: Session
     names: Names
     ask: Callable[[str], str | None]
-    """Shows a prompt and returns what was typed; ``None`` when the input has ended."""
+    """Shows a prompt and returns the typed line; ``None`` at the end of the input."""
     show: Callable[[str], None]
     save: Callable[[], None]
     """Saves the game and says where."""
     interactive: bool
-    """Does a person sit at the keyboard: then choices are confirmed before they are revealed."""
+    """True if a person is at the keyboard: choices are then confirmed before they are revealed."""
     hint: bool = False
-    """Is the best advice shown with every choice, without being asked for."""
+    """True if advice is shown with every choice."""
     review: bool = False
-    """Are the choices of people looked at when the game is over, without being asked for."""
+    """True if the review is shown after the game without asking."""
     busy: Callable[[str], None] = lambda _: None
-    """Says what takes a while, in place of what it said last; with an empty text takes it away."""
+    """Shows a temporary text in place of the last one; an empty one removes it."""
     teller: EventNarrator | None = None
-    """Tells the news; made when there are some."""
+    """Tells the news; made when it is first needed."""
     hand_shown: bool = False
-    """Is there the hand of one of several people on the screen."""
+    """True while the hand of one of several people is on the screen."""
     headed: tuple[int, int, int] | None = None
-    """The seat, round and turn of the last choice: what more is chosen in it has no heading of its own."""
+    """The seat, round and turn of the last choice; further choices in it get no heading."""
     brackets_told: bool = False
-    """Was it said what the brackets behind rules are."""
+    """True once the meaning of brackets after rules was explained."""
     keep: Callable[[], None] = lambda: None
-    """Brings the moves so far to the disk: called before anybody sees that a move was accepted."""
+    """Writes the moves to disk; called before anybody sees that a move was accepted."""
 
     @property
     def viewer(self) -> int:
-        """Whose eyes the shared screen has: those of the only person, else nobody's."""
+        """The seat whose view the screen shows: the only person's, else a spectator's."""
         humans = self.session.humans
         return humans[0] if len(humans) == 1 else SPECTATOR
 
@@ -102,7 +102,7 @@ class Terminal(Struct):
             self._look_back()
 
     def _wants_review(self) -> bool:
-        """Does the person at the keyboard want to look back: the end of the input means no."""
+        """True if the person at the keyboard wants to see the review; the end of the input means no."""
         if not self.interactive:
             return False
         try:
@@ -113,7 +113,7 @@ class Terminal(Struct):
         return text.strip().casefold() in {"r", "review"}
 
     def _look_back(self) -> None:
-        """The costly choices of every person."""
+        """Show the review of each person."""
         say = self.names.say
         self._print("", self.names.style.headline(say("advice.back")))
         for seat in self.session.humans:
@@ -124,7 +124,7 @@ class Terminal(Struct):
             self._print(*advice_words.looking_back(reviewed, self.names))
 
     def _say(self, key: str, /, **given: object) -> None:
-        """Print a message."""
+        """Print a message of the catalogue."""
         self._print(f"  {self.names.say(key, **given)}")
 
     def _print(self, *lines: str) -> None:
@@ -133,7 +133,7 @@ class Terminal(Struct):
     # ── what happened ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def _tell(self) -> None:
-        """Tell the news."""
+        """Show the news."""
         news = self.session.take_news()
         if news:
             self._hide_hand()
@@ -142,13 +142,13 @@ class Terminal(Struct):
                 self.names,
                 self.viewer,
                 lambda lines: self._print(*lines),
-                turns=not self.session.humans,  # with people it stands over the choice
+                turns=not self.session.humans,  # with people, the heading is above the choice
                 paused=self._pause,
             )
         self.teller.tell(news)
 
     def _pause(self) -> None:
-        """A person has time to read before the screen goes on."""
+        """Wait until a person has read the screen."""
         while self.interactive and self.session.humans:
             text = self._answer(f"\n{self.names.say('ask.go_on')} ").strip()
             if not text:
@@ -161,7 +161,7 @@ class Terminal(Struct):
                 self._say("said.go_on")
 
     def _page(self, lines: Sequence[str]) -> None:
-        """Print lines; at a keyboard a screen full at a time."""
+        """Print lines; at a keyboard, one screen at a time."""
         rest = [part for line in lines for part in self.names.style.fitted(line)]
         most = max(1, self.names.style.lines - 2) if self.interactive else len(rest)
         while len(rest) > most + 1:
@@ -174,7 +174,7 @@ class Terminal(Struct):
     # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _people_choose(self) -> None:
-        """Everybody who has to choose does, one after the other; the last commitment settles the choice."""
+        """Let all people choose that have to, one after the other; the last commitment settles the choice."""
         while self.session.to_choose():
             seat = self.session.to_choose()[0]
             try:
@@ -197,7 +197,7 @@ class Terminal(Struct):
             self._print(f"  {self.names.say_of(seat, 'said.again')}")
 
     def _choose(self, seat: int) -> Move:
-        """One person's choice. Raises `QuitGame` or `_TakeBack`."""
+        """Ask one person for a move. Raises `QuitGame` or `_TakeBack`."""
         self._hand_over(seat)
         start = picking = MoveBuilder.of(self.session.view(seat))
         place = (seat, start.view.round, start.view.turn)
@@ -215,7 +215,7 @@ class Terminal(Struct):
             picking = other
 
     def _hand_over(self, seat: int) -> None:
-        """Of several people the next one takes the keyboard, and sees nobody else's hand."""
+        """Let the next of several people take the keyboard, without seeing anybody else's hand."""
         if len(self.session.humans) == 1:
             return
         if not self.interactive:
@@ -227,7 +227,7 @@ class Terminal(Struct):
         self.hand_shown = True
 
     def _hide_hand(self) -> None:
-        """Nobody reads what another person had before them."""
+        """Remove the hand of the last person from the screen."""
         if self.hand_shown:
             self._wipe()
         self.hand_shown = False
@@ -236,7 +236,7 @@ class Terminal(Struct):
         self.show("\x1b[2J\x1b[H" if self.names.style.color else "\n" * self.names.style.lines)
 
     def _show_choice(self, picking: MoveBuilder, *, headed: bool = True) -> None:
-        """The table, what can be chosen, and the hint if it is wanted with every choice. A turn has one heading."""
+        """Show the table, what can be chosen, and the hint if wanted. Each turn has one heading."""
         view = picking.view
         shown_below = picking.asked.source if picking.asked.places else ""
         heading = [board.heading(view, self.names)] if headed else []
@@ -246,7 +246,7 @@ class Terminal(Struct):
             self._show_hint(picking)
 
     def _show_hint(self, picking: MoveBuilder) -> None:
-        """The best ways to go on; once everything is chosen, the best ways to choose again."""
+        """Show the best continuations; if nothing more can be taken, the best new choices."""
         start = picking if picking.following else MoveBuilder(picking.view, picking.items)
         self._print("", *advice_words.hint(start, Evaluator(start.view).hints(start.taken), self.names))
 
@@ -266,7 +266,7 @@ class Terminal(Struct):
         return lines
 
     def _title(self, picking: MoveBuilder) -> str:
-        """What stands above what can be chosen: where it lies, so that nobody thinks it is what happens to it."""
+        """Return the title of the menu: the zone of its cards, not what happens to them."""
         if picking.without_cards:
             return self.names.say("menu.may")
         source = picking.asked.source
@@ -275,12 +275,12 @@ class Terminal(Struct):
         return self.names.say("menu.from", zone=self.names.zone(source))
 
     def _aim(self, view: View, way: str) -> str:
-        """What lies in the pile that a way is about."""
+        """Return the cards in the pile that an action refers to."""
         pile = view.aim(way)
         return board.cards_of(pile, self.names) if pile is not None and pile.size else ""
 
     def _pick(self, picking: MoveBuilder, start: MoveBuilder) -> tuple[MoveBuilder, bool]:
-        """The finished move, and whether there was anything to ask. What was taken can be taken back to `start`."""
+        """Return the complete move, and whether anything was asked. Taking back returns to `start`."""
         asked = False
         while picking.following:
             if len(picking.following) == 1 and not picking.complete:
@@ -300,7 +300,7 @@ class Terminal(Struct):
         return picking, asked
 
     def _spelled(self, picking: MoveBuilder, words: Sequence[str]) -> MoveBuilder | None:
-        """The move with the cards that were typed; ``None``, and a sentence, if they can't be taken."""
+        """Return the move with the typed cards; ``None``, after a message, if they cannot be taken."""
         try:
             return spelled(picking, words, self.names)
         except NoSuchItemError as error:
@@ -308,7 +308,7 @@ class Terminal(Struct):
             return None
 
     def _asked(self, picking: MoveBuilder) -> list[str]:
-        """The next words of a person, after every command has been carried out. Raises `QuitGame`, `_TakeBack`."""
+        """Return the words that a person types, after carrying out commands. Raises `QuitGame`, `_TakeBack`."""
         if self.hint and picking.taken.taken:
             self._show_hint(picking)
         while True:
@@ -335,7 +335,7 @@ class Terminal(Struct):
         return sentence(picking.taken.taken, picking, self.names) or self.names.say("pick.none")
 
     def _second_thought(self, picking: MoveBuilder, start: MoveBuilder) -> MoveBuilder | None:
-        """The last moment to think again before cards are revealed: ``None`` if the move stands, else how to go on."""
+        """Ask for confirmation before the reveal. Return None if the move stands, else the move to go on with."""
         while True:
             text = self._answer(f"  {self.names.say('ask.sure', cards=self._sentence(picking))} ").strip()
             if text.casefold() in {"u", "undo"}:
@@ -348,7 +348,10 @@ class Terminal(Struct):
                     return other
 
     def _answer(self, prompt: str) -> str:
-        """What somebody types. A prompt that is too wide is set in lines; the last has room for the answer."""
+        """Return the typed answer. A prompt that is too wide is wrapped, with room for the answer.
+
+        Raises `QuitGame` at the end of the input.
+        """
         if width_of(prompt) + _ROOM_TO_TYPE > self.names.style.columns:
             before, words = prompt[: len(prompt) - len(prompt.lstrip())], prompt.split()
             prompt = "\n".join(self.names.style.wrapped(words, 2, before.lstrip("\n"))) + " "
@@ -361,7 +364,7 @@ class Terminal(Struct):
     # ── commands ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _command(self, text: str, picking: MoveBuilder | None) -> bool:
-        """Carry out a command; is the text one. Without a choice (`picking`) those about it are none."""
+        """Carry out a command. Return False if the text is none; some commands need a choice (`picking`)."""
         word, _, rest = text.partition(" ")
         if text.startswith("?") and not text.startswith("? "):
             word, rest = "?", text[1:]
@@ -387,7 +390,7 @@ class Terminal(Struct):
         return True
 
     def _help(self, about: str, picking: MoveBuilder | None) -> None:
-        """The keys, or whatever was asked about."""
+        """Show the commands, or the help about a subject."""
         if not about:
             self._page(help_texts.commands(self.names))
         elif self.names.is_word(about, "cards"):
@@ -401,7 +404,7 @@ class Terminal(Struct):
                 self._print(f"  {self.names.style.safe(str(error))}")
 
     def _about(self, text: str, picking: MoveBuilder | None) -> list[str]:
-        """What there is to say about what can be chosen, or about anything else. Raises `NoSuchItemError`."""
+        """Return the text about an item of the choice, or about anything else. Raises `NoSuchItemError`."""
         if picking is not None:
             for item in [find(text, picking.items, self.names)] if text.isdecimal() else picking.items:
                 pile = picking.view.aim(item.name)
@@ -411,7 +414,7 @@ class Terminal(Struct):
         return topics.explained(text, self.names)
 
     def _why(self, which: str) -> None:
-        """Why points were given in the last round in which there were any, or in another one."""
+        """Show why points were given, in a round or in the last one with points."""
         scored = scoreboard.scorings(self.session.story, self.session.game)
         if not scored:
             self._say("said.no_scores")
@@ -432,7 +435,7 @@ class Terminal(Struct):
 
 
 def _words(text: str) -> list[str]:
-    """What was typed, cut into cards: at commas and plus signs, else at spaces if every part is a number."""
+    """Split a line into cards: at commas and plus signs, else at spaces if all words are numbers."""
     parts = [part.strip() for part in text.replace("+", ",").split(",")]
     if len(parts) == 1 and all(word.isdecimal() for word in text.split()):
         return text.split()
@@ -440,7 +443,7 @@ def _words(text: str) -> list[str]:
 
 
 def opening(names: Names, seed: int | str | None) -> list[str]:
-    """What is said before a game: title, seats, and the seed if it is to be told."""
+    """Return the lines before a game: title, seats, variants, and the seed if given."""
     model = names.game.model
     style = names.style
     lines = [style.headline(help_texts.title(names))]
