@@ -77,7 +77,7 @@ class _Move(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True):
-    """The form of a record: `schema` publishes it."""
+    """The form of a record, which `schema` publishes."""
 
     format: Literal[1]
     versions: Annotated[dict[str, str | int], Meta(description="The versions that played it.")]

@@ -61,9 +61,9 @@ class Ruleset:
         self.selection = selection = with_menus(document, selection)
         self._games: dict[int, Game] = {}
         self.tree: Tree
-        """The merged tree."""
+        """The YAML tree with all overlays of the selection applied."""
         self.model: CardSet
-        """The checked model."""
+        """The card set that was read from the tree, without errors."""
         tree, model, findings = resolved(document, selection)
         _refuse(findings)
         assert tree is not None, "without errors there is a tree"
@@ -80,7 +80,7 @@ class Ruleset:
 
     @property
     def players(self) -> tuple[int, int]:
-        """The fewest and the most players."""
+        """The lowest and the highest number of players."""
         return self.model.min_players, self.model.max_players
 
     @property

@@ -45,14 +45,14 @@ class Facts(Struct, frozen=True, kw_only=True):
     box: tuple[Boxed, ...]
     """The cards in the box."""
     pieces: tuple[tuple[str, str], ...]
-    """The pieces beside the cards, by their ids."""
+    """Pieces beside the cards, as (id, text)."""
     set_up: SetUp
     scoring: tuple[Fact, ...]
     """The scoring rules."""
     special: tuple[Fact, ...]
-    """Cards that do something besides being counted."""
+    """Cards that do something besides scoring."""
     events: tuple[Fact, ...]
-    """The things that happen during play."""
+    """Triggers, which happen during play."""
     wins: str
     """The sentences about the winner."""
     variants: tuple[Variant, ...]
@@ -63,7 +63,7 @@ class Facts(Struct, frozen=True, kw_only=True):
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """Everything that gives points, changes them or takes cards, in a line each."""
+        """Lines of everything that gives points, changes them or takes cards."""
         return tuple(line for fact in (*self.scoring, *self.events, *self.special) for line in fact.lines)
 
 

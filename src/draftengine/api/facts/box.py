@@ -24,16 +24,16 @@ class Boxed(Struct, frozen=True):
     """Cards in the box: one kind, or several whose names differ by a number alone."""
 
     card: str
-    """The card whose sign belongs to it."""
+    """The card whose sign is shown."""
     label: str
     copies: int
-    """All of them together."""
+    """The number of copies of all these cards."""
     text: str = ""
-    """Notes: a cost, the amounts that they add, another card as which they count."""
+    """Notes: a cost, the amounts that they add, other cards that they count as."""
 
 
 class SetUp(Struct, frozen=True):
-    """Sentences about the time before the first round, around the steps of the card set."""
+    """Sentences about the set-up that the steps of the card set do not cover."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
@@ -45,7 +45,7 @@ class SetUp(Struct, frozen=True):
 
 
 def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Boxed]:
-    """Yield the cards, those of a series together."""
+    """Yield the cards in order, with those of a series together."""
     rules = zip(speech.model.scoring, scoring, strict=True)
     scored_by_card = {
         formula.text for rule, fact in rules if any(line.card for line in fact.lines) for formula in rule.spec.inputs()
@@ -65,7 +65,7 @@ def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Box
 
 
 def pieces_said(speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
-    """Yield the pieces beside the cards by their ids: chips with their values, markers, cubes, dice."""
+    """Yield (id, text) for each kind of piece beside the cards: chips with values, markers, cubes, dice."""
     for pile in speech.model.chips:
         values = speech.join_list([*map(signed, pile.values)], "comma")
         label = speech.text(pile.label)

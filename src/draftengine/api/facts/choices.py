@@ -27,13 +27,13 @@ class Variant(Struct, frozen=True):
     players: tuple[int, ...]
     """The numbers of players that can play it, among those of the facts."""
     span: str
-    """Their numbers in words, in brackets; empty if all can."""
+    """`players` in words, in brackets; empty if all can play it."""
     offered: bool
     """True if it is not in force and can be added to the variants in force."""
 
 
 class Question(Struct, frozen=True):
-    """A question that the rules leave open, and how it is answered here."""
+    """A question that the rules leave open, with the answer in force."""
 
     id: str
     text: str
@@ -41,20 +41,20 @@ class Question(Struct, frozen=True):
     reason: str
     chosen: str
     options: tuple[tuple[str, str], ...]
-    """The texts of the answers, by their ids."""
+    """Texts of the possible answers, by id."""
     source: tuple[str, ...]
     raised: bool
     """True if another answer would change the game that is played."""
 
 
 class Assumption(Struct, frozen=True):
-    """A statement that no document at hand confirms."""
+    """An assumption about the rules that no document at hand confirms."""
 
     text: str
     about: tuple[str, ...]
-    """The things that it is assumed of; none for the game as a whole."""
+    """Things that the assumption is about; empty for the game as a whole."""
     variant: str
-    """The variant that would bring it; empty if it is in force."""
+    """The variant that would bring it into force; empty if it is in force."""
 
 
 def variants_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Variant]:
@@ -95,7 +95,7 @@ def exclusions_said(rules: Ruleset, speech: CardSetPhraser, offered: Collection[
 
 
 def questions_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Question]:
-    """Yield the questions of the rules."""
+    """Yield the open questions of the rules, in the order of the card set."""
     for reading in rules.model.readings:
         options = tuple((option.id, speech.text(option.text)) for option in reading.options)
         yield Question(

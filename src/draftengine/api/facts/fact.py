@@ -9,7 +9,7 @@ Cell = tuple[str, str]
 
 
 class Line(Struct, frozen=True, kw_only=True):
-    """The worth of something as a row of a quick reference, or as a strip of signs on a card."""
+    """The worth of something, as a row of a quick reference or a strip of signs on a card."""
 
     title: str
     text: str
@@ -18,15 +18,15 @@ class Line(Struct, frozen=True, kw_only=True):
     ``at the end: most, fewest (3–5 players); ties share``.
     """
     cells: tuple[Cell, ...] = ()
-    """Headings with points; none if only a sentence can say it."""
+    """Headings with points; empty if only a sentence can say it."""
     players: tuple[int, ...]
-    """The numbers of players with which it holds."""
+    """The numbers of players for which it holds."""
     span: str = ""
-    """These numbers in words, in brackets; empty if it holds with all that are spoken of."""
+    """`players` in words, in brackets; empty if it holds for all numbers covered."""
     counts: str = ""
     """The thing that counts, without the rest of `text`."""
     icon: str = ""
-    """The card whose sign the line has."""
+    """The card whose sign the line shows."""
     card: str = ""
     """The card that the line is about, if each card of a rule has a line."""
     copies: int = 0
@@ -34,7 +34,7 @@ class Line(Struct, frozen=True, kw_only=True):
 
     @property
     def points(self) -> list[str]:
-        """Return the points in the order of the headings."""
+        """Points in the order of the headings."""
         return [value for _, value in self.cells]
 
 
@@ -44,7 +44,7 @@ class Fact(Struct, frozen=True, kw_only=True):
     id: str
     title: str
     text: str
-    """A sentence or more, with the marks of `draftengine.support.locale.catalogue`."""
+    """One or more sentences, with the marks of `draftengine.support.locale.catalogue`."""
     at: str = ""
     """The moment at which it is scored: ``round``, ``game`` or the label of a step."""
     moment: str = ""
@@ -54,7 +54,7 @@ class Fact(Struct, frozen=True, kw_only=True):
     signs: tuple[str, ...] = ()
     """One card of each sign that it looks at; empty if there are too many."""
     cards: frozenset[str] = frozenset()
-    """All cards that it looks at, without those that only change others."""
+    """All cards that it looks at, except those that only change others."""
     lines: tuple[Line, ...] = ()
     counts_others: bool = False
     """True if it is printed on a card and looks at other cards."""

@@ -1,4 +1,4 @@
-"""The places of layouts: their rows, and the cards that can be taken."""
+"""Sentences about layouts: their rows, and the cards that can be taken."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
 
 
 def _rows(zone: Zone) -> list[list[LayoutPlace]]:
-    """Return the places by row; they are named ``rRcC``."""
+    """Return the places by row. Their names have the form ``rRcC``."""
     rows: dict[str, list[LayoutPlace]] = {}
     for place in zone.layout:
         rows.setdefault(place.id.partition("c")[0], []).append(place)

@@ -91,7 +91,7 @@ class _RuleReader:
         )
 
     def _lines(self, title: str, icon: str) -> Iterator[Line]:
-        """Yield a line for each group of numbers of players; for each card, if it is worth what it adds."""
+        """Yield a line for each group of numbers of players, or for each card if cards add amounts."""
         groups: dict[tuple[QuickReference, Expr | None], list[int]] = {}
         for count in self.speech.counts:
             left = None if self.own.when is None else self.speech.left_of(self.own.when.expr, count)
@@ -140,7 +140,7 @@ class _RuleReader:
         )
 
     def _amounts(self) -> dict[str, int]:
-        """Return the cards that score by the amounts that they add or show, each with its amount."""
+        """Return the amount that each card adds or shows, if the rule scores these; else nothing."""
         formulas = self.own.spec.inputs()
         if self.own.kind != "each" or len(formulas) != 1 or not self.speech.cards_adding_to(formulas[0]):
             return {}
@@ -203,7 +203,7 @@ def _special(card: str, name: str, text: str, counts: str, speech: CardSetPhrase
 
 
 def _faces(speech: CardSetPhraser) -> Iterator[Fact]:
-    """Yield the cards that look like others until they are played."""
+    """Yield a fact for each face: its cards look alike until they are played."""
     faces: dict[str, list[Card]] = {}
     for card in speech.model.cards:
         if card.face:

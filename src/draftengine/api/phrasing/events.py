@@ -33,7 +33,7 @@ class Happening(Struct, frozen=True):
     """The content of one sentence."""
 
     id: str
-    """The sentence: ``event.`` and this id name its pattern in the catalogue."""
+    """The sentence id: ``event.`` plus this names the pattern in the catalogue."""
     events: tuple[Event, ...]
     """Events that it covers, as the seat may know them."""
 

@@ -1,1 +1,1 @@
-"""Scenarios: declarative test cases for card sets, and worked examples inside them."""
+"""Scenarios: declarative tests of card sets, in files of their own or as worked examples inside them."""

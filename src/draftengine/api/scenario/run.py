@@ -54,7 +54,7 @@ class ScenarioRun(Struct):
     tables: list[list[str]]
     """The tableaus after the last choice, before they were cleared."""
     round: int
-    """The round of the position."""
+    """The round at which the position begins."""
     events: list[Event] = field(default_factory=list)
     refused: IllegalMove | None = None
     entries: int = 0

@@ -294,7 +294,7 @@ def _is_cleared(game: Game) -> bool:
 
 
 def _values(game: Game, position: Position, names: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """Return the values of counters in a position, by seat."""
+    """Return the values of the named counters in a position, by seat."""
     counters = game.lay_out(position).counters
     return {name: tuple(seat_counters[name] for seat_counters in counters) for name in names}
 
