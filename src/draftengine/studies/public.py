@@ -35,28 +35,28 @@ if TYPE_CHECKING:
     from draftengine.studies.tune.tune import Tuned
 
 USUAL_BOTS = "table"
-"""Who plays if nobody says who: quick, and nobody whom figures need a warning for."""
+"""Default bot: fast, and strong enough that figures need no warning."""
 
 
 class Simulation(Struct, frozen=True):
-    """What came of many games."""
+    """Result of a simulation."""
 
     game: Game
     seed: int | str
     engine: str
-    """What played: ``compiled`` or ``reference``. Both play the same games."""
+    """Engine that played: ``compiled`` or ``reference``. Both play equal games."""
     played: Played
     summary: Summary
-    """Who wins, what every rule and card is worth, with intervals of 95 percent."""
+    """Figures of wins, rules and cards, with intervals of 95 percent."""
     drafted: DraftSummary | None = None
     rows: tuple[dict[str, int | str], ...] = ()
-    """A row for every game, if they were asked for: its number, totals, winners, and points by rule and seat."""
+    """Rows by game, if requested: number, totals, winners, and points by rule and seat."""
 
     def __repr__(self) -> str:
         return f"<Simulation of {self.played.games} games of {self.game.id}>"
 
     def to_dict(self) -> dict[str, Any]:
-        """The summary as plain data, as ``draftengine simulate --json`` prints it."""
+        """Return the summary as plain data, as ``draftengine simulate --json`` prints it."""
         summary = to_builtins(self.summary, str_keys=True)
         return {
             "cardset": self.game.id,
@@ -83,10 +83,10 @@ def simulate(
     jobs: int | None = 1,
     rows: bool = False,
 ) -> Simulation:
-    """Play many games with bots, seat by seat as they are listed; those listed take turns if there are more seats.
+    """Play many games with bots. Seats get the listed bots in order; with more seats the list repeats.
 
-    The same seed gives the same games, however many processes (`jobs`; ``None`` = as many as are worth starting) play
-    them. Raises `BotError`, and `WrongArgumentError` for less than one game.
+    `jobs` is the number of processes; ``None`` starts as many as are worth it. Equal seeds give equal games for any
+    number of processes. Raises `BotError`, and `WrongArgumentError` for fewer than one game.
     """
     _checked(games, seed, jobs, game)
     seats = seats_of(bots, game.players)
@@ -104,7 +104,7 @@ def simulate(
 
 
 class Comparison(Struct, frozen=True):
-    """What a change of the rules does, by games that were played in both forms with the same seeds."""
+    """Result of a comparison of two games that were played with equal seeds."""
 
     a: Game
     b: Game
@@ -118,16 +118,16 @@ class Comparison(Struct, frozen=True):
 
     @property
     def effects(self) -> list[Effect]:
-        """Every quantity in both forms, with its difference and interval."""
+        """Quantities in both games, each with its difference and interval."""
         return self.found.effects
 
     @property
     def sentences(self) -> list[str]:
-        """What was found, in plain words, as far as the intervals carry it."""
+        """Conclusions of the comparison as plain sentences, each as far as the intervals support it."""
         return sentences(self.found, *self.names)
 
     def to_dict(self) -> dict[str, Any]:
-        """All that was found as plain data, as ``draftengine compare --json`` prints it."""
+        """Return all results as plain data, as ``draftengine compare --json`` prints it."""
         sides = zip(("a", "b"), self.names, (self.a, self.b), strict=True)
         return {
             **{
@@ -158,9 +158,10 @@ def compare(  # noqa: PLR0913 (as `simulate`, twice)
     seed: int | str = 0,
     jobs: int | None = 1,
 ) -> Comparison:
-    """Play two games side by side with the same seeds, until every win rate is known to `precision` (of 1).
+    """Play two games with equal seeds until every difference of win rates is known to ± `precision`.
 
-    Raises `BotError`, and `WrongArgumentError` for games of different numbers of players and for less than one game.
+    `precision` is a share: 0.005 is half a percentage point. At most `games` games of each are played. Raises
+    `BotError`, and `WrongArgumentError` for different numbers of players and for fewer than one game.
     """
     _checked(games, seed, jobs, game, other)
     checked_share("precision", precision)
@@ -178,7 +179,7 @@ def compare(  # noqa: PLR0913 (as `simulate`, twice)
 
 
 class Tuning(Struct, frozen=True):
-    """Which value of a number brings a figure to a target, as far as games have told."""
+    """Result of a tuning: which value of a number brings a figure to its target."""
 
     question: TuningTarget
     seed: int | str
@@ -190,16 +191,16 @@ class Tuning(Struct, frozen=True):
 
     @property
     def best(self) -> int | None:
-        """The value that reaches the target for certain, and best; ``None`` if none is known to."""
+        """Best value among those that certainly reach the target; ``None`` if there is none."""
         return self.found.best.value if self.found.best else None
 
     @property
     def sentences(self) -> list[str]:
-        """The answer in plain words, as far as the intervals carry it."""
+        """Answer as plain sentences, each as far as the intervals support it."""
         return tuning_words.sentences(self.found, self.question.number, self.question.game.program)
 
     def to_dict(self) -> dict[str, Any]:
-        """All that was found as plain data, as ``draftengine tune --json`` prints it."""
+        """Return all results as plain data, as ``draftengine tune --json`` prints it."""
         game = self.question.game
         return {
             "cardset": game.id,
@@ -228,8 +229,9 @@ def tune(  # noqa: PLR0913 (as `simulate`, with the question)
     """Find the value of a parameter, or of any number by its path, that brings a figure to a target.
 
     Number and target are written as for ``draftengine tune``: ``cards.soup.count``, ``score near 40``. Without `values`
-    those are tried that the parameter can have, or some around what the number is; at most so many `games` with each.
-    Raises `BotError`, and `WrongArgumentError` for a number, a target or values that make no sense.
+    the values that the parameter allows are tried, or for a number some around its present value. At most `games` games
+    are played with each value. Raises `BotError`, and `WrongArgumentError` for a number, target or values that make no
+    sense.
     """
     _checked(games, seed, jobs, game)
     seats = seats_of(bots, game.players)
@@ -250,10 +252,10 @@ def _checked(count: int, seed: int | str, jobs: int | None, *games: Game) -> Non
 
 
 def called(game: Game, other: Game) -> tuple[str, str]:
-    """What two games are called beside each other, as short as can be.
+    """Return short names that distinguish two games.
 
-    That is their titles, if these differ; else what only one of them plays. Names that are equal all the same are
-    followed by the beginning of the rules' hash.
+    Games with different titles get their title and their own variants; else the variants alone. If the names are still
+    equal, the beginning of the rules' hash is added.
     """
     typed = [as_typed(form.ruleset.selection) for form in (game, other)]
     alone = [

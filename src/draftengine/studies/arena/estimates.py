@@ -26,7 +26,7 @@ It is also the precision at which a win share is usually known well enough.
 RULE_OF_THREE = 3
 """Rule of three: an event not seen in n deals has a rate of at most 3/n, with 95 percent confidence."""
 POWER = NormalDist().inv_cdf(0.8)
-"""Normal quantile for a power of 80 percent: the chance that `Duel.deals_needed` deals show a difference."""
+"""Normal quantile for the power, 80 percent: the chance that `Duel.deals_needed` deals are enough."""
 
 
 class Estimate(Struct, frozen=True):

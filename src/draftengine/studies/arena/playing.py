@@ -1,4 +1,7 @@
-"""Playing of units, in worker processes. Bots get observations; their time is measured but never limited here."""
+"""Playing of units, in worker processes.
+
+Bots get observations; their time is measured but never limited here.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ class Match(Struct, frozen=True):
     first: int
     last: int
     table: bytes = b""
-    """Worth table of the game (see `bots.worth.tables`), which workers adopt instead of learning their own."""
+    """Worth table (see `bots.worth.tables`), which workers adopt instead of learning their own."""
 
     @property
     def seats(self) -> int:

@@ -38,11 +38,11 @@ def hold(
     test: Sequential | None = None,
     tell: Callable[[Progress], None] = lambda _: None,
 ) -> TournamentResult:
-    """Play the units of a match until all are played or the sequential test decides. Ctrl-C keeps finished units.
+    """Play the units of a match until all are played or the sequential test decides.
 
-    The test is evaluated after every unit, in order. Units played beyond its decision are dropped, so the result does
-    not depend on jobs and chunks. `tell` receives the progress in games. Raises `ArenaError` and
-    `draftengine.studies.runner.executors.ExecutorError`.
+    Ctrl-C keeps finished units. The test is evaluated after every unit, in order. Units played beyond its decision are
+    dropped, so the result does not depend on jobs and chunks. `tell` receives the progress in games. Raises
+    `ArenaError` and `draftengine.studies.runner.executors.ExecutorError`.
     """
     units: list[Unit] = []
     thinking = [Thinking() for _ in match.bots]

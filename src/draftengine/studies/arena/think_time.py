@@ -52,7 +52,7 @@ class Thinking(Struct):
 
     @property
     def mean_iterations(self) -> float:
-        """Mean iterations for each decision; 0 for bots that do not iterate."""
+        """Iterations for each decision on average, or 0 without decisions."""
         return self.iterations / max(self.decisions, 1)
 
 

@@ -23,7 +23,7 @@ def sentences(findings: Findings) -> list[str]:
 
 
 def conclusions(findings: Findings) -> list[Conclusion]:
-    """Return conclusions, each with its certainty: the best bot or the test, open questions, controls, clocks."""
+    """Return conclusions with their certainty: best bot or test, open questions, controls, clocks."""
     return [
         _of_test(findings.verdict, findings) if findings.verdict else _of_best(findings),
         *(_of_doubt(duel, findings) for duel in findings.duels if not duel.certain and not findings.verdict),

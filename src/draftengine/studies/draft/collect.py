@@ -119,7 +119,7 @@ class Collector:
                 self._packets[zone][owner] = PassedHand()
 
     def _move(self, state: GameState, step: MoveAll) -> None:
-        """Transfer the history of hands whose cards move to another zone; cards that join others lose it."""
+        """Move the history of hands with their cards to another zone; cards that join others lose it."""
         self._renew(state, step.target)
         source, target = self._packets[step.source], self._packets[step.target]
         for owner, cards in enumerate(state.zones[step.source]):

@@ -48,7 +48,7 @@ class DraftLayout(Struct, frozen=True):
 
     @property
     def duels(self) -> int:
-        """Start of the matrix of duels: how often one kind was taken while another was left, a row by taken kind."""
+        """Start of the matrix of duels: how often the row's kind was taken while the column's was left."""
         return 2 + len(self.faces) * MOST_TURNS * COLUMNS
 
     @property

@@ -1,4 +1,5 @@
-"""Games as environments for learning programs: `encoding` in numbers, `pettingzoo_env` and `openspiel` for libraries.
+"""Games as environments for reinforcement learning.
 
-Nothing is imported here, so each of them needs only its own library.
+`encoding` turns moves and observations into numbers; `pettingzoo_env` and `openspiel` serve these libraries. This
+package imports none of its modules, so each of them needs only its own library.
 """

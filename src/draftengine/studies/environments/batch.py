@@ -1,7 +1,7 @@
-"""Many games side by side, as arrays: what `pettingzoo_env.parallel_env` plays one by one, by the thousand.
+"""Thousands of games side by side, as arrays.
 
-Observations, masks, actions and rewards are those of `parallel_env`, number by number. With llvmlite the game is
-compiled; without it, or where a game cannot be, the reference engine plays, and makes the same arrays.
+Observations, masks, actions and rewards are equal to those of `pettingzoo_env.parallel_env`, number by number. With
+llvmlite the game is compiled. Without it, or if the game cannot be compiled, the reference engine fills equal arrays.
 """
 
 from __future__ import annotations
@@ -31,30 +31,29 @@ _MOST = np.iinfo(np.int16).max
 
 
 class BatchStep(NamedTuple):
-    """What came of a step. The arrays are the environment's own, and the next step writes over them."""
+    """Result of a step, in arrays of the environment, which the next step overwrites."""
 
     observations: NDArray[Any]
-    """Vectors, ``float32`` or ``int16``, by game, player and entry; where a game is over, those of the next one."""
+    """Vectors by game, player and entry (`BatchOptions.dtype`); after a game's end those of the next game."""
     masks: NDArray[np.int8]
-    """By game, player and action: 1 if the action is legal, else 0."""
+    """Flags by game, player and action: 1 if the action is legal, else 0."""
     rewards: NDArray[np.float32]
-    """By game and player: what the game is worth that ended with this step; 0 where none did."""
+    """Returns by game and player of a game that ended with this step; 0 where none did."""
     over: NDArray[np.bool_]
-    """By game: did the last one end with this step."""
+    """Flags by game: true if a game ended with this step."""
 
 
 class BatchOptions(TypedDict, total=False):
-    """What can be chosen about a `Batch`."""
+    """Options of a `Batch`."""
 
     reward: str
-    """What a game is worth at its end: ``win`` (the usual one), ``margin`` or ``points``."""
+    """Reward at the end of a game: ``win`` (the default), ``margin`` or ``points``."""
     dtype: str
-    """Of the observations: ``float32`` (the usual one), or ``int16``, in which points beyond 16 bits stand as the
-    largest number there is."""
+    """Type of the observations: ``float32`` (the default), or ``int16``, which clips points to 16 bits."""
     engine: str
-    """``compiled``, ``reference``, or ``auto`` (the usual one): compiled if the game can be."""
+    """Engine: ``compiled``, ``reference``, or ``auto`` (the default), which compiles the game if it can."""
     threads: int
-    """So many threads play a compiled game, each at some of the tables (usually one): always the same games."""
+    """Number of threads for a compiled game (default 1), which share the tables; games do not change."""
 
 
 def batch_env(
@@ -65,9 +64,9 @@ def batch_env(
     seed: int | None = None,
     **options: Unpack[BatchOptions],
 ) -> Batch:
-    """So many games of a card set, which is named as for `parallel_env`; see `Batch`.
+    """Return a `Batch` of `games` games of a card set, which is named by path or id.
 
-    Raises `NoSuchCardSetError` and `CardSetError`, too.
+    Raises what `Batch` raises, and `NoSuchCardSetError`, `CardSetError` and `SelectionError`.
     """
     return Batch(program_named(cardset, players, variants), games, seed, **options)
 
@@ -75,9 +74,9 @@ def batch_env(
 class Batch:
     """Games of one program side by side, all seats acting at once.
 
-    Game ``k`` of the batch is game ``k`` of the seed; when it is over, game ``k + games`` is dealt in its place, and so
-    on. In a step that ends a game, the rewards are those of that game, and observations and masks are already those of
-    the next one. Every array is made once and written over by the next `step` or `reset`: copy what is to stay.
+    Game ``k`` of the batch is game ``k`` of the seed. When it is over, game ``k + games`` is dealt in its place, and so
+    on. In a step that ends a game, the rewards are those of that game; observations and masks are already those of the
+    next one. Arrays are allocated once and overwritten by the next `step` or `reset`: copy what must be kept.
     """
 
     def __init__(  # noqa: PLR0913 (`BatchOptions`, with what is usual)
@@ -91,10 +90,11 @@ class Batch:
         engine: str = "auto",
         threads: int = 1,
     ) -> None:
-        """A batch of so many `games`, not yet dealt: `reset` deals them. `BatchOptions` says what the rest means.
+        """Prepare `games` tables without dealing; `reset` deals. `BatchOptions` describes the options.
 
-        Raises `WrongArgumentError` for what there is not, and `draftengine.engine.plan.limits.UnsupportedError` if a
-        compiled game is asked for and it cannot be compiled.
+        Raises `WrongArgumentError` for unknown options and for counts below one. Raises `ValueError` if the
+        observations do not fit into ``int16``. Raises `draftengine.engine.plan.limits.UnsupportedError` if `engine` is
+        ``compiled`` and the game cannot be compiled.
         """
         for what, value, known in (("reward", reward, REWARDS), ("dtype", dtype, DTYPES), ("engine", engine, ENGINES)):
             if value not in known:
@@ -111,14 +111,14 @@ class Batch:
             self._check_room()
         self._tables = _tables_of(self.encoder, games, reward, dtype, engine, threads)
         self.engine = self._tables.engine
-        """What plays: ``compiled`` or ``reference``."""
+        """Engine in use: ``compiled`` or ``reference``."""
         self.observations = _read_only(self._tables.vectors)
         self.masks = _read_only(self._tables.masks)
         self.rewards = _read_only(self._tables.rewards)
         self.over = _read_only(self._tables.over)
 
     def reset(self, seed: int | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """Deal to all tables: under a seed from its game 0 on, without one the games that nobody has begun yet.
+        """Deal a new game to every table: from game 0 of a given seed on, else the next games not yet begun.
 
         Returns observations and masks, as in `BatchStep`.
         """
@@ -131,10 +131,10 @@ class Batch:
         return self.observations, self.masks
 
     def step(self, actions: ArrayLike) -> BatchStep:
-        """Take one action of every player in every game: an array of whole numbers, by game and player.
+        """Take one action of every player in every game, given as an array of integers by game and player.
 
-        A player that has nothing to choose, or has chosen, has *done* (the last action) as its only one. Raises
-        `ValueError` for actions of another form, and for an illegal one, which it names; nothing has happened then.
+        *Done* (the last action) is the only action of a player that has nothing to choose or has chosen already. Raises
+        `ValueError`, without changing anything, for an array of another shape or type and for an illegal action.
         """
         wanted = np.asarray(actions)
         shape = self.games, self.program.players
@@ -150,7 +150,7 @@ class Batch:
         return BatchStep(self.observations, self.masks, self.rewards, self.over)
 
     def _check_room(self) -> None:
-        """Raise `ValueError` if entries other than points could be too large for small numbers."""
+        """Raise `ValueError` if entries other than points may exceed 16 bits."""
         bounds = np.maximum(-self.encoder.low, self.encoder.high)
         for part in self.encoder.parts():
             if part.name != "scores" and bounds[part.start : part.start + part.length].max() > _MOST:
@@ -163,7 +163,10 @@ class Batch:
 
 
 def random_actions(masks: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.int64]:
-    """Draw a legal action for every player, all alike: by game and player, as the first two dimensions of the masks."""
+    """Draw a legal action for every player, with equal probabilities.
+
+    The result has the dimensions of the masks except the last: game and player.
+    """
     *shape, length = masks.shape
     legal = np.flatnonzero(masks.reshape(-1).view(np.bool_))
     counts = np.bincount(legal // length, minlength=masks.size // length)  # quicker than counting along an axis
@@ -180,7 +183,7 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 class _Tables(Protocol):
-    """What plays the games of a batch: the arrays that are shown, and what changes them."""
+    """Player of the games of a batch: owns the arrays and changes them."""
 
     engine: str
     vectors: NDArray[Any]
@@ -192,13 +195,13 @@ class _Tables(Protocol):
         """Deal the games of a seed from a number on, one to every table."""
 
     def latest(self) -> int:
-        """The highest number that a game dealt so far has."""
+        """Return the highest number of a game dealt so far."""
 
     def illegal(self, actions: NDArray[np.int64]) -> int:
-        """The first illegal action, counted table by table and seat by seat; -1 if there is none."""
+        """Return the index of the first illegal action, table by table and seat by seat; -1 if there is none."""
 
     def step(self, actions: NDArray[np.int64]) -> None:
-        """Carries out one legal action of every player in every game."""
+        """Carry out one legal action of every player in every game."""
 
 
 def _tables_of(encoder: Encoder, games: int, reward: str, dtype: str, engine: str, threads: int) -> _Tables:
@@ -221,7 +224,7 @@ def _compiled_tables(encoder: Encoder, games: int, reward: str, dtype: str, thre
 
 
 class _ReferenceTables:
-    """A list of tables, each played by the reference engine."""
+    """Tables that the reference engine plays, one after the other."""
 
     engine = "reference"
 

@@ -1,4 +1,4 @@
-"""Tables of one game, played side by side by the game compiled, with somebody else choosing for all seats."""
+"""Tables of one compiled game, played side by side; the caller chooses for all seats."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _RECORDS = {"state": StateRecord, "view": StateRecord, "options": MoveScratch, "
 
 
 class CompiledTables:
-    """Tables side by side. Raises `UnsupportedError` if the game cannot be compiled."""
+    """Tables of one compiled game. The constructor raises `UnsupportedError` if it cannot be compiled."""
 
     engine = "compiled"
 
@@ -53,7 +53,7 @@ class CompiledTables:
         self._pool = ThreadPoolExecutor(count) if count > 1 else None
 
     def _made_scratch(self) -> list[Any]:
-        """What a thread needs for itself: scratch, and where the arrays are."""
+        """Return the private memory of a thread: scratch, and the addresses of the arrays."""
         view, options, arrays = (self._rows.layouts[name].memory() for name in ("view", "options", "arrays"))
         wide = self.vectors.dtype == np.float32
         for name, array in (
@@ -67,7 +67,7 @@ class CompiledTables:
         return [view, options, arrays]
 
     def deal(self, seed: int, first: int) -> None:
-        """Deal the games of a seed from number `first` on, one to every table."""
+        """Deal game `first` of a seed and those that follow, one to every table."""
         games = len(self.over)
         self._field("root")[:] = signed(root_of(seed))
         self._field("games")[:] = games
@@ -76,11 +76,14 @@ class CompiledTables:
         self._run()
 
     def latest(self) -> int:
-        """The highest number of a game that was dealt."""
+        """Return the number of the last game dealt."""
         return int(self._field("game").max())
 
     def illegal(self, actions: NDArray[np.int64]) -> int:
-        """The first of the actions, table by table and seat by seat, that its seat cannot take; -1 if all are legal."""
+        """Return the index of the first action that its seat cannot take, or -1 if all are legal.
+
+        Actions are counted table by table and seat by seat.
+        """
         known = actions.view(np.uint64) < self.masks.shape[-1]
         if known.all():
             known = self.masks.reshape(-1)[self._mask_at + actions] != 0
@@ -91,12 +94,12 @@ class CompiledTables:
         return int(known.argmin())
 
     def step(self, actions: NDArray[np.int64]) -> None:
-        """All seats act; the actions must be legal, it is not looked again."""
+        """Carry out the actions of all seats, which must be legal: they are not checked here."""
         self._chosen[:] = actions
         self._run()
 
     def _field(self, name: str) -> NDArray[np.int64]:
-        """A number of every game's state."""
+        """Return a view of one field in the states of all games."""
         column: NDArray[np.int64] = self._split[:, self._rows.layouts["state"].positions[name].offset // 8]
         return column
 
@@ -110,7 +113,10 @@ class CompiledTables:
         list(self._pool.map(self._play, self._scratch, ends, ends[1:]))
 
     def _play(self, scratch: list[Any], first: int, last: int) -> None:
-        """A stretch of the tables. While it plays, other threads can run."""
+        """Play the tables from `first` up to `last`. The GIL is released meanwhile, so other threads can run.
+
+        Raises `NothingToChooseError` if a game ends before any seat has to choose.
+        """
         arguments = [self._split.ctypes.data, self._cells.ctypes.data]
         if (
             self._rows([*arguments, *(address for memory in scratch for address in memory.addresses)], first, last)
@@ -121,13 +127,13 @@ class CompiledTables:
 
 @lru_cache(8)
 def _compiled(key: IdentityKey[Program], numbers: ObservationSpec) -> NativeBatch:
-    """A game that is shown and steered in numbers, compiled."""
+    """Compile a game with these observations and actions."""
     plan = Plan(key.own, ["random"] * key.own.players, stopping=True, numbers=numbers)
     return NativeBatch(step_table, plan, _RECORDS, ("state",))
 
 
 def numbers_of(encoder: Encoder, reward: str, dtype: str) -> ObservationSpec:
-    """What is shown of a game, and how it is steered."""
+    """Return the specification of a game's observation vector, actions and rewards for the compiler."""
     parts = zip(encoder.subjects(), encoder.parts(), strict=True)
     shows = tuple(VectorPart(*subject, part.start, part.length) for subject, part in parts)
     most = np.iinfo(np.int16).max if dtype == "int16" else WIDE

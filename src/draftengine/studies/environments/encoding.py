@@ -1,11 +1,11 @@
-"""Any game in numbers: a fixed list of actions, and an observation as a vector in which every entry is documented.
+"""Encoding of any game in numbers: a fixed list of actions, and a documented observation vector.
 
-A move is a tuple of codes (see `draftengine.engine.moves`), and there may be very many of them. So an action is one
-code, and a seat builds its move action by action; the last action, *done*, ends a move that could go on. Where every
-move is one code, an action is a turn.
+A move is a tuple of codes (see `draftengine.engine.moves`), and there may be very many moves. So an *action* is one
+code, and a seat builds its move action by action. The last action, *done*, ends a move that could go on. If every move
+has one code, an action is a whole move.
 
-Seats are told from the own seat on: 0 is the seat itself, 1 the next player and so on; extra seats come last. A vector
-is made from an `Observation` and nothing else, so it tells nothing that the seat may not know.
+Seats are numbered relative to the observing seat: 0 is the seat itself, 1 the next player and so on; extra seats come
+last. A vector is computed only from an `Observation`, so it contains nothing that the seat may not know.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
     Read = Callable[[Observation, Sequence[int], Move], Iterable[float]]
-    """From an observation, the seats from the own one on, and the codes chosen so far, to the entries of a part."""
+    """Function from observation, seats in relative order and codes chosen so far to the entries of a part."""
     Find = Callable[[Observation, Sequence[int]], ZoneView]
-    """From an observation and the seats from the own one on, to what is seen of a zone."""
+    """Function from observation and seats in relative order to the view of a zone."""
 
 Bounds = tuple[float, float]
 
@@ -40,7 +40,7 @@ DONE = "done"
 
 
 class Part(NamedTuple):
-    """A stretch of the observation vector."""
+    """Range of entries of the observation vector, with a name and a description."""
 
     name: str
     start: int
@@ -49,18 +49,18 @@ class Part(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """What a part shows, in terms of the rules: for engines that write vectors without an `Observation`."""
+    """Content of a part in terms of the rules, for engines that write vectors without an `Observation`."""
 
     kind: str
-    """As in `draftengine.engine.plan.observations.VECTOR_PARTS`."""
+    """Key of `draftengine.engine.plan.observations.VECTOR_PARTS`."""
     about: int = 0
-    """The zone or the marker that it is about."""
+    """Index of the zone or marker."""
     place: int = 0
-    """The seat that it is about: so many places on from the own one, extra seats last."""
+    """Seat, relative to the observing one; extra seats come last."""
 
 
 class _Section(NamedTuple):
-    """A part, with the bounds of its entries, what it shows, and what reads it."""
+    """Part of the vector with the bounds of its entries, its subject, and the function that reads it."""
 
     name: str
     meaning: str
@@ -70,36 +70,36 @@ class _Section(NamedTuple):
 
 
 class Encoder:
-    """The actions and the observation vector of one compiled game."""
+    """Encoder of the actions and observations of one game."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         choices = [step for step in program.code if isinstance(step, Choice)]
         names = _names_of_codes(program, choices)
         self.codes: tuple[int, ...] = tuple(sorted(names))
-        """The code of every action but the last."""
+        """Codes of all actions but the last, ascending."""
         self.names: tuple[str, ...] = (*(" or ".join(names[code]) for code in self.codes), DONE)
-        """What every action means."""
+        """Descriptions of all actions, *done* last."""
         self.done = len(self.codes)
-        """The action that ends a move which could go on, and that of a seat which has nothing to choose."""
+        """Action that ends a move which could go on; the only action of a seat that has nothing to choose."""
         self._actions = {code: action for action, code in enumerate(self.codes)}
         self._sections = tuple(section for section in _sections(program, self) if section.bounds)
         bounds = np.array([pair for section in self._sections for pair in section.bounds], dtype=np.float32)
         self.low, self.high = bounds[:, 0].copy(), bounds[:, 1].copy()
-        """The least and the greatest value of every entry."""
+        """Lowest (`low`) and highest value of every entry."""
         self._orders = tuple(_order(program, seat) for seat in range(program.players))
 
     def __reduce__(self) -> tuple[type[Encoder], tuple[Program]]:
-        """What reads the parts is made again from the program."""
+        """Serialise only the program: the functions that read the parts cannot be pickled."""
         return Encoder, (self.program,)
 
     @property
     def length(self) -> int:
-        """How many entries a vector has."""
+        """Number of entries of a vector."""
         return len(self.low)
 
     def parts(self) -> list[Part]:
-        """What the entries of the vector mean."""
+        """Return the parts of the vector in order."""
         parts, start = [], 0
         for section in self._sections:
             parts.append(Part(section.name, start, len(section.bounds), section.meaning))
@@ -107,11 +107,11 @@ class Encoder:
         return parts
 
     def subjects(self) -> list[Subject]:
-        """What each part shows."""
+        """Return the subject of each part, in the order of `parts`."""
         return [section.subject for section in self._sections]
 
     def vector(self, seen: Observation, taken: Move = ()) -> NDArray[np.float32]:
-        """What a player sees; `taken` are the codes of its move so far."""
+        """Return an observation as a vector; `taken` are the codes of the player's move so far."""
         order = self._orders[seen.seat]
         values: list[float] = []
         for section in self._sections:
@@ -119,19 +119,22 @@ class Encoder:
         return np.array(values, dtype=np.float32)
 
     def legal(self, moves: Moves, taken: Move = ()) -> list[int]:
-        """The actions that go on from `taken` to one of `moves`, in ascending order; *done* alone if there are none."""
+        """Return the actions that continue `taken` towards one of `moves`, in ascending order.
+
+        *Done* is added if `taken` is a whole move, or if nothing continues it.
+        """
         codes, whole = moves.next(taken)
         actions = [self._actions[code] for code in codes]
         return [*actions, self.done] if not actions or whole else actions
 
     def mask(self, legal: Iterable[int]) -> NDArray[np.int8]:
-        """A 1 for every legal action and a 0 for all others, by action."""
+        """Return a vector with 1 for every legal action and 0 for all others."""
         mask = np.zeros(self.done + 1, dtype=np.int8)
         mask[list(legal)] = 1
         return mask
 
     def counts(self, taken: Move) -> list[int]:
-        """How often each code stands in a move."""
+        """Return the number of times that each action occurs in a move, in the order of `codes`."""
         counts = [0] * self.done
         for code in taken:
             counts[self._actions[code]] += 1
@@ -139,12 +142,12 @@ class Encoder:
 
 
 def describe(program: Program) -> list[Part]:
-    """What every entry of the observation vector of a game means."""
+    """Return the parts of a game's observation vector with their descriptions."""
     return Encoder(program).parts()
 
 
 def markdown(program: Program) -> str:
-    """The observation vector and the actions of a game as Markdown tables."""
+    """Return Markdown tables of a game's observation vector and actions."""
     encoder = Encoder(program)
     rows = ["| entries | name | meaning |", "|---|---|---|"]
     for name, start, length, meaning in encoder.parts():
@@ -159,7 +162,7 @@ def markdown(program: Program) -> str:
 
 
 def _names_of_codes(program: Program, choices: Iterable[Choice]) -> dict[int, list[str]]:
-    """Every code that a move can have, with what it means in the choices that have it."""
+    """Return every code that a move can have, with its names in the choices that allow it."""
     names: dict[int, list[str]] = {}
     for choice in choices:
         for code in _codes(program, choice):
@@ -179,7 +182,10 @@ def _codes(program: Program, choice: Choice) -> Iterator[int]:
 
 
 def _items(program: Program, choice: Choice) -> Iterable[int]:
-    """The places of a layout, or the options; cards that are only laid aside have no forms."""
+    """Return the items of a choice: the places of a layout, or the options.
+
+    Cards that are not played have no forms, so each card then has one option.
+    """
     if choice.layout or choice.plays or choice.actions:
         return range(choice.item_count(program))
     return sorted({options[-1] for options in program.options_of})
@@ -199,13 +205,13 @@ def _name(program: Program, choice: Choice, code: int) -> str:
 
 
 def _order(program: Program, seat: int) -> tuple[int, ...]:
-    """All seats from a player's own one on, extra seats last."""
+    """Return all seats in the relative order of a player, extra seats last."""
     players = program.players
     return (*((seat + step) % players for step in range(players)), *range(players, program.seats))
 
 
 def _seat(program: Program, place: int) -> str:
-    """What to call the seat at a place of the order."""
+    """Return the name of the seat at a place of the relative order."""
     if place >= program.players:
         return f"`{program.seat_name(place)}`"
     return ("the own seat", "the next player")[place] if place < 2 else f"the player {place} seats on"  # noqa: PLR2004
@@ -219,7 +225,7 @@ def _sections(program: Program, encoder: Encoder) -> Iterator[_Section]:
 
 
 def _moment(program: Program, encoder: Encoder) -> Iterator[_Section]:
-    """When it is, who has to choose, and what the own move is so far."""
+    """Yield sections for round, turn, current choice, choosing players and the codes of the own move."""
     rounds, turns = program.model.rounds, program.turn_bound
     yield _Section("round", "the round, from 1", ((0, rounds),), Subject("round"), lambda seen, _o, _t: (seen.round,))
     yield _Section(
@@ -255,7 +261,7 @@ def _moment(program: Program, encoder: Encoder) -> Iterator[_Section]:
 
 
 def _zones(program: Program) -> Iterator[_Section]:
-    """Hands, decks and layouts: how many cards, and which, as far as the seat knows."""
+    """Yield sections for all zones but tableaus: number of cards, and the cards that the seat knows."""
     first, faces = 0, _faces(program)
     for index, zone in enumerate(program.zones):
         if zone.id == "tableau":
@@ -295,12 +301,12 @@ def _cards_of(faces: Iterable[str], find: Find) -> Read:
 
 
 def _counter(faces: Iterable[str]) -> Callable[[Cards], list[float]]:
-    """From cards by name to how many there are of each face."""
+    """Return a function from cards by name to the number of copies of each face."""
     columns = {face: column for column, face in enumerate(faces)}
 
     def count(cards: Cards) -> list[float]:
         values = [0.0] * len(columns)
-        for face, copies in cards:  # a wild card where it counts is told from its form by the counters
+        for face, copies in cards:  # the form of a wild card shows in the counters
             values[columns[card_in(face)]] += copies
         return values
 
@@ -308,7 +314,10 @@ def _counter(faces: Iterable[str]) -> Callable[[Cards], list[float]]:
 
 
 def _layout(program: Program, index: int, name: str, find: Find) -> _Section:
-    """For every place: nothing, a card face down, or one of the faces."""
+    """Return the section of a layout: for every place one flag for face down and one for each face.
+
+    The flags of an empty place are all 0.
+    """
     faces = ["", *_faces(program)]
     zone = program.zones[index]
     places = [place.id for place in zone.layout]
@@ -331,7 +340,7 @@ def _layout(program: Program, index: int, name: str, find: Find) -> _Section:
 
 
 def _table(program: Program) -> Iterator[_Section]:
-    """Counters, points, markers, and the cards that the seat cannot place."""
+    """Yield sections for counters, points, unseen cards (those the seat cannot place) and markers."""
     fields = program.fields
     bounds = tuple((-field.offset, field.mask - field.offset) for field in fields)
     listed, unpack = _listed([field.name for field in fields]), _unpacked(program)
@@ -369,7 +378,10 @@ def _counters_of(unpack: Callable[[int], list[float]], place: int) -> Read:
 
 
 def _unpacked(program: Program) -> Callable[[int], list[float]]:
-    """From a packed word to its counters; every player sees the words of all, so they are remembered for a while."""
+    """Return a function from a packed word to its counters.
+
+    The function caches its results, because every player sees the words of all seats.
+    """
     fields = [(field.shift, field.mask, field.offset) for field in program.fields]
     return lru_cache(1024)(lambda word: [float((word >> shift & mask) - bias) for shift, mask, bias in fields])
 
@@ -379,7 +391,10 @@ def _holder_of(marker: int) -> Read:
 
 
 def _chips(program: Program) -> Iterator[_Section]:
-    """Chips: how many are left and how many each seat has; the values of the own ones, of all when the game is over."""
+    """Yield sections for chips: the number left, and number and known worth of those of each seat.
+
+    A seat knows the worth of its own chips, and of all chips when the game is over.
+    """
     piles = [pile.id for pile in program.model.chips]
     most = [len(values) for values in program.chip_values]
     worth = [sum(map(abs, values)) for values in program.chip_values]
@@ -425,7 +440,7 @@ def _worth_of(piles: Sequence[str], place: int) -> Read:
 
 
 def _faces(program: Program) -> Counter[str]:
-    """The faces, in the order of the card set, and how many cards of the box have each."""
+    """Return the number of copies of each face in the box, in the order of the card set."""
     copies = Counter(program.face_of[card] for card in program.deck)
     return Counter({program.faces[face]: copies[face] for face in sorted(set(program.face_of))})
 

@@ -1,6 +1,6 @@
-"""Games as environments for learning programs: `draftengine.envs`.
+"""Functions of `draftengine.envs`, which make environments for reinforcement learning.
 
-Each function imports the library that it needs: ``pip install '.[rl]'`` has them all.
+Each function imports the library that it needs; ``pip install '.[rl]'`` installs all of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def parallel(game: Game, seed: int | None = None, *, reward: str = "win") -> Parallel:
-    """A PettingZoo environment in which all seats act at once (see `pettingzoo_env.parallel_env`)."""
+    """Return a PettingZoo environment in which all seats act at once (see `pettingzoo_env.parallel_env`)."""
     program = _program_of(game)
     from draftengine.studies.environments.pettingzoo_env import Parallel  # noqa: PLC0415 (imports PettingZoo)
 
@@ -29,7 +29,7 @@ def parallel(game: Game, seed: int | None = None, *, reward: str = "win") -> Par
 
 
 def sequential(game: Game, seed: int | None = None, *, reward: str = "win") -> AECEnv[str, Seen, int]:
-    """A PettingZoo environment in which one seat acts after the other (see `pettingzoo_env.env`)."""
+    """Return a PettingZoo environment in which one seat acts after the other (see `pettingzoo_env.env`)."""
     program = _program_of(game)
     from draftengine.studies.environments.pettingzoo_env import sequential as wrapped  # noqa: PLC0415 (imports PettingZoo)
 
@@ -37,7 +37,7 @@ def sequential(game: Game, seed: int | None = None, *, reward: str = "win") -> A
 
 
 def batch(game: Game, games: int, seed: int | None = None, **options: Unpack[BatchOptions]) -> Batch:
-    """So many games side by side, as arrays (see `batch.Batch`; `batch.BatchOptions` says which options there are)."""
+    """Return `games` games side by side, as arrays (see `batch.Batch` and `batch.BatchOptions`)."""
     program = _program_of(game)
     from draftengine.studies.environments.batch import Batch  # noqa: PLC0415 (imports NumPy)
 
@@ -45,5 +45,8 @@ def batch(game: Game, games: int, seed: int | None = None, **options: Unpack[Bat
 
 
 def _program_of(game: Game) -> Program:
-    """What is played, before any library is asked for. Raises `WrongArgumentError` for what is no game."""
+    """Return the program of a game, or raise `WrongArgumentError` if `game` is none.
+
+    This comes before the import of a library, whose absence would hide that mistake.
+    """
     return checked_kind(game, Game, "draftengine.load").program

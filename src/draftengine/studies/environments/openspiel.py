@@ -1,10 +1,10 @@
 """Games for OpenSpiel: importing this module registers ``python_draftengine``.
 
-``pyspiel.load_game("python_draftengine", {"cardset": ..., "players": 3, "variants": "one,another"})``. Seats choose at
-once, action by action (see `draftengine.studies.environments.encoding`); a seat that has nothing to choose, or has
-chosen, has
-*done* as its only action. All chance of a game is drawn at its one chance node: the next game under ``seed``. Utilities
-are those of ``win`` (see `draftengine.studies.environments.table.Table.returns`).
+``pyspiel.load_game("python_draftengine", {"cardset": ..., "players": 3, "variants": "one,another"})`` loads a game.
+Seats choose simultaneously, action by action (see `draftengine.studies.environments.encoding`). *Done* is the only
+action of a seat that has nothing to choose or has chosen already. A game has one chance node, at which the next game
+under ``seed`` is dealt. Utilities are the ``win`` returns (see
+`draftengine.studies.environments.table.Table.returns`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _PARAMETERS = {"cardset": "", "players": 2, "variants": "", "seed": 0}
 _MOST_PLAYERS = 100
 _MOST_CODES = 64
-"""In one move."""
+"""Assumed maximum of codes in one move, for the maximum length of a game."""
 
 _TYPE = pyspiel.GameType(
     short_name="python_draftengine",
@@ -51,7 +51,10 @@ _TYPE = pyspiel.GameType(
 
 
 class DraftGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
-    """A card set for a number of players. Raises `NoSuchCardSetError`, `CardSetError`."""
+    """Game of a card set for a number of players.
+
+    The constructor raises `NoSuchCardSetError`, `CardSetError` and `SelectionError`.
+    """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**_PARAMETERS, **(params or {})}
@@ -71,34 +74,34 @@ class DraftGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
         super().__init__(_TYPE, info, given)
 
     def new_initial_state(self) -> DraftState:
-        """A game that is not dealt yet."""
+        """Return a game that is not dealt yet."""
         return DraftState(self)
 
     def make_py_observer(self, kind: Any = None, params: Mapping[str, Any] | None = None) -> Observer:
-        """What observes a state; `kind` says with perfect recall or without."""
+        """Return an observer, with perfect recall if `kind` asks for it. Raises `ValueError` for parameters."""
         if params:
             raise ValueError("there are no parameters of observations")
         return Observer(self.encoder, recalls=kind is not None and kind.perfect_recall)
 
 
 class DraftState(pyspiel.State):  # type: ignore[misc] # as above
-    """A game in progress, or one that is not dealt yet."""
+    """State of a game in progress, or of one that is not dealt yet."""
 
     def __init__(self, game: DraftGame) -> None:
         super().__init__(game)
         self.table: Table | None = None
         self.recalled: list[list[str]] = [[] for _ in range(game.encoder.program.players)]
-        """For each player: in turn, what it did, what happened, and what changed in its vector."""
+        """Lines by player, in order: its actions, the events it saw, and the changes of its vector."""
         self._last: list[NDArray[np.float32]] = [np.zeros(game.encoder.length, np.float32) for _ in self.recalled]
 
     def current_player(self) -> int:
-        """Chance, all players at once, or nobody."""
+        """Return the identifier of chance before the deal, of all players during the game, or of its end."""
         if self.table is None:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL if self.table.over else pyspiel.PlayerId.SIMULTANEOUS)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The single outcome of the deal. Each time it is drawn it deals another game."""
+        """Return the only outcome of the deal. Each time it is drawn, another game is dealt."""
         return [(0, 1.0)]
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -132,11 +135,11 @@ class DraftState(pyspiel.State):  # type: ignore[misc] # as above
         return "deal" if player == pyspiel.PlayerId.CHANCE else str(self.get_game().encoder.names[action])
 
     def is_terminal(self) -> bool:
-        """Is the game over."""
+        """True if the game is over."""
         return self.table is not None and self.table.over
 
     def returns(self) -> list[float]:
-        """What the game is worth to each player; 0 before it is over."""
+        """Return the ``win`` returns of all players; 0 before the game is over."""
         return self.table.returns("win") if self.table is not None and self.table.over else [0.0] * len(self.recalled)
 
     def __str__(self) -> str:
@@ -145,12 +148,12 @@ class DraftState(pyspiel.State):  # type: ignore[misc] # as above
         return json.dumps([self.table.state.to_json(), sorted(self.table.taken.items())])
 
     def vector(self, player: int) -> NDArray[np.float32]:
-        """What a player may know now."""
+        """Return what a player may know now, as a vector."""
         return self._last[player]
 
 
 class Observer:
-    """What a player may know: now (vector and text), or all that it ever knew and did (text alone)."""
+    """Observer of what a player may know, as vector and text; with perfect recall only a text."""
 
     def __init__(self, encoder: Encoder, *, recalls: bool) -> None:
         self._names = [
@@ -163,12 +166,12 @@ class Observer:
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: DraftState, player: int) -> None:
-        """Write the player's vector."""
+        """Write the player's vector into `tensor`."""
         if self.tensor is not None:
             self.tensor[:] = state.vector(player)
 
     def string_from(self, state: DraftState, player: int) -> str:
-        """The player's knowledge as text."""
+        """Return the player's knowledge as text: its history with perfect recall, else the nonzero entries."""
         if self._recalls:
             return "\n".join([f"seat {player}", *state.recalled[player]])
         vector = state.vector(player)

@@ -1,4 +1,4 @@
-"""Games as PettingZoo environments: `parallel_env` (all seats at once) and `env` (one after the other).
+"""PettingZoo environments of games: `parallel_env` (all seats at once) and `env` (one by one).
 
 Agents are ``seat_0``, ``seat_1``, ... An observation is ``{"observation": vector, "action_mask": mask}``; actions and
 vector are those of `draftengine.studies.environments.encoding`. Rewards come at the end of the game.
@@ -24,16 +24,17 @@ if TYPE_CHECKING:
 Seen = dict[str, Any]
 
 ILLEGAL_REWARD = -1
-"""For an illegal action in the one-after-the-other form, which ends the game."""
+"""Reward for an illegal action in the sequential environment, which ends the game."""
 
 
 def parallel_env(
     cardset: str, players: int, variants: Iterable[str] = (), seed: int | None = None, *, reward: str = "win"
 ) -> Parallel:
-    """All seats act at once; a seat that has nothing to choose, or has chosen, has *done* as its only action.
+    """Return an environment in which all seats act at once.
 
-    `reward` is ``win``, ``margin`` or ``points``; `ValueError` for another one. Raises `NoSuchCardSetError` and
-    `CardSetError`, too.
+    *Done* is the only action of a seat that has nothing to choose or has chosen already. `reward` is ``win``,
+    ``margin`` or ``points``. Raises `ValueError` for another one, `NoSuchCardSetError`, `CardSetError` and
+    `SelectionError`.
     """
     return Parallel(program_named(cardset, players, variants), seed, reward)
 
@@ -41,15 +42,16 @@ def parallel_env(
 def env(
     cardset: str, players: int, variants: Iterable[str] = (), seed: int | None = None, *, reward: str = "win"
 ) -> AECEnv[str, Seen, int]:
-    """One seat after the other, without seeing what the others have chosen; only those who have something to choose.
+    """Return an environment in which only seats that must choose act, one after the other.
 
-    An illegal action ends the game. For `reward` and what is raised, see `parallel_env`.
+    A seat does not see what the others have chosen. An illegal action ends the game. For `reward` and the exceptions
+    see `parallel_env`.
     """
     return sequential(program_named(cardset, players, variants), seed, reward)
 
 
 def sequential(program: Program, seed: int | None, reward: str) -> AECEnv[str, Seen, int]:
-    """An environment as `env` makes it, for a game that is compiled already."""
+    """Return an environment as `env` does, for a program."""
     raw = Sequential(program, seed, reward)
     ending = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(ending))
@@ -65,7 +67,7 @@ def _observation_space(encoder: Encoder) -> spaces.Dict:
 
 
 class _Common:
-    """What both forms have in common."""
+    """Common part of the parallel and the sequential environment."""
 
     def _set_up(self, program: Program, seed: int | None, reward: str) -> None:
         if reward not in REWARDS:
@@ -81,18 +83,18 @@ class _Common:
         self._action_spaces = {agent: spaces.Discrete(self.encoder.done + 1) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """What observations look like. They look alike for all agents, but each has a space with chance of its own."""
+        """Return the observation space of an agent. The spaces are equal, but each has its own random stream."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Which actions there are. They are those of all agents, but each has a space with chance of its own."""
+        """Return the action space of an agent. The spaces are equal, but each has its own random stream."""
         return self._action_spaces[agent]
 
     def _deal(self, seed: int | None) -> None:
         self.table = Table.dealt(self.encoder, *self._deals.next(seed))
 
     def observe(self, agent: str) -> Seen:
-        """What an agent may know."""
+        """Return the observation vector and the action mask of an agent."""
         seat = self._seats[agent]
         return {"observation": self.table.vector(seat), "action_mask": self.table.mask(seat)}
 
@@ -100,14 +102,14 @@ class _Common:
         return dict(zip(self.possible_agents, self.table.returns(self._reward), strict=True))
 
     def render(self) -> None:
-        """Nothing is drawn: ``draftengine play`` does that."""
+        """Omit drawing: ``draftengine play`` shows games."""
 
     def close(self) -> None:
-        """Does nothing: PettingZoo asks for it, and there is nothing to close."""
+        """Satisfy PettingZoo, which requires the method: there is nothing to close."""
 
 
 class Parallel(_Common, ParallelEnv[str, Seen, int]):  # type: ignore[misc] # PettingZoo has no types
-    """All seats act at once."""
+    """PettingZoo environment in which all seats act at once."""
 
     metadata = {"name": "draftengine_v0", "render_modes": []}  # noqa: RUF012 (PettingZoo's own convention)
 
@@ -119,7 +121,7 @@ class Parallel(_Common, ParallelEnv[str, Seen, int]):  # type: ignore[misc] # Pe
         seed: int | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002 (there are none)
     ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
-        """The next game: under a seed the first, without one the one after the last."""
+        """Deal the first game of `seed`, or without a seed the game after the last one."""
         self._deal(seed)
         self.agents = self.possible_agents[:]
         return {agent: self.observe(agent) for agent in self.agents}, {agent: {} for agent in self.agents}
@@ -127,7 +129,7 @@ class Parallel(_Common, ParallelEnv[str, Seen, int]):  # type: ignore[misc] # Pe
     def step(
         self, actions: dict[str, int]
     ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """One action of every agent. Raises `ValueError` for an illegal one, and nothing has happened then."""
+        """Take one action of every agent. Raises `ValueError` for an illegal one, without changing anything."""
         agents, table = self.agents, self.table
         for seat, agent in enumerate(agents):
             table.check(seat, int(actions[agent]))
@@ -147,7 +149,7 @@ class Parallel(_Common, ParallelEnv[str, Seen, int]):  # type: ignore[misc] # Pe
 
 
 class Sequential(_Common, AECEnv[str, Seen, int]):  # type: ignore[misc] # as above
-    """One seat after the other."""
+    """PettingZoo environment in which one seat acts after the other."""
 
     metadata = {"name": "draftengine_v0", "render_modes": [], "is_parallelizable": False}  # noqa: RUF012 (as above)
 
@@ -156,7 +158,7 @@ class Sequential(_Common, AECEnv[str, Seen, int]):  # type: ignore[misc] # as ab
         self._set_up(program, seed, reward)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 (none)
-        """The next game: under a seed the first, without one the one after the last."""
+        """Deal a game to all agents: the first of `seed`, or without a seed the next one."""
         self._deal(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -171,7 +173,7 @@ class Sequential(_Common, AECEnv[str, Seen, int]):  # type: ignore[misc] # as ab
         return self.possible_agents[waiting[0] if waiting else 0]
 
     def step(self, action: int | None) -> None:
-        """One action of the selected agent; ``None`` when the game is over for it."""
+        """Take one action of the selected agent; it must be ``None`` if the game is over for the agent."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

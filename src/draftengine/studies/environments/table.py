@@ -1,4 +1,4 @@
-"""A game played action by action: what the environments of all libraries are made of."""
+"""Games played action by action, on which the environments of all libraries are built."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from draftengine.studies.environments.encoding import Encoder
 
 REWARDS = ("win", "margin", "points")
-"""What a game can be worth at its end (see `Table.returns`)."""
+"""Names of the ways to value a finished game (see `Table.returns`)."""
 
 
 def program_named(cardset: str, players: int, variants: Iterable[str] = ()) -> Program:
-    """The compiled game of a card set, named by path or id; variants as after ``--variant``.
+    """Return the program of a card set, named by path or id; variants are written as after ``--variant``.
 
     Raises `NoSuchCardSetError`, `CardSetError` and `SelectionError`.
     """
@@ -37,18 +37,18 @@ def program_named(cardset: str, players: int, variants: Iterable[str] = ()) -> P
 
 
 class NothingToChooseError(ValueError):
-    """A game was over before anybody had to choose."""
+    """Error for a game that ended before any seat had to choose."""
 
 
 class GameSequence:
-    """Which game comes next: game after game under a seed, from game 0 on; without a seed, one of its own."""
+    """Sequence of games under a seed, from game 0 on; without a seed, under a random one."""
 
     def __init__(self, seed: int | None) -> None:
         self.seed = secrets.randbits(64) if seed is None else seed
         self.game = -1
 
     def next(self, seed: int | None) -> tuple[int, int]:
-        """The seed and the number of the next game; under a new seed, if there is one."""
+        """Return seed and number of the next game. A new seed starts again at game 0."""
         if seed is not None:
             self.seed, self.game = seed, -1
         self.game += 1
@@ -56,24 +56,24 @@ class GameSequence:
 
 
 class Table:
-    """A game in progress in which the seats choose their moves action by action."""
+    """Game in progress in which the seats build their moves action by action."""
 
     def __init__(self, encoder: Encoder, state: GameState) -> None:
-        """The table takes over `state`, which must have no commitments."""
+        """Take over `state`, which must have no commitments and is changed in place."""
         self.encoder = encoder
         self.state = state
         self.taken: dict[int, Move] = {}
-        """The codes that each seat has chosen for its move, also when the move is whole."""
+        """Codes that each seat has chosen for its move, also after the move is complete."""
         self._seen: dict[int, Observation] = {}
         self._legal: dict[int, list[int]] = {}
 
     @classmethod
     def dealt(cls, encoder: Encoder, seed: int, game: int) -> Table:
-        """Game number `game` under a seed."""
+        """Deal game number `game` of a seed to a new table."""
         return cls(encoder, start(encoder.program, seed, game=game).state)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Table:
-        """A table that goes on alike; what is never changed is shared."""
+        """Return an independent copy that continues identically; immutable parts are shared."""
         twin = Table(self.encoder, self.state.clone())
         twin.taken, twin._seen, twin._legal = self.taken.copy(), self._seen.copy(), self._legal.copy()
         return twin
@@ -83,12 +83,15 @@ class Table:
         return self.state.over
 
     def waiting(self) -> tuple[int, ...]:
-        """The seats that have to go on choosing."""
+        """Return the seats whose moves are not complete."""
         chosen = self.state.chosen
         return tuple(seat for seat in self.state.pending if seat not in chosen)
 
     def legal(self, seat: int) -> list[int]:
-        """The actions of a player in ascending order; *done* alone if it has nothing to choose, or has chosen."""
+        """Return the legal actions of a player in ascending order.
+
+        *Done* is the only one if the player has nothing to choose or has chosen already.
+        """
         actions = self._legal.get(seat)
         if actions is None:
             if seat in self.state.pending and seat not in self.state.chosen:
@@ -99,16 +102,17 @@ class Table:
         return actions
 
     def check(self, seat: int, action: int) -> None:
-        """Raises `ValueError`, naming the action, if a player cannot take it now."""
+        """Raise `ValueError`, naming the action, if a player cannot take it now."""
         if action not in self.legal(seat):
             names = self.encoder.names
             name = f" ({names[action]})" if 0 <= action < len(names) else ""
             raise ValueError(f"action {action}{name} of seat {seat} is not legal now")
 
     def act(self, seat: int, action: int, tell: EventSink = None) -> None:
-        """A seat that is waited for takes one of its legal actions; the game goes on when all moves are whole.
+        """Take a legal action of a waiting seat.
 
-        `tell` is told what happens then. Raises `ValueError` for another action, changing nothing.
+        When all moves are complete, they are settled and play goes on. `tell` receives the events. Raises `ValueError`
+        for an illegal action, without changing anything.
         """
         self.check(seat, action)
         taken, done = self.taken.get(seat, ()), self.encoder.done
@@ -125,23 +129,23 @@ class Table:
                 self._legal.clear()
 
     def seen(self, seat: int) -> Observation:
-        """What a player may know; the same for all actions of a move."""
+        """Return what a player may know. It does not change during the actions of one move."""
         if seat not in self._seen:
             self._seen[seat] = observe(self.state, seat)
         return self._seen[seat]
 
     def vector(self, seat: int) -> NDArray[np.float32]:
-        """What a player may know, as a vector."""
+        """Return what a player may know, as a vector."""
         return self.encoder.vector(self.seen(seat), self.taken.get(seat, ()))
 
     def mask(self, seat: int) -> NDArray[np.int8]:
         return self.encoder.mask(self.legal(seat))
 
     def returns(self, reward: str) -> list[float]:
-        """What the finished game is worth to each player.
+        """Return the value of the finished game for each player.
 
-        ``win``: winners share 1, less 1/n for each of n players. ``points``: the own points. ``margin``: these less the
-        mean of the other players' points. Points count as losses where the fewest win.
+        ``win``: winners share 1, and each of n players loses 1/n. ``points``: the own points. ``margin``: the own
+        points minus the mean of the other players' points. Points are negated where the fewest win.
         """
         program, players = self.state.program, self.state.program.players
         if reward == "win":

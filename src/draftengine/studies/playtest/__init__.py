@@ -1,7 +1,7 @@
-"""Playing a card set some hundred times to find what is odd about it: lint by playing.
+"""Playtest: plays a card set a few hundred times and reports what is odd about it.
 
-`counters` watches games, `games` says which are played, `goals` what they should reach, `findings` what they show as a
-whole; `lint` puts that together, and `kept` keeps it.
+`counters` counts what happens in games, and `games` chooses the games to play. `goals` lists what games should reach;
+`findings` judges a selection as a whole. `lint` puts these together, and `kept` caches the result on disk.
 """
 
 from draftengine.studies.playtest.lint import playtest

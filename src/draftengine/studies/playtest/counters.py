@@ -1,7 +1,7 @@
-"""Counters at everything that a card set says, filled while the reference engine plays its games.
+"""Counts for all parts of a card set, taken while the reference engine plays its games.
 
-They count in games and not in evaluations, because formulas remember their values. *Work* is a measure of the time that
-a game takes which is the same on every machine: steps, decisions and conditions, weighed by what they cost.
+Findings quote numbers of games, not of evaluations, because formulas cache their values. *Work* measures the time of a
+game independently of the machine: steps, decisions and conditions, weighted by what they cost.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 MOST_WORK = 15_000
-"""A game that takes more is stopped and does not count; its card set is not played any further."""
+"""Maximum work of a game. A longer game is stopped and not counted, and its table plays no more games."""
 _DECISION = 6
 _ROOT = root_of(1)
 
@@ -40,19 +40,19 @@ class Counters:
         self.conditions = HeardConditions()
         self.work = self.games = self.blank = self.level = self.replayed = self.same = 0
         self.scored, self.met, self.gave, self.told_apart = (Counter[str]() for _ in range(4))
-        """By rule: how often it was scored, with cards that it looks at, with points, and with a difference."""
+        """Counts by rule: times scored, with cards it reads, with points; games in which seats differ."""
         self.most: dict[str, int] = {}
-        """By rule the largest number that it was asked to score."""
+        """Largest input of each rule that gave no points before."""
         self.empty, self.lying, self.cleared = (Counter[str]() for _ in range(3))
-        """By label how often it was scored without cards, with cards, and after all cards had been cleared."""
+        """Counts by label: times scored without cards, with cards, and after all cards had been cleared."""
         self.happened: dict[str, Counter[str]] = defaultdict(Counter)
-        """By kind of event and name: cards that were revealed, modifiers, abilities and ways that were used."""
+        """Counts by kind of event (``card``, ``laid``, ``modified``, ``ability-used``) and name."""
         self.rounds, self.idle = Counter[int](), Counter[int]()
-        """By round: how often it was played, and how often without a decision."""
+        """Counts by round: times played, and times played without a decision."""
         self.stayed = self.left = 0
-        """Rounds that began with cards of the one before which were scored again, and other later rounds."""
+        """Scorings in rounds that began with cards of earlier rounds; later rounds that began without them."""
         self.ranks: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-        """By ranking and place what it gave."""
+        """Points given, by ranking rule and place."""
         self.deals: dict[tuple[int, int], list[int]] = {}
 
     def play(self, program: Program, policies: Sequence[Policy], number: int, way: int = 0) -> int:
@@ -78,7 +78,7 @@ class Counters:
 
 
 class _Watch:
-    """One game that is watched."""
+    """Observer of one game that writes into the counters."""
 
     def __init__(self, counters: Counters, state: GameState) -> None:
         self.counters, self.state, self.program = counters, state, state.program
@@ -92,11 +92,11 @@ class _Watch:
 
     @property
     def work(self) -> int:
-        """The work so far."""
+        """Work of the game so far."""
         return self._work + (self.counters.conditions.heard - self.heard_before) // 2
 
     def step(self, index: int) -> bool:
-        """Hear of a step before it is carried out. Returns True if the game takes too much work to go on."""
+        """Count a step before it is carried out. Returns True if the game takes too much work to go on."""
         self._work += 1
         step = self.program.code[index]
         if isinstance(step, Score):
@@ -112,7 +112,7 @@ class _Watch:
         return self.work > MOST_WORK
 
     def decided(self, seats: int) -> None:
-        """Hear that some seats have chosen, before their cards are laid down."""
+        """Count a decision of `seats` seats, before their cards are revealed."""
         if not self.decisions:
             kept, tableaus = self.program.kept_plays, self.state.zones[self.program.tableau]
             self.remains = self.round > 1 and any(play not in kept for tableau in tableaus for play in tableau)
@@ -121,7 +121,7 @@ class _Watch:
         self._work += _DECISION * seats
 
     def tell(self, event: Event) -> None:
-        """Hear of an event while a choice is settled."""
+        """Count an event while a choice is settled."""
         if event.kind in {"revealed", "asked", "placed", "moved", "discarded"}:
             self.played_in_round = True
             self.counters.happened["card"].update(map(card_in, event.cards))
@@ -131,7 +131,7 @@ class _Watch:
             self.counters.happened[event.kind][event.name] += 1
 
     def end(self, number: int) -> None:
-        """Count what came of the game."""
+        """Count the results of the finished game."""
         counters, program = self.counters, self.program
         for zone, owners in zip(program.zones, self.state.zones, strict=True):
             for item in {item for items in owners for item in items if item >= 0}:
@@ -179,7 +179,10 @@ class _Watch:
         return any(points)
 
     def _places(self, rule: RankedRule, points: Sequence[int]) -> None:
-        """Note what the seats with most, second most, fewest and other numbers got, if there are such places."""
+        """Record the points of the seats with most, second most, fewest and other numbers.
+
+        Nothing is recorded if fewer than three different numbers occur.
+        """
         values = measures(self.state, rule)
         order = sorted(set(values), reverse=True)
         if not order[1:-1]:

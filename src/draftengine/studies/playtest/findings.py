@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 AnyStep = TypeVar("AnyStep", bound="Step")
 
 ENOUGH = 10
-"""The fewest cases that show what is always so, or what is so on average."""
+"""Least number of cases for a finding that says “always” or “on average”."""
 
 
 def findings_of(played: Played) -> Iterator[Diagnostic]:
@@ -40,7 +40,7 @@ def findings_of(played: Played) -> Iterator[Diagnostic]:
 
 
 def _scores(model: CardSet, seen: Counters) -> Iterator[Diagnostic]:
-    """Yield whether nobody gets a point, everybody has equally many, or choices do not matter."""
+    """Yield findings if all games end without points or level, or if choices do not matter."""
     if model.wins is not None or not model.scoring:
         return
     labels = {rule.at for rule in model.scoring} - {rule.at for rule in model.scoring if seen.told_apart[rule.id]}
@@ -82,7 +82,7 @@ def _rounds(model: CardSet, seen: Counters) -> Iterator[Diagnostic]:
 
 
 def _modifiers(played: Played) -> Iterator[Diagnostic]:
-    """Yield the modifiers that are used and change nothing but the number of their free places."""
+    """Yield a finding for each modifier that is used but changes only the number of its free slots."""
     for modifier in played.model.modifiers:
         times = played.counters.happened["modified"][modifier.id]
         plays = [(table.program, play) for table in played.tables for play in table.program.plays]
@@ -101,7 +101,7 @@ def changes(program: Program, play: Play, modifier: Modifier) -> bool:
 
 
 def _of_rule(rule: Rule, seen: Counters) -> Iterator[Diagnostic]:
-    """Yield whether a rule gives everybody the same, or rewards the wrong seats."""
+    """Yield findings if a rule gives all seats equal points, or rewards the wrong seats."""
     if seen.gave[rule.id] >= ENOUGH and not seen.told_apart[rule.id]:
         yield diagnose("rule-no-difference", rule.span, rule.path, rule=rule.id, games=seen.games)
     gave = {place: mean(values) for place, values in seen.ranks[rule.id].items() if len(values) >= ENOUGH}

@@ -1,7 +1,7 @@
-"""The games that are played: some of every kind, then a second look at what they did not reach.
+"""Choice of the games to play: some of every kind, then more for what these did not reach.
 
-All numbers are numbers of games, so that the same file gets the same answer on every machine. A game that takes much
-work is played less often.
+All limits count games and work, never seconds, so a file gets equal findings on every machine. Games that take much
+work are played less often.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ Item = TypeVar("Item")
 
 BASE = 24, 8
 VARIANT = 12, 4
-"""Games at random and by `greedy`: for each number of players of the base game, and for a variant."""
+"""Numbers of random and greedy games for a variant; `BASE` is for the base game, by player count."""
 KIND, ALL = 12_000, 300_000
-"""Work after which no more games of a kind are played, and after which no more selections are."""
+"""Limits of work for the games of a kind (`KIND`) and for all selections together."""
 COUNTS, VARIANTS, MENUS = 6, 40, 8
-"""The most numbers of players, variants and menus that are played."""
+"""Maximum of numbers of players, of variants and of menus that are played."""
 COLLECTING = 6
 _FIRST_COLLECTED = 10_000
 
 
 class Table(Struct):
-    """A selection with a number of players, which is played."""
+    """Selection with a number of players, and the counters of its games."""
 
     counters: Counters
     program: Program
     steady: bool = True
-    """True as long as its games are short enough to be played."""
+    """True until a game takes more than `MOST_WORK`; then no more are played."""
 
     def play(self, policies: Sequence[Policy], number: int, way: int = 0) -> int:
         """Play a game. Returns the work that it took."""
@@ -61,7 +61,10 @@ class Table(Struct):
         return work
 
     def play_some(self, policies: Sequence[Policy], games: Sequence[int]) -> None:
-        """Play the first deals with one policy for all seats, and then with another one."""
+        """Play the first deals with each policy in turn, which then chooses for all seats.
+
+        `games` has the number of deals for each policy; fewer are played if they take much work.
+        """
         for way, (policy, most) in enumerate(zip(policies, games, strict=True)):
             work = number = 0
             while self.steady and number < most and work < KIND:
@@ -70,13 +73,13 @@ class Table(Struct):
 
 
 class Played(Struct):
-    """A selection that was played."""
+    """Selection that was played, with its counters and tables."""
 
     model: CardSet
     counters: Counters
     tables: list[Table]
     full: bool
-    """True if it was played with every number of players."""
+    """True if it is the base game and was played with every number of players."""
 
 
 def play_all(document: Document) -> list[Played]:
@@ -126,9 +129,9 @@ def spread(items: Sequence[Item], most: int) -> list[Item]:
 
 
 def collect(table: Table, cards: Container[int]) -> Iterator[int]:
-    """Play games in which one seat, or each, takes these cards if it can, then some that they try to lose.
+    """Play games in which seats take `cards` if they can, then games in which they try to lose.
 
-    Yields the work of each game.
+    In every other game only one seat does so, and the others play at random. Yields the work of each game.
     """
     players = table.program.players
     policies = [collector(cards)] * COLLECTING + [worst_move] * (COLLECTING // 2)

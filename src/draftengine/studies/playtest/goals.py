@@ -1,4 +1,4 @@
-"""Goals of games: every rule, condition, card, modifier and ability should be reached."""
+"""Goals that the games of a playtest should reach: every rule, condition, card, modifier and ability."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 LOOKS, WORK = 12, 60_000
-"""The most goals that are looked for once more, and the work for all of that."""
+"""Maximum number of missed goals that more games are played for, and the work for all of them."""
 RARE = 0.02
-"""The share of a value that is so rare that the next one may come, too."""
+"""Share up to which a value counts as rare, so that more games may reach the value next to it."""
 ENOUGH = 20
-"""The fewest games that show anything."""
+"""Least number of games for a finding."""
 _STEPS = re.compile(r"/(setup|round|finish)/|/(do|on_play)/")
 
 
 class Goal(Struct, frozen=True):
-    """Something that games should reach."""
+    """Goal that games should reach, with the finding if they do not."""
 
     key: Hashable
     span: Span
     path: str
     reached: Callable[[Sequence[Counters]], bool]
     cards: Callable[[Program], set[int]]
-    """The cards that lead there."""
+    """Function that returns the cards which help to reach the goal."""
     finding: Callable[[Sequence[Played]], Diagnostic | None]
-    """A function that makes the finding if no game reached it; ``None`` if another finding has the cause."""
+    """Function that returns the finding for a missed goal; ``None`` if another finding has the cause."""
 
 
 def unreached(document: Document, played: Sequence[Played]) -> Iterator[Diagnostic]:
-    """Yield a finding for each goal of the author's that neither games nor examples reach."""
+    """Yield a finding for each goal in the author's files that neither games nor examples reach."""
     goals: dict[Hashable, Goal] = {}
     owners: dict[Hashable, list[Played]] = {}
     for each in played:
@@ -98,7 +98,7 @@ def _of_examples(document: Document) -> Counters:
 
 
 def goals_of(played: Played) -> Iterator[Goal]:
-    """Yield what the games of a selection should reach, those first that explain others."""
+    """Yield the goals of a selection, in an order that puts causes before consequences."""
     model = played.model
     dealt = {table.program.cards[card] for table in played.tables for card in table.program.deck}
     for card in model.cards:
@@ -119,7 +119,7 @@ def goals_of(played: Played) -> Iterator[Goal]:
 
 
 def depends_on_what_is_fixed(condition: Condition, played: Played) -> bool:
-    """True if a condition depends on what was not varied: parameters, or the number of players."""
+    """True if a condition depends on something the games did not vary: parameters or number of players."""
     names = names_in(condition.use.formula)
     parameters = {parameter.id for parameter in played.model.parameters}
     return not names.isdisjoint(parameters) or (not played.full and not names.isdisjoint({"players", "seats"}))
@@ -147,7 +147,7 @@ def _named(*names: str) -> Callable[[Program], set[int]]:
 
 
 def event_goal(code: str, event: str, thing: Card | Modifier | Ability, path: str, others: str, *cards: str) -> Goal:
-    """Return the goal that something happens to the first of `cards`, or by it with the others."""
+    """Return the goal that an event happens to `thing`, which belongs to the first of `cards`."""
 
     def reached(counters: Sequence[Counters]) -> bool:
         return any(seen.happened[event][thing.id] for seen in counters)
@@ -166,7 +166,7 @@ def condition_goal(condition: Condition) -> Goal:
         values = {bool(value) for each in played for value in each.counters.conditions.held(condition)}
         in_steps = _STEPS.search(condition.use.path) is not None
         if in_steps and False not in values:
-            return None  # a guard that always holds may be there for safety, and lists ask for parts of conditions
+            return None  # a guard that always holds may be there for safety
         if True in values and any(condition.expr is case for case in _last_cases(condition.use.formula.expr)):
             return None  # the last of several cases is often written out, too
         if _is_near(condition.expr, condition, played):

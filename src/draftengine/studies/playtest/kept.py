@@ -1,4 +1,4 @@
-"""Findings of games on the disk: the same text is not played twice by the same program."""
+"""Cache of playtest findings on disk, by the texts of a card set and the version of the program."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def read(document: Document) -> tuple[Diagnostic, ...] | None:
-    """Return what games showed of these texts; ``None`` if they were not played, or by another program."""
+    """Return the cached findings of these texts; ``None`` if this version of the program has none."""
     path = _path(document)
     sources = {file.source.name: file.source for file in (*document.files, *document.parts)}
     with suppress(OSError, msgspec.MsgspecError, KeyError):
@@ -37,7 +37,7 @@ def read(document: Document) -> tuple[Diagnostic, ...] | None:
 
 
 def write(document: Document, findings: Sequence[Diagnostic]) -> None:
-    """Keep what games showed. Where that cannot be written, they are played again next time."""
+    """Cache findings. If the file cannot be written, the games are played again next time."""
     small = [replace(each, span=replace(each.span, source=Source(each.span.source.name, ""))) for each in findings]
     with suppress(OSError):
         write_whole(_path(document), msgspec.json.encode(small).decode())

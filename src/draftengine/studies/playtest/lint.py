@@ -1,4 +1,4 @@
-"""Playing a card set to find what no check can see, such as rules that never score."""
+"""Playtest of a card set: findings that no static check can make, such as rules that never score."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def playtest(document: Document, known: Sequence[Diagnostic] = ()) -> tuple[Diagnostic, ...]:
-    """Return what some hundred games show about a card set beyond what is `known` of it.
+    """Play a card set a few hundred times and return the findings that are not `known` already.
 
-    A card set with errors is not played. What games showed of the same text before is read from the disk.
+    A card set with errors is not played. Findings of an unchanged text are read from the disk.
     """
     if has_errors(known):
         return ()
@@ -40,7 +40,7 @@ def playtest(document: Document, known: Sequence[Diagnostic] = ()) -> tuple[Diag
 
 
 def shown_by_games(document: Document) -> Iterator[Diagnostic]:
-    """Yield what games show, at the places that the author of the first file wrote."""
+    """Play all games and yield their findings, each at a place in the author's own files."""
     played = play_all(document)
     findings = [*_of_selections(played), *(unreached(document, played) if played else ())]
 
@@ -54,7 +54,7 @@ def shown_by_games(document: Document) -> Iterator[Diagnostic]:
 
 
 def _of_selections(played: Sequence[Played]) -> Iterator[Diagnostic]:
-    """Yield what the games of each selection show, each finding once: the base game comes first."""
+    """Yield the findings of each selection, the base game first, each finding once."""
     reported = set()
     for each in played:
         for finding in findings_of(each):
@@ -64,7 +64,7 @@ def _of_selections(played: Sequence[Played]) -> Iterator[Diagnostic]:
 
 
 def says_already(known: Diagnostic, finding: Diagnostic) -> bool:
-    """True if a check says it already: at the same place, or within the same rule."""
+    """True if a known diagnostic, not a note, overlaps a finding or lies within its rule."""
     one, other = known.span, finding.span
     overlap = one.source is other.source and one.start < other.end and other.start < one.end
     return known.severity != "note" and (overlap or known.path.startswith(f"{finding.path}/"))

@@ -1,8 +1,8 @@
-"""Reports as pages: conclusions first, then figures, drawn here and nowhere else. No scripts, no files beside the page.
+"""HTML pages for reports: conclusions first, then figures. A page needs no scripts and no other files.
 
-A figure of rows is a table: its first column names the row, the last says the value and its interval, and between them
-the same is drawn. So it is read aloud as it stands, and on a phone each row takes two lines. Whatever else is drawn
-says in words what it shows. Colours tell what is certain, and so do shapes; they follow light, dark and print.
+A figure of rows is a table. Its first column names the row, the last gives the value and its interval, and the column
+between draws them. So a screen reader can read it, and on a phone each row takes two lines. Other figures have a text
+that says what they show. Colours and shapes mark what is certain; the colours adapt to light, dark and print.
 """
 
 from __future__ import annotations
@@ -24,66 +24,66 @@ if TYPE_CHECKING:
     from draftengine.studies.report.conclusions import Conclusion
 
 _TICKS = 6
-"""About so many marks on an axis."""
+"""Approximate number of marks on an axis."""
 _STRONG = 3
-"""A shade has so many steps."""
+"""Number of steps of a shade."""
 _SERIES = 8
-"""So many colours tell parts of a bar apart; the next ones begin again, hatched."""
+"""Number of colours for the parts of a bar; further parts repeat them, hatched."""
 
 State = Literal["up", "down", "none"]
-"""Certainly more than the reference, certainly less, or neither."""
+"""Relation of a value to a reference: certainly more (``up``), certainly less (``down``), or neither."""
 
 
 class Point(Struct, frozen=True):
-    """A value with its interval, as a row of a figure."""
+    """Row of a figure: a value with its interval."""
 
     label: str
     value: float
     interval: tuple[float, float] | None = None
     state: State = "none"
     shown: str = ""
-    """How the value is written; else by the figure."""
+    """Text of the value; if empty, the axis formats it."""
     small: str = ""
-    """How sure it is; else its interval."""
+    """Small text beside the value; if empty, the interval."""
     before: float | None = None
-    """Where it was; drawn as a ring, with a line from there to the value."""
+    """Earlier value, drawn as a ring with a line to the present one."""
 
     def times(self, factor: float) -> Point:
-        """The point in another unit."""
+        """Return the point with value, interval and earlier value multiplied by `factor`."""
         ends = None if self.interval is None else (factor * self.interval[0], factor * self.interval[1])
         before = None if self.before is None else factor * self.before
         return Point(self.label, factor * self.value, ends, self.state, self.shown, self.small, before)
 
 
 def state_of(interval: tuple[float, float], reference: float) -> State:
-    """What an interval says of a value beside a reference."""
+    """Return whether an interval lies wholly above or below a reference."""
     low, high = interval
     return "up" if low > reference else "down" if high < reference else "none"
 
 
 class Span(Struct, frozen=True):
-    """What an axis reaches over."""
+    """Range of an axis."""
 
     low: float
     high: float
 
     def at(self, value: float) -> float:
-        """Where a value is, in percent of the width."""
+        """Return the position of a value, in percent of the width."""
         return 100 * (value - self.low) / ((self.high - self.low) or 1)
 
     def ticks(self) -> list[float]:
-        """Round values to mark."""
+        """Return the round values to mark on the axis."""
         step = _step((self.high - self.low) / _TICKS)
         first = ceil(self.low / step)
         return [number * step for number in range(first, floor(self.high / step) + 1)]
 
     def places(self) -> int:
-        """How many digits behind the point its marks need."""
+        """Return the number of decimals that the marks need."""
         return max(0, -floor(log10(_step((self.high - self.low) / _TICKS))))
 
 
 def _step(width: float) -> float:
-    """The next round number above: 1, 2 or 5 with zeros."""
+    """Return the next larger round number: 1, 2 or 5 times a power of ten."""
     if width <= 0:
         return 1.0
     unit: float = 10.0 ** floor(log10(width))
@@ -91,22 +91,22 @@ def _step(width: float) -> float:
 
 
 class Axis(Struct, frozen=True):
-    """What the rows of a figure share."""
+    """Axis that the rows of a figure share, with the format of its values."""
 
     title: str
-    """What is measured, in which unit."""
+    """Quantity and unit."""
     reference: float | None = 0.0
-    """Where nothing would differ: a line, if there is such a place."""
+    """Value of no difference, drawn as a line; ``None`` if there is none."""
     unit: str = ""
     sign: str = ""
-    """``+`` for differences."""
+    """Sign option of the number format: ``+`` for differences."""
     places: int = 2
-    """Of the values beside the rows."""
+    """Number of decimals of the values beside the rows."""
     bars: bool = False
-    """Are values drawn as bars from the reference."""
+    """True if values are drawn as bars from the reference."""
 
     def shown(self, value: float, places: int | None = None) -> str:
-        """A value in print; never a negative nothing."""
+        """Format a value with its unit, without a sign if it rounds to zero."""
         digits = self.places if places is None else places
         text = f"{value:{self.sign}.{digits}f}"
         return in_print(f"{text if float(text) else f'{0:.{digits}f}'}{self.unit}")
@@ -116,7 +116,10 @@ class Axis(Struct, frozen=True):
 
 
 def rows(points: Sequence[Point], axis: Axis, head: tuple[str, str]) -> str:
-    """Points with intervals, a row each, on one axis; `head` names the first and the last column."""
+    """Draw points with intervals on one axis, one in each row.
+
+    `head` names the first and the last column. Returns an empty text if there are no points.
+    """
     if not points:
         return ""
     reach = [] if axis.reference is None else [axis.reference]
@@ -131,13 +134,16 @@ def rows(points: Sequence[Point], axis: Axis, head: tuple[str, str]) -> str:
 
 
 def _plot(kind: str, head: str, body: Iterable[str]) -> str:
-    """A table in which something is drawn. Roles are said, because on a phone it is no table any more to a browser."""
+    """Return a table with drawings.
+
+    Roles are explicit: on phones the style turns the table into blocks, and browsers then drop its roles.
+    """
     parts = el("thead", head, role="rowgroup"), el("tbody", *body, role="rowgroup")
     return el("table", *parts, role="table", class_=f"plot{kind}")
 
 
 def _line(name: str, drawn: str, value: str, state: str | None = None) -> str:
-    """A row: what it is about, what is drawn, and what that says."""
+    """Return a table row of a name, a drawing and a value."""
     return el(
         "tr",
         el("th", escape(name), role="rowheader", scope="row"),
@@ -149,7 +155,7 @@ def _line(name: str, drawn: str, value: str, state: str | None = None) -> str:
 
 
 def _top(names: tuple[str, str], axis: str, title: str) -> str:
-    """The row of headings, with the axis in its middle."""
+    """Return the row of headings, with the axis in the middle."""
     column = {"role": "columnheader", "scope": "col"}
     return el(
         "tr",
@@ -196,14 +202,14 @@ def _marks(point: Point, axis: Axis, span: Span) -> str:
 
 
 class Bar(Struct, frozen=True):
-    """A bar of several parts; parts below zero lie left of it."""
+    """Bar of several parts; negative parts lie left of zero."""
 
     label: str
     parts: tuple[float, ...]
 
 
 def stacked(bars: Sequence[Bar], series: Sequence[str], axis: Axis, head: tuple[str, str]) -> str:
-    """Bars of several parts on one axis, and a legend of the parts."""
+    """Draw bars of several parts on one axis, with a legend of the parts."""
     reach = [sum(part for part in bar.parts if sign * part > 0) for bar in bars for sign in (1, -1)]
     span = Span(min(0.0, *reach), max(reach) * 1.02 or 1.0)
     grid = "".join(f'<i class="g" style="left:{span.at(value):.2f}%"></i>' for value in span.ticks())
@@ -229,7 +235,7 @@ def _in_words(bar: Bar, series: Sequence[str], axis: Axis) -> str:
 
 
 _WIDE = 6.0
-"""A part of a bar that is so wide (in percent) says how large it is."""
+"""Least width, in percent of the axis, of a part of a bar that shows its value."""
 
 
 def _parts(bar: Bar, axis: Axis, span: Span) -> str:
@@ -252,9 +258,9 @@ def _parts(bar: Bar, axis: Axis, span: Span) -> str:
 
 
 def columns(counts: Mapping[int, int], label: str, span: Span | None = None, most: float = 0) -> str:
-    """A histogram: how often there was which number, and a mark at the median.
+    """Draw a histogram of numbers by their counts, with a mark at the median.
 
-    Pictures that are to be compared are given the same axes: their `span`, and `most`, the largest part of a whole.
+    Pictures to be compared need a common `span` and a common `most`, the largest share of a number.
     """
     if not counts:
         return ""
@@ -282,7 +288,7 @@ def columns(counts: Mapping[int, int], label: str, span: Span | None = None, mos
 
 
 def spread_in_words(counts: Mapping[int, int]) -> str:
-    """How numbers are spread, in words, for people who do not see the chart."""
+    """Describe the spread of numbers in words, for readers who do not see the chart."""
     if len(counts) == 1:
         return f"always {next(iter(counts))}"
     low, high = quantile(counts, 0.25), quantile(counts, 0.75)
@@ -290,7 +296,7 @@ def spread_in_words(counts: Mapping[int, int]) -> str:
 
 
 def quantile(counts: Mapping[int, int], share: float) -> int:
-    """The number below which, or at which, lies such a share."""
+    """Return the least number such that at least `share` of the counts lie at or below it."""
     left = share * sum(counts.values())
     for value, count in sorted(counts.items()):
         left -= count
@@ -300,7 +306,10 @@ def quantile(counts: Mapping[int, int], share: float) -> int:
 
 
 def by_turn(shares: Sequence[tuple[str, Sequence[float], str]], turns: Sequence[int], head: tuple[str, str]) -> str:
-    """For each row what part falls on which turn, all on one scale; the last column says a value."""
+    """Draw the shares of each row by turn, all rows on one scale.
+
+    Each entry of `shares` has a label, a share for each turn, and the text of the last column.
+    """
     most = max((part for _, parts, _ in shares for part in parts), default=0) or 1.0
     body = []
     for label, parts, value in shares:
@@ -320,21 +329,21 @@ def by_turn(shares: Sequence[tuple[str, Sequence[float], str]], turns: Sequence[
 
 
 class Cell(Struct, frozen=True):
-    """A cell of a shaded table."""
+    """Cell of a shaded table."""
 
     text: str
     shade: str = ""
-    """A class of the style sheet (see `tinted` and `graded`)."""
+    """Class of the style sheet (see `tinted` and `graded`)."""
     about: str = ""
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table; the first column names the row."""
+    """Return a table whose first column names the row."""
     return shaded(head, [(name, [Cell(cell) for cell in cells]) for name, *cells in rows])
 
 
 def shaded(head: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell]]]) -> str:
-    """A table whose cells are shaded."""
+    """Return a table of shaded cells; each row is its name and its cells."""
     top = "".join(map(_heading, head))
     body = "".join(f'<tr><th scope="row">{escape(name)}</th>{"".join(map(_cell, cells))}</tr>' for name, cells in rows)
     inner = f'<table class="num"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
@@ -342,7 +351,7 @@ def shaded(head: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell]]]) -> s
 
 
 def _heading(text: str) -> str:
-    """A heading of a column; a cell where there is none to be read."""
+    """Return a column heading, or a plain cell if it is empty, so that nothing is read aloud."""
     return el("th", escape(text), scope="col") if text else el("td")
 
 
@@ -351,7 +360,7 @@ def _cell(cell: Cell) -> str:
 
 
 def tinted(value: float, interval: tuple[float, float], reference: float, reach: float) -> str:
-    """The shade of what is certainly more or less than a reference, by how much; nothing for what may be chance.
+    """Return the shade of a value by its difference from a reference; empty if it may be chance.
 
     The interval must hold for all cells of the table together. `reach` is the difference that gets the full colour.
     """
@@ -363,13 +372,13 @@ def tinted(value: float, interval: tuple[float, float], reference: float, reach:
 
 
 def graded(value: float, low: float, high: float) -> str:
-    """The shade of a number between the lowest and the highest of its table: one colour, from faint to full."""
+    """Return the shade of a number between the lowest and highest of its table, in one colour."""
     share = 0.0 if high <= low else (value - low) / (high - low)
     return f"more{ceil(_STRONG * max(0.0, min(1.0, share)))}" if share > 0 else ""
 
 
 def changes(head: Sequence[str], rows: Sequence[tuple[str, str, str]]) -> str:
-    """What is one way here and another way there, in words."""
+    """Return a table of differences: a name, and the text on either side."""
     top = "".join(map(_heading, head))
     body = "".join(
         el("tr", el("th", escape(name), scope="row"), *(el("td", escape(side) or "–") for side in sides))
@@ -389,11 +398,14 @@ _TAGS = {
     "unknown": ("Not known yet", "M5 5.5c0-4 6-4 6 0 0 2.5-3 2.5-3 5M8 13v.3"),
     "care": ("Take care", "M8 3v6.5M8 13v.3"),
 }
-"""How sure a conclusion is: the word, and the mark beside it."""
+"""Word and path of the drawn mark for each certainty of a conclusion."""
 
 
 def conclusions(title: str, statements: Iterable[Conclusion], figures: str) -> str:
-    """What was found, each with how sure it is and a link to the figure, if the page has it."""
+    """Return the section of conclusions, each with its certainty.
+
+    Those whose figure occurs in `figures`, the rest of the page, get a link to it.
+    """
     items = "".join(_conclusion(statement, linked=f'id="{statement.figure}"' in figures) for statement in statements)
     return f'<section><h2>{escape(title)}</h2><ol class="finds">{items}</ol></section>'
 
@@ -409,7 +421,10 @@ def _conclusion(statement: Conclusion, *, linked: bool) -> str:
 
 
 def framed(name: str, title: str, about: str, drawn: str, *, note: str = "", numbers: str = "") -> str:
-    """A figure whose title is what it shows; `numbers` are for who wants them."""
+    """Return a figure with title and description; `numbers` is a table that readers can unfold.
+
+    Returns an empty text if nothing is drawn.
+    """
     if not drawn:
         return ""
     below = f'<p class="note">{escape(note)}</p>' if note else ""
@@ -421,26 +436,26 @@ def framed(name: str, title: str, about: str, drawn: str, *, note: str = "", num
 
 
 def panels(drawn: Iterable[tuple[str, str]]) -> str:
-    """Small pictures beside each other, each with a title; they have the same axes."""
+    """Return small pictures side by side, each with a title. Their axes should be equal."""
     return (
         f'<div class="sm">{"".join(f"<div><h4>{escape(title)}</h4>{picture}</div>" for title, picture in drawn)}</div>'
     )
 
 
 def part(title: str, *figures: str) -> str:
-    """A part of a report, if there is anything in it."""
+    """Return a part of a report with a title, or an empty text if it has no figures."""
     inner = "".join(figures)
     return f"<h2>{escape(title)}</h2>{inner}" if inner else ""
 
 
 def validity(title: str, facts: Iterable[tuple[str, str]]) -> str:
-    """What was played, by whom, and what that is worth."""
+    """Return the section with facts about the games and the validity of the figures."""
     entries = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in facts if text)
     return f'<section id="validity"><h2>{escape(title)}</h2><dl class="facts">{entries}</dl></section>'
 
 
 def page(kind: str, title: str, facts: Sequence[str], body: str) -> str:
-    """A whole page that needs nothing else. In `facts` stands what is bold between asterisks."""
+    """Return a complete HTML page. Text between asterisks in `facts` becomes bold."""
     meta = "".join(el("li", _BOLD.sub(r"<b>\1</b>", escape(fact))) for fact in facts)
     head = f'<header><p class="kick">{escape(kind)}</p><h1>{escape(title)}</h1><ul class="meta">{meta}</ul></header>'
     return drawing.page(title, drawing.style_of("draftengine.studies.simulation"), f"<main>{head}{body}</main>")

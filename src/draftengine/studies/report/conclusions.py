@@ -1,6 +1,6 @@
-"""What was found, in words: a conclusion with what carries it, and how sure it is.
+"""Conclusions of studies in words, each with its evidence and its certainty.
 
-At a terminal a conclusion is a sentence; in a report its first part stands out, with a mark for how sure it is.
+At a terminal a conclusion is a sentence. In a report its first part is emphasised, with a mark for the certainty.
 """
 
 from __future__ import annotations
@@ -13,25 +13,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Sure = Literal["certain", "probably", "measured", "unknown", "care"]
-"""certain: its interval carries it, also for all that is said beside it; probably: only by itself; measured: a figure
-of which nothing is claimed; unknown: more games would tell; care: what figures are not to be taken for."""
+"""Certainty of a conclusion.
+
+``certain``: its interval supports it, also for all conclusions beside it together. ``probably``: only its own interval
+does. ``measured``: a figure without a claim. ``unknown``: more games would decide. ``care``: a warning about the
+figures.
+"""
 
 
 class Conclusion(Struct, frozen=True):
-    """A conclusion."""
+    """Conclusion of a study: a head and, if there is one, a text."""
 
     sure: Sure
     head: str
     text: str = ""
-    """What carries it, or what it would take to know; it may go on with the sentence."""
+    """Evidence, or what it would take to know; it may continue the sentence of the head."""
     joint: str = ": "
-    """What stands between both in a sentence."""
+    """Text between head and text in `sentence`."""
     figure: str = ""
-    """The figure of the report that shows it."""
+    """Name of the figure in the report that shows it; empty if none does."""
 
     @property
     def sentence(self) -> str:
-        """The whole as one or two sentences."""
+        """Head and text as one or two sentences."""
         return f"{self.head}{self.joint}{self.text}." if self.text else f"{self.head}."
 
 
@@ -39,5 +43,5 @@ _ORDER: tuple[Sure, ...] = ("certain", "measured", "probably", "unknown", "care"
 
 
 def ordered(statements: Iterable[Conclusion]) -> list[Conclusion]:
-    """The surest first, else in their order; what figures are not to be taken for stands at the end."""
+    """Sort conclusions by certainty, the most certain first and warnings last; others keep their order."""
     return sorted(statements, key=lambda statement: _ORDER.index(statement.sure))

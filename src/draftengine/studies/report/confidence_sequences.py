@@ -1,15 +1,16 @@
-"""Intervals that hold at every moment of a simulation at once, so that one may look as often as one likes and stop.
+"""Confidence sequences: intervals that hold at every moment of a simulation at once.
 
-An interval of 95 percent for a fixed number of games does not keep its promise if somebody looks again and again, and
-stops when it shows what was hoped for. Here the promise is about all numbers of games together: with 95 percent the
-true value is never outside, whenever one looks (a confidence sequence). The boundary is Robbins' normal mixture (1970);
-that the deviation may be estimated as the games go on is the asymptotic confidence sequence of Waudby-Smith, Arbour,
-Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences", Annals of Statistics
-52 (2024), Theorem 2.2. What is promised holds from some hundred games on, as for every interval by the central limit
-theorem.
+An interval for a fixed number of games is too narrow if somebody looks at it repeatedly and stops when it shows the
+hoped-for result. A *confidence sequence* covers all numbers of games together: with 95 percent probability it contains
+the true value at every moment. So a study can look at any time and stop at any time.
 
-A ratio of two means (a rule's share of the winner's margin) has the interval of what it is made of, linearly (the delta
-method).
+The boundary is Robbins' normal mixture (1970). Estimating the deviation from the games makes it an asymptotic
+confidence sequence. Like every interval by the central limit theorem, it holds from a few hundred games on. Source:
+Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence
+sequences", Annals of Statistics 52 (2024), Theorem 2.2.
+
+The interval of a ratio of two means, such as a rule's share of the winner's margin, comes from linearising the ratio
+(the delta method).
 """
 
 from __future__ import annotations
@@ -19,31 +20,31 @@ from math import inf, log, sqrt
 from msgspec import Struct
 
 ERROR = 0.05
-"""How often all that is said together may be wrong."""
+"""Probability that any of a study's intervals is wrong at any moment."""
 BEST_AT = 5_000
-"""For about so many games the intervals are as narrow as they can be; far from it they are a little wider."""
+"""Number of games for which the intervals are tuned; far from it they are a little too wide."""
 MOST_GAMES = 20_000_000
-"""No question is worth more games."""
+"""Maximum number of games for any question."""
 
 
 class Estimate(Struct, frozen=True):
-    """A figure, and the interval in which it lies."""
+    """Estimated figure with its interval."""
 
     value: float
     low: float
     high: float
 
     def within(self, low: float, high: float) -> bool:
-        """Does it lie there for certain."""
+        """True if the whole interval lies within these bounds."""
         return low <= self.low and self.high <= high
 
     def outside(self, low: float, high: float) -> bool:
-        """Does it lie elsewhere for certain."""
+        """True if the whole interval lies outside these bounds."""
         return self.high < low or high < self.low
 
 
 def half_width(games: int, error: float) -> float:
-    """Half an interval, in standard deviations of one game, of a mean that is looked at again and again."""
+    """Return half the width of a mean's interval, in standard deviations of one game."""
     if games < 1:
         return inf
     mixing = (-2 * log(error) + log(1 - 2 * log(error))) / BEST_AT
@@ -52,7 +53,7 @@ def half_width(games: int, error: float) -> float:
 
 
 def games_for(deviation: float, half: float, error: float) -> int:
-    """After how many games half an interval is as narrow as this; `MOST_GAMES` if that takes longer."""
+    """Return the number of games after which half the interval is at most `half`, up to `MOST_GAMES`."""
     few, many = 0, 1
     while deviation * half_width(many, error) > half:
         few, many = many, 2 * many

@@ -1,8 +1,9 @@
-"""What games say of a figure: sums over games from which its value and interval come, in any order and by any worker.
+"""Moments of a figure: mergeable sums over games, from which its value and interval are computed.
 
-A figure is made of parts, each a ratio of two means (`top` over `bottom`; `bottom` is 1 in every game for what is no
-ratio). Of each part the sums of top and bottom are counted, of the same games under the rules as they are (`now`), and
-of all products of two of these four, so that the difference between both is known far better than either.
+A figure has one or several *parts*. A part is a ratio of two means, *top* over *bottom*; the bottom is 1 in every game
+if the part is no ratio. Each part has four columns: top and bottom under the tried rules and, in paired games, under
+the present rules (*now*). Their sums and the sums of all products of two columns are counted. So the difference between
+the rules is known far more precisely than either value.
 """
 
 from __future__ import annotations
@@ -23,22 +24,22 @@ if TYPE_CHECKING:
     from draftengine.studies.tune.targets import Figure
 
 Part = tuple[list[int], list[int]]
-"""For every game the top and the bottom of a ratio."""
+"""Top and bottom of a ratio, each by game."""
 
 TOP, BOTTOM, TOP_NOW, BOTTOM_NOW = range(4)
 PAIRS = list(combinations_with_replacement(range(4), 2))
-"""Of which of the four the products are summed."""
+"""Pairs of columns whose products are summed."""
 SIZE = 4 + len(PAIRS)
-"""So many sums there are of a part."""
+"""Number of sums of a part."""
 
 
 def parts_of(program: Program, figure: Figure, rows: Rows) -> list[Part]:
-    """The parts of a figure in every game."""
+    """Return the parts of a figure, with their values in every game."""
     return _PARTS[figure.kind](_Games(program, rows), figure.of)
 
 
 def unit_of(program: Program, figure: Figure) -> float:
-    """What the ratio of the sums is multiplied with, so that it becomes what people read."""
+    """Return the factor that turns the ratio of the sums into the figure that people read."""
     if figure.kind in {"wins", "advantage"}:
         return 100 / SHARES
     if figure.kind in {"score", "points"}:
@@ -47,7 +48,7 @@ def unit_of(program: Program, figure: Figure) -> float:
 
 
 def sums_of(parts: Sequence[Part], now: Sequence[Part]) -> list[int]:
-    """The sums of all parts, one after the other."""
+    """Return the sums of all parts, `SIZE` for each."""
     sums: list[int] = []
     for (top, bottom), (top_now, bottom_now) in zip(parts, now, strict=True):
         columns = (top, bottom, top_now, bottom_now)
@@ -57,7 +58,7 @@ def sums_of(parts: Sequence[Part], now: Sequence[Part]) -> list[int]:
 
 
 class _Games:
-    """The rows of some games, column by column."""
+    """Rows of some games, with one method for each kind of figure."""
 
     def __init__(self, program: Program, rows: Rows) -> None:
         self.program = program
@@ -103,13 +104,13 @@ class _Games:
         return tops, bottoms
 
     def _columns(self, rule: str) -> list[int]:
-        """Where the points of a rule stand in a row, seat by seat."""
+        """Return the columns of a row with the points of a rule, seat by seat for each of its sources."""
         seats, names = self.program.seats, sources_of(self.program)
         starts = [seats + 1 + place * seats for place, name in enumerate(names) if name == rule]
         return [start + seat for start in starts for seat in range(seats)]
 
     def _ahead(self, row: list[int], winners: int) -> tuple[int, int] | None:
-        """The only winner and the next best, if there is one winner and a next."""
+        """Return the only winner and the next best seat, or ``None`` for several winners or a single seat."""
         if winners.bit_count() != 1 or self.program.seats == 1:
             return None
         winner = _first(winners)
@@ -117,7 +118,7 @@ class _Games:
         return winner, max(others, key=lambda seat: self.program.direction * row[seat])
 
     def _lead(self, row: list[int], who: tuple[int, int] | None, first: int) -> int:
-        """How much more the winner has than the next, in the columns from one on."""
+        """Return the winner's lead over the next seat in columns from `first` on; 0 without a winner."""
         return 0 if who is None else self.program.direction * (row[first + who[0]] - row[first + who[1]])
 
 
@@ -139,7 +140,10 @@ _PARTS: dict[str, Callable[[_Games, str], list[Part]]] = {
 
 
 class Moments:
-    """What the sums of so many games say of a figure, each part with this chance of being wrong at any time."""
+    """Value, interval and change of a figure from its sums.
+
+    `error` is the probability that its intervals are wrong at any moment, shared among the parts.
+    """
 
     def __init__(self, program: Program, figure: Figure, games: int, sums: Sequence[int], error: float) -> None:
         self.figure = figure
@@ -152,7 +156,7 @@ class Moments:
         self.half = half_width(games, error / max(count, 1))
 
     def estimate(self) -> Estimate:
-        """The figure, with its interval."""
+        """Return the figure with its interval. A seat advantage is the largest deviation from an even share."""
         estimates = [self._ratio(part) for part in self.parts]
         if self.figure.kind != "advantage":
             return estimates[0]
@@ -164,11 +168,14 @@ class Moments:
         )
 
     def deviation(self) -> float:
-        """The standard deviation that one game adds; of several parts the largest."""
+        """Return the standard deviation of the figure in one game; with several parts the largest."""
         return max(_spread(self._weights(part), part, self.games) for part in self.parts) * self.unit
 
     def change(self) -> Estimate | None:
-        """How much more it is than under the rules as they are, in the same games; `None` of several parts."""
+        """Return the difference of the figure from its value under the present rules, in paired games.
+
+        Figures of several parts have none: the result is ``None``.
+        """
         if len(self.parts) != 1:
             return None
         (part,) = self.parts
@@ -188,14 +195,14 @@ class Moments:
         return Estimate(value, max(low, 0.0), min(high, 100.0)) if self.figure.shares else Estimate(value, low, high)
 
     def _otherwise(self, part: Sequence[int]) -> float:
-        """How much one game may at least be otherwise than all that were seen.
+        """Return the deviation of an assumed further game, which widens the interval.
 
-        What never happened in some hundred games may still happen, which their spread alone would not tell.
+        Something that never happened in a few hundred games may still happen, and their spread alone ignores that.
         """
         return self.most if self.figure.shares else max(1.0, abs(part[TOP]) / self.games)
 
     def _weights(self, part: Sequence[int]) -> list[float]:
-        """How much a game moves the ratio, by what it adds to top and bottom."""
+        """Return the weights of the four columns in the linearised ratio of top to bottom."""
         if not part[BOTTOM]:
             return [0.0] * 4
         bottom = part[BOTTOM] / self.games
@@ -208,7 +215,10 @@ def _now(part: Sequence[int], games: int) -> list[float]:
 
 
 def _spread(weights: Sequence[float], part: Sequence[int], games: int, otherwise: float = 0.0) -> float:
-    """The standard deviation of a weighted sum of the four, with one game more whose top is so much otherwise."""
+    """Return the standard deviation of a weighted sum of the four columns in one game.
+
+    It includes one assumed game more whose top deviates by `otherwise`.
+    """
     if games < 2:  # noqa: PLR2004 (one game varies by nothing)
         return inf
     squares = sum(

@@ -1,4 +1,4 @@
-"""What the counts of a simulation say: means, intervals, shares. All intervals are of 95 percent."""
+"""Statistics of a simulation from its counts: means, shares, and intervals of 95 percent."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ class SeatSummary(Struct, frozen=True):
     seat: int
     name: str
     bot: str
-    """Empty for a seat that nobody sits at."""
+    """Bot in the seat; empty for an extra seat."""
     wins: float
-    """A shared victory counts as a part of one."""
+    """Number of victories; a shared victory counts as a fraction."""
     win_rate: float
     win_rate_ci95: Interval
     mean: float
     sd: float
     ci95: Interval
-    """Of the mean score."""
+    """Interval of the mean score."""
 
     @property
     def title(self) -> str:
-        """What people call the seat, with its bot."""
+        """Title of the seat in texts, with its bot."""
         title = seat_title(self.seat, self.name)
         return f"{title} ({self.bot})" if self.bot else title
 
@@ -52,29 +52,29 @@ class SeatSummary(Struct, frozen=True):
 class RuleSummary(Struct, frozen=True):
     label: str
     mean: float
-    """Points for a seat in a game."""
+    """Mean points of a seat in a game."""
     by_seat: list[float]
     scored: float
-    """In what part of games a seat has points of it."""
+    """Share of games in which a seat has points of the rule, as a mean over seats."""
     margin: float
-    """How many points of it the winner has more than the runner-up."""
+    """Mean points of the rule that the winner has more than the runner-up."""
     margin_share: float
-    """What part of the winner's margin that is."""
+    """Share of `margin` in the whole margin of the winner."""
     margin_share_ci95: Interval | None = None
-    """`None` if too little is known."""
+    """Interval of `margin_share`; ``None`` if too little is known."""
 
 
 class CardSummary(Struct, frozen=True):
     label: str
     taken: int
     win_rate: float
-    """How often a seat wins, given that it played the card once."""
+    """Win rate of the seats that played the card, counted once for each copy played."""
     win_rate_ci95: Interval
     mean: float
-    """Its mean score then."""
+    """Mean score of these seats."""
     by_turn: list[CardTurn]
     worth: float | None = None
-    """How many points more than an average card a copy is worth (see `worths`); `None` if too little is known."""
+    """Points that a copy is worth more than an average card (see `card_worth`); ``None`` if unknown."""
     worth_ci95: Interval | None = None
 
 
@@ -86,28 +86,28 @@ class CardTurn(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """Everything that is said of a simulation."""
+    """All figures of a simulation."""
 
     games: int
     seats: list[SeatSummary]
     rules: dict[str, RuleSummary]
     margin: float
-    """The mean margin of games with one winner."""
+    """Mean margin of the winner in games with one winner."""
     tied: float
-    """In what part of games the best total is shared."""
+    """Share of games in which several seats have the best total."""
     shared: float
-    """In what part the victory is shared, after the tie-breakers."""
+    """Share of games whose victory is shared after the tie-breakers."""
     cards: dict[str, CardSummary]
     histograms: list[dict[int, int]]
     """Games by total, for each seat."""
     digest: str
-    """A hash of all games. It does not depend on where and how they were played."""
+    """Hash of all games, independent of the machine and engine that played them."""
     stopped: float = 0.0
-    """The part that could not go on, and ended where nothing proves that the flow can be played."""
+    """Share of games that were stopped because they could not go on."""
 
 
 def wilson(share: float, games: float) -> Interval:
-    """Wilson's interval for a share of games (Wilson 1927)."""
+    """Return Wilson's interval for a share of `games` games (Wilson 1927)."""
     if games <= 0:
         return 0.0, 1.0
     centre = (share + Z * Z / (2 * games)) / (1 + Z * Z / games)
@@ -116,29 +116,29 @@ def wilson(share: float, games: float) -> Interval:
 
 
 def independent(plays: int, games: int, seats: int) -> int:
-    """So many plays say as much as independent ones: several by one player in one game win or lose together."""
+    """Return the number of independent plays: those of one player in one game win or lose together."""
     return min(plays, games * seats)
 
 
 def of_mean(mean: float, sd: float, count: float) -> Interval:
-    """The interval of a mean."""
+    """Return the normal interval of a mean."""
     half = Z * sd / sqrt(count) if count > 0 else 0.0
     return mean - half, mean + half
 
 
 def widening(effects: int) -> float:
-    """So many times as wide as for one figure alone are intervals that hold for so many together (Bonferroni)."""
+    """Return the factor that widens intervals so that `effects` of them hold together (Bonferroni)."""
     return NormalDist().inv_cdf(1 - 0.025 / max(effects, 1)) / Z
 
 
 def widened(value: float, interval: Interval, effects: int) -> Interval:
-    """An interval of 95 percent made as wide as it must be for so many to hold together."""
+    """Widen a 95 percent interval around `value`, so that `effects` such intervals hold together."""
     wider = widening(effects)
     return value - wider * (value - interval[0]), value + wider * (interval[1] - value)
 
 
 def deviation(total: float, squares: float, count: int) -> float:
-    """The standard deviation of a sample, from sums."""
+    """Return the standard deviation of a sample from the sums of values and squares."""
     if count < 2:  # noqa: PLR2004 (one value has none)
         return 0.0
     return sqrt(max(squares - total * total / count, 0.0) / (count - 1))
@@ -153,7 +153,11 @@ def summarise(
     logged: bool = False,
     worths: Worths | None = None,
 ) -> Summary:
-    """What a tally says, `logged` with plays, and what rows of some games say of the winner's margin and of cards."""
+    """Compute the summary of a simulation from its tally.
+
+    `logged` is true if the tally counts plays. `leads` and `worths` come from the rows of the first games: intervals
+    for the shares of the margin, and the worth of cards.
+    """
     shape = at.TallyLayout.of(program, logged=logged)
     games = tally[at.GAMES]
     decisive = max(tally[at.DECISIVE], 1)
@@ -185,14 +189,14 @@ def _seat(program: Program, bots: Sequence[str], shape: TallyLayout, tally: Sequ
 
 
 def _rules(program: Program, shape: TallyLayout, tally: Sequence[int], leads: Leads | None) -> dict[str, RuleSummary]:
-    """By name; a rule and a card with effects may share one."""
+    """Return the summaries of rules by name. Sources of points with a common name are added up."""
     games, margin = max(tally[at.GAMES], 1), tally[at.MARGIN]
     labels = rule_labels(program)
     points: dict[str, list[list[int]]] = {}
     margins: dict[str, int] = {}
     chips = {rule.model.id for rule in program.rules if isinstance(rule, RankedRule) and rule.chip >= 0}
     for source, name in enumerate(sources_of(program)):
-        if name in chips:  # they give no points: what the chips are worth is told of their piles
+        if name in chips:  # such rules give chips, whose points count for their piles
             continue
         margins[name] = margins.get(name, 0) + tally[shape.margins + source]
         for seat in range(shape.seats):
@@ -218,14 +222,14 @@ def _rules(program: Program, shape: TallyLayout, tally: Sequence[int], leads: Le
 
 
 def rule_labels(program: Program) -> dict[str, str]:
-    """What sources of points are called: rules, triggers, chip piles, and cards in whatever form."""
+    """Return the labels of all sources of points: rules, triggers, chip piles, and cards in each form."""
     model = program.model
     cards = {play.name: card_label(program, play.name) for play in program.plays}
     return cards | _labels((*model.chips, *model.triggers, *model.scoring))
 
 
 def card_label(program: Program, name: str) -> str:
-    """What a card is called, or a card in a form (``triple@soup``)."""
+    """Return the label of a card, or of a card in a form (``triple@soup``)."""
     labels = _labels(program.model.cards)
     return " as ".join(labels.get(part, part) for part in name.split("@"))
 
@@ -235,7 +239,7 @@ def _labels(labelled: Iterable[Any]) -> dict[str, str]:
 
 
 def summarise_cards(program: Program, tally: Sequence[int]) -> dict[str, CardSummary]:
-    """What playing each card is worth, from a tally with plays."""
+    """Return the figures of each card from a tally that counts plays."""
     return _cards(program, at.TallyLayout.of(program, logged=True), tally, [])
 
 
@@ -268,7 +272,11 @@ def _cards(
 
 
 def _turn_numbers(program: Program, shape: TallyLayout, tally: Sequence[int]) -> list[int]:
-    """What each turn of a tally is called: choices behind all repetitions, its turn 0, are the last turn."""
+    """Return the number to show for each turn of a tally.
+
+    A tally counts choices outside repetitions as turn 0. If all of them follow the repetitions, they become the last
+    turn.
+    """
     numbers = list(range(at.MOST_TURNS))
     inside = [range(begun, step.otherwise) for begun, step in enumerate(program.code) if isinstance(step, NextTurn)]
     outside = [
@@ -280,7 +288,7 @@ def _turn_numbers(program: Program, shape: TallyLayout, tally: Sequence[int]) ->
         columns = at.PLAY_COLUMNS
         rows = range(shape.by_play, shape.by_play + shape.plays * at.MOST_TURNS * columns, columns)
         logged = ((row - shape.by_play) // columns % at.MOST_TURNS for row in rows if tally[row])
-        numbers[0] = 1 + max(logged, default=0)  # nothing is told where plays are not logged
+        numbers[0] = 1 + max(logged, default=0)  # no plays are counted in a tally that is not logged
     return numbers
 
 

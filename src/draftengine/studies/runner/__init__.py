@@ -1,1 +1,1 @@
-"""Chunks of games, played in this process, in others or on a cluster."""
+"""Playing of chunks of games: in this process, in others or on a cluster."""

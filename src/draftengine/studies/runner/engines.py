@@ -1,7 +1,7 @@
-"""What games are played with: which engine, how many processes, and what the bots have learnt.
+"""Preparation of games: the engine, the number of processes, and the worth table of the bots.
 
-Compiled or not, the games are the same, so it is only a question of how soon they are done. Here everything is done
-that has to be done once, so that several processes don't all do it.
+Both engines play equal games, so the choice affects only the time. Work that is needed once, such as learning, is done
+here, so that not every process repeats it.
 """
 
 from __future__ import annotations
@@ -24,51 +24,54 @@ if TYPE_CHECKING:
     from draftengine.studies.draft.playing import DraftTask
 
 _PROCESS_TAKES = 1.0
-"""A process is worth starting for so many seconds of games."""
+"""Seconds of games that make a further process worth starting."""
 _GAIN = 200
-"""A process that compiles is worth starting for so many times as many games."""
+"""Factor by which a process needs more games to be worth starting if it has to compile."""
 
 
 class EngineError(ValueError):
-    """There is no such engine, or it cannot play the game."""
+    """Error for an engine that does not exist or cannot play the game."""
 
 
 class PreparationProgress(NamedTuple):
-    """How people are told what is done before the first game."""
+    """Callbacks that report what is done before the first game."""
 
     note: Callable[[str], None]
-    """Why it is the slower engine, if that might surprise."""
+    """Function that receives the reason for using the slower engine."""
     learn: Callable[[Sequence[str], Program], None]
-    """Lets bots learn what they have to, and shows how far that is."""
+    """Function that lets bots learn a game, and shows the progress."""
 
 
 def silently() -> PreparationProgress:
-    """A way to be told of preparations in which nothing is said."""
+    """Return callbacks that let bots learn but report nothing."""
     return PreparationProgress(lambda _: None, lambda bots, program: prepare(bots, program, lambda *_: None))
 
 
 class PreparedEngine(NamedTuple):
-    """The engine, the number of processes and the learnt table that games are played with."""
+    """Engine, number of processes and worth table for playing games."""
 
     engine: str
     """``compiled`` or ``reference``."""
     jobs: int
-    """How many processes are worth starting."""
+    """Number of processes to start."""
     table: bytes
-    """What bots have learnt of the cards, for all processes."""
+    """Encoded worth table for all processes; empty if no bot needs one."""
 
 
 def to_simulate(
     wanted: str, game: Game, bots: Sequence[str], games: int, jobs: int | None, reporter: PreparationProgress
 ) -> PreparedEngine:
-    """Get ready for a simulation. `wanted` is an engine, or ``auto``. Raises `EngineError`."""
+    """Prepare a simulation. `wanted` is an engine or ``auto``. Raises `EngineError`."""
     return to_simulate_each(wanted, (game,), bots, games, jobs, reporter)[0]
 
 
 def to_simulate_each(
     wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None, reporter: PreparationProgress
 ) -> list[PreparedEngine]:
-    """Get ready for so many games of each of several forms of a game, which take as long as the first. See above."""
+    """Prepare `games` games of each form of a game. `wanted` is an engine or ``auto``.
+
+    All forms are assumed to take as long as the first. Each note is reported once. Raises `EngineError`.
+    """
     seconds, noted = seconds_of(forms[0].program, bots), set[str]()
 
     def note(text: str) -> None:
@@ -88,14 +91,14 @@ def to_simulate_each(
 def to_meet(
     game: Game, bots: Sequence[str], games: int, jobs: int | None, reporter: PreparationProgress
 ) -> PreparedEngine:
-    """Get ready for an arena, whose bots compile for themselves what is worth compiling."""
+    """Prepare a tournament. It uses the reference engine; its bots compile what they need themselves."""
     program = game.program
     seconds = games * seconds_of(program, [bots[seat % len(bots)] for seat in range(program.players)])
     return PreparedEngine("reference", jobs or _worth_starting(seconds), _table(program, bots, reporter))
 
 
 def to_judge(look: DraftTask, jobs: int | None, reporter: PreparationProgress) -> PreparedEngine:
-    """Get ready to look at drafts, with an adviser or without."""
+    """Prepare a study of drafts, with an adviser or without."""
     program, bots = look.game.program, look.bots
     seconds = look.games * seconds_of(program, bots)
     if look.adviser:
@@ -105,7 +108,10 @@ def to_judge(look: DraftTask, jobs: int | None, reporter: PreparationProgress) -
 
 
 def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, note: Callable[[str], None]) -> str:
-    """``compiled`` or ``reference``: a few games are sooner played without compiling."""
+    """Return the engine to use: the reference engine for few games, since compiling takes longer.
+
+    Raises `EngineError`. `note` receives the reason if ``auto`` cannot compile.
+    """
     if wanted not in {"auto", "compiled", "reference"}:
         raise EngineError(f"There is no engine “{wanted}”: it is auto, compiled or reference.")
     if wanted == "reference" or (wanted == "auto" and games <= FEW):
@@ -120,7 +126,7 @@ def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, 
 
 
 def _table(program: Program, bots: Sequence[str], reporter: PreparationProgress) -> bytes:
-    """What the bots have learnt, which they do now if nobody has before; nothing if none of them has to learn."""
+    """Let the bots learn the game unless it is known, and return the encoded table; empty if none learns."""
     if not learners(bots):
         return b""
     reporter.learn(bots, program)
@@ -128,5 +134,5 @@ def _table(program: Program, bots: Sequence[str], reporter: PreparationProgress)
 
 
 def _worth_starting(seconds: float) -> int:
-    """How many processes are worth starting for so much work of one."""
+    """Return the number of processes to start for work that takes one process `seconds`."""
     return max(1, min(usable(), int(seconds / _PROCESS_TAKES)))

@@ -1,4 +1,4 @@
-"""Where chunks are played: here, in several processes, or on a cluster. All are `concurrent.futures.Executor`."""
+"""Executors (`concurrent.futures.Executor`) for chunks: this process, several, or a cluster."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ExecutorError(ValueError):
-    """An executor cannot be had, or was lost; the message says why and what would help."""
+    """Error for an executor that cannot be opened or was lost; the message says why and what would help."""
 
 
 def open_executor(where: str, jobs: int) -> Executor:
@@ -28,7 +28,7 @@ def open_executor(where: str, jobs: int) -> Executor:
 
 
 class InProcessExecutor(Executor):
-    """This very process: a task is carried out when it is submitted."""
+    """Executor in this process, which carries out a task when it is submitted."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         done: Future[Any] = Future()
@@ -40,7 +40,7 @@ class InProcessExecutor(Executor):
 
 
 class DaskExecutor(Executor):
-    """A Dask cluster. Tasks of workers that fail are done again by its scheduler."""
+    """Executor on a Dask cluster, whose scheduler repeats the tasks of workers that fail."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -58,14 +58,14 @@ class DaskExecutor(Executor):
         return _Remote(self._client.submit(fn, *args, pure=False, **kwargs))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 (as inherited)
-        self._client.close()  # what nobody waits for any more is not done
+        self._client.close()  # cancels the tasks that nobody waits for
 
 
 class _Remote(Future[Any]):
-    """A result on a cluster, fetched when it is asked for.
+    """Result on a cluster, fetched on request.
 
-    Dask's own `concurrent.futures` fetch it once, when it is done, and fail if the worker that has it dies just then;
-    its futures fetch it again from wherever it is made anew.
+    Dask's `concurrent.futures` interface fetches a result once, when it is done, and fails if its worker dies just
+    then. Dask's own futures fetch it again from the worker that recomputes it.
     """
 
     def __init__(self, there: Any) -> None:

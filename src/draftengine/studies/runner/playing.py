@@ -1,4 +1,4 @@
-"""Plays the games of a task, compiled or not: the same games, the same counts."""
+"""Playing of the games of a task, compiled or not, with equal games and counts."""
 
 from __future__ import annotations
 
@@ -41,30 +41,31 @@ if TYPE_CHECKING:
     from draftengine.studies.runner.task import Task
 
 BY_TABLE = "table"
-"""The bot that is a policy as soon as there is a table of worths: it looks at nothing that its seat may not know."""
+"""Bot that is a policy once a worth table exists: it reads nothing that its seat may not know."""
 
 READY = 32
-"""So many games are kept ready to be played, compiled or not: as many as are tried at once (see `tuning`)."""
+"""Number of prepared players in the cache: enough for all values that a tuning tries at once."""
 
 Rows = list[list[int]]
-"""For each game: totals, winners as bits, and points by source and seat, one source after the other.
+"""Rows by game: totals, winners as bits, and points by source and seat, source after source.
 
-Behind that may stand how often every play was made by each seat."""
+With `Task.copies` the number of times that each seat made each play follows, play after play.
+"""
 
 
 class Chunk(Struct, frozen=True):
-    """The games of a task, counted."""
+    """Tally and rows of the games of a task."""
 
     first: int
     last: int
     tally: list[int]
     rows: Rows
     seconds: float
-    """Playing only: without compiling the card set or the machine."""
+    """Time spent playing, in seconds, without reading the card set and compiling."""
 
 
 def play_chunk(task: Task) -> Chunk:
-    """Play the games of a task."""
+    """Play the games of a task. Adopts its worth table first."""
     adopt(task.game.program, task.table)
     player = player_of(task.game.program, task.bots, task.engine, logged=task.logged)
     root = root_of(task.seed)
@@ -74,7 +75,7 @@ def play_chunk(task: Task) -> Chunk:
 
 
 def why_not_compiled(program: Program, bots: Sequence[str]) -> str:
-    """Why a game cannot be compiled; empty if it can."""
+    """Return the reason why a game cannot be compiled; empty if it can."""
     if not can_compile():
         return f"llvmlite is not installed ({how_to_install('fast')})"
     unknown = ", ".join(dict.fromkeys(name for name in bots if not is_policy(name)))
@@ -82,14 +83,17 @@ def why_not_compiled(program: Program, bots: Sequence[str]) -> str:
 
 
 class GamePlayer(Protocol):
-    """Something that plays stretches of games."""
+    """Player of ranges of games."""
 
     def play(self, root: int, first: int, last: int, *, rows: bool, copies: bool = False) -> tuple[list[int], Rows]:
-        """Plays the games and returns their tally and their rows, with `copies` also of plays by seat."""
+        """Play the games `first` to `last - 1` and return their tally and rows.
+
+        With `copies` the rows also count plays by seat.
+        """
 
 
 def player_of(program: Program, bots: Sequence[str], engine: str, *, logged: bool) -> GamePlayer:
-    """The player for an engine."""
+    """Return the player for an engine, from a cache."""
     return _player_of(IdentityKey(program), tuple(bots), engine, logged)
 
 
@@ -106,7 +110,7 @@ def _player_of(key: IdentityKey[Program], bots: tuple[str, ...], engine: str, lo
 
 
 class ReferencePlayer:
-    """The reference engine; bots that are no policies are given observations, as in play."""
+    """Player by the reference engine. Bots that are not policies get observations, as at a table."""
 
     def __init__(self, program: Program, bots: Sequence[str], *, logged: bool) -> None:
         self.program = program
@@ -130,7 +134,7 @@ class ReferencePlayer:
         return sums.tally, [sums.rows[start : start + columns] for start in range(0, len(sums.rows), columns)]
 
     def _play(self, game: StateRecord, root: int, number: int) -> None:
-        """Play a game, and write down how it ended and, if they are logged, its plays."""
+        """Play a game and write its result and, if logged, its plays into the record `game`."""
         state = initial_state(self.program, root, number, memory=needs_memory(self.bots))
         policies = policies_of(self.program, self.bots, root, number)
         game.log = []
@@ -154,17 +158,17 @@ class ReferencePlayer:
 
 
 def is_policy(name: str) -> bool:
-    """Can a bot play without being given observations."""
+    """True if a bot can play without observations."""
     return name in POLICIES or name == BY_TABLE
 
 
 def needs_memory(bots: Sequence[str]) -> bool:
-    """Is what seats remember of the cards asked for: by every bot that is no policy."""
+    """True if some bot is not a policy: observations include what seats remember of the cards."""
     return not all(map(is_policy, bots))
 
 
 def policies_of(program: Program, bots: Sequence[str], root: int, game: int) -> list[Policy]:
-    """How every player chooses in a game under a root; bots that are no policies are given observations, as in play."""
+    """Return the policies of all players in a game. Bots that are not policies get observations."""
     return [_policy(program, name, key_of(root, game, "bot", seat)) for seat, name in enumerate(bots)]
 
 
@@ -182,7 +186,7 @@ def _policy(program: Program, name: str, key: int) -> Policy:
 
 
 def add(tally: list[int], other: Sequence[int]) -> list[int]:
-    """Two tallies as one. The digest is a sum of 64 bits."""
+    """Return the sums of two tallies. The digest is added modulo 2**64."""
     merged = [one + two for one, two in zip(tally, other, strict=True)]
     merged[DIGEST] = signed(merged[DIGEST])
     return merged

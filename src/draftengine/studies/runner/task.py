@@ -1,4 +1,4 @@
-"""What a worker is given: everything that a stretch of games depends on, and nothing of the machine it was made on."""
+"""Tasks for workers: all that a range of games depends on, and nothing that depends on the machine."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ if TYPE_CHECKING:
 
 
 class Task(Struct, frozen=True):
-    """The games `first` to `last - 1` of a seed."""
+    """Order to play the games `first` to `last - 1` of a seed."""
 
     game: Game
     bots: tuple[str, ...]
-    """One bot for each player."""
+    """Bots by player."""
     seed: int | str
     first: int
     last: int
     engine: str
-    """``compiled`` or ``reference``."""
+    """Engine to play with: ``compiled`` or ``reference``."""
     logged: bool = False
-    """Is every play counted with its turn."""
+    """True to count every play by turn."""
     copies: bool = False
-    """Do the rows of the first games also tell who made which plays (see `worths`)."""
+    """True if the rows also count the plays of each seat (see `card_worth`)."""
     rows: bool = False
-    """Is a row of every game wanted."""
+    """True to return a row for every game."""
     table: bytes = b""
-    """What bots have learnt of the cards (see `bots.worth.tables`), so that no worker has to learn it again."""
+    """Encoded worth table (see `bots.worth.tables`), which the worker adopts; empty for none."""

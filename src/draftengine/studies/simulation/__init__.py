@@ -1,1 +1,1 @@
-"""Games by the million: chunks of games, played anywhere, counted the same, and what the counts say."""
+"""Simulations of millions of games: runs of chunks, statistics from their counts, and reports."""

@@ -1,13 +1,13 @@
-"""What a copy of a card is worth to whoever plays it: points beside those of an average card.
+"""Worth of a copy of a card to the seat that plays it, in points more than an average card.
 
-Within each game the scores of the players are regressed on how many copies of every card each of them played, both less
-their mean at that table. So a deal that is rich for everybody says nothing, and unlike how often who plays a card wins,
-a card is not given what the cards in its company bring. This is the *within* estimator of fixed effects, with the game
-as group. How sure it is comes from leaving out one of `GROUPS` parts of the games after the other (the delete-a-group
-jackknife: Kott, *Journal of Official Statistics* 17, 2001), so games count as a whole, not each seat by itself.
+Within each game, the scores of the players are regressed on the number of copies of each card that they played. Both
+are taken relative to their mean in the game, so a deal that is rich for all players has no influence. Unlike with win
+rates, a card is not credited with the points of the cards it is played with. This is the *within* estimator of fixed
+effects, with games as groups. Intervals come from leaving out each of `GROUPS` parts of the games in turn: the
+delete-a-group jackknife (Kott, *Journal of Official Statistics* 17, 2001). So games vary as a whole, not seat by seat.
 
-The average card, by how often cards are played, is 0. All holds for players like those who played: what a card is worth
-depends on what others do.
+The mean worth, weighted by how often cards are played, is 0. The worth of a card depends on what the others do, so it
+holds only for players like those who played.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from draftengine.studies.runner.playing import Rows
 
 SAMPLED = 5_000
-"""So many games are looked at."""
+"""Number of games in the sample."""
 GROUPS = 25
-"""Into so many parts the games are dealt, one after the other."""
+"""Number of parts of the sample; games go to them in turn."""
 _T = 2.064
-"""Student's t at 97.5 percent for one degree of freedom less than there are parts."""
+"""Quantile of Student's t at 97.5 percent, for `GROUPS` - 1 degrees of freedom."""
 _FEWEST = 4 * GROUPS
-"""With fewer games nothing is said."""
+"""Least number of games for a result."""
 _RIDGE = 1e-9
-"""What is added to the equations, in parts of them, so that they have one solution where cards only go together."""
+"""Relative ridge that makes the solution unique if some cards are only played together."""
 
 _LEVEL = 1e-6
-"""What is added for the worth of all cards together, which nothing tells if everybody plays equally many."""
+"""Relative ridge for the common level of all cards, undetermined if all seats play equally many."""
 
 Worth = tuple[float, float, float]
-"""What a copy is worth, and the ends of its interval of 95 percent."""
+"""Worth of a copy in points, and the ends of its 95 percent interval."""
 
 
 class _Sums:
-    """Of some games, less the means at their tables: products of copies, and of copies and scores."""
+    """Sums over some games, relative to the mean of each: products of copies, and of copies and scores."""
 
     def __init__(self, size: int) -> None:
         self.squares = [[0.0] * size for _ in range(size)]
@@ -50,7 +50,7 @@ class _Sums:
 
 
 class Worths:
-    """Counts games, and says what cards are worth in them."""
+    """Estimator of the worth of all plays, to which games are added."""
 
     def __init__(self, program: Program) -> None:
         self.players = program.players
@@ -63,7 +63,10 @@ class Worths:
         self.groups = [_Sums(self.size) for _ in range(GROUPS)]
 
     def add(self, first: int, rows: Rows) -> None:
-        """Look at the rows of games from number `first` on, with their plays; those beyond the sample are left out."""
+        """Add the rows of games from number `first` on; games beyond the sample are ignored.
+
+        The rows must count plays (`Task.copies`).
+        """
         for number, row in enumerate(rows[: max(0, SAMPLED - first)], first):
             self._add(self.groups[number % GROUPS], row)
 
@@ -91,7 +94,7 @@ class Worths:
         self.games += 1
 
     def found(self) -> list[Worth | None]:
-        """What a copy of each play is worth; ``None`` if it was never made, or if there were too few games."""
+        """Return the worth of a copy of each play; ``None`` if it was never made or games are too few."""
         met = [play for play in range(self.size) if self.played[play]]
         if self.games < _FEWEST or self.players < 2 or len(met) < 2:  # noqa: PLR2004 (nobody or nothing to compare with)
             return [None] * self.size
@@ -106,7 +109,7 @@ class Worths:
         return worths
 
     def _solved(self, met: Sequence[int], without: int) -> list[float]:
-        """The worth of the plays that were made, by all games but those of one group."""
+        """Solve for the worth of the plays in `met`, without the games of one group; -1 leaves out none."""
         groups = [group for number, group in enumerate(self.groups) if number != without]
         square = [[sum(group.squares[one][other] for group in groups) for other in met] for one in met]
         product = [sum(group.products[one] for group in groups) for one in met]
@@ -125,7 +128,7 @@ class Worths:
 
 
 def _solve(square: list[list[float]], product: list[float]) -> list[float]:
-    """The solution of linear equations with a positive definite matrix, by Gauss's elimination."""
+    """Solve linear equations by Gaussian elimination. The matrix must be positive definite."""
     size = len(product)
     rows = [[*square[index], product[index]] for index in range(size)]
     for index in range(size):

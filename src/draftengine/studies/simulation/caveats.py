@@ -1,4 +1,4 @@
-"""What figures are not to be taken for: those of bots that see no further than the card that they take."""
+"""Caveats for figures from weak bots, which do not look beyond the card that they take."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHORTCOMINGS = MappingProxyType(
 
 
 def caveat(bots: Iterable[str]) -> str:
-    """What has to be said beside every figure of some bots; empty if they play well enough."""
+    """Return the warning that goes with figures of these bots; empty if they play well enough."""
     weak = dict.fromkeys(name.partition(":")[0] for name in bots)
     phrases = [f"{name} {SHORTCOMINGS[name]}" for name in weak if name in SHORTCOMINGS]
     return (
@@ -31,7 +31,7 @@ def caveat(bots: Iterable[str]) -> str:
 
 
 def who_played(bots: Iterable[str]) -> str:
-    """Every bot with what it does, for who reads figures later."""
+    """Describe each bot in a sentence, for later readers of the figures."""
     known = described()
     sentences = []
     for name in dict.fromkeys(bots):
@@ -41,5 +41,5 @@ def who_played(bots: Iterable[str]) -> str:
 
 
 def players_of(bots: Iterable[str]) -> str:
-    """Who played, in a few words."""
+    """Return a short phrase that names the bots."""
     return f"played by {', '.join(dict.fromkeys(bots))}"

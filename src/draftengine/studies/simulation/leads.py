@@ -1,8 +1,8 @@
-"""How sure it is what part of the winner's margin a rule makes.
+"""Standard errors of the shares of rules in the winner's margin.
 
-The part is a ratio of two sums over games: points that the winner has from the rule more than the runner-up, and the
-whole margin. Its interval comes from how both vary together from game to game (the delta method), which the first
-`SAMPLED` games tell well enough.
+A share is a ratio of two sums over games: the winner's lead over the runner-up in the points of the rule, and the whole
+margin. Its error comes from the joint variation of both from game to game (the delta method). The first `SAMPLED` games
+are enough to estimate it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from draftengine.studies.runner.playing import Rows
 
 SAMPLED = 10_000
-"""Rows of so many games are looked at."""
+"""Number of games whose rows are used."""
 
 
 class Leads:
-    """Sums over the games with one winner: of squares of the margin, and for each rule of squares and products."""
+    """Sums over games with one winner: margins, their squares, and each rule's squares and products."""
 
     def __init__(self, program: Program) -> None:
         self.seats = program.seats
@@ -33,7 +33,7 @@ class Leads:
         self.own: dict[str, tuple[int, int]] = dict.fromkeys(self.sources, (0, 0))
 
     def add(self, first: int, rows: Rows) -> None:
-        """Look at the rows of games from number `first` on; those beyond the sample are left out."""
+        """Add the rows of games from number `first` on. Games beyond the sample are ignored."""
         if self.seats > 1:
             for row in rows[: max(0, SAMPLED - first)]:
                 self._add(row)
@@ -57,7 +57,10 @@ class Leads:
             self.own[name] = squares + lead * lead, products + lead * margin
 
     def error(self, name: str, share: float, decisive: int) -> float | None:
-        """The standard error of the part that a rule makes, in so many games with one winner; `None` if unknown."""
+        """Return the standard error of a rule's share in the margin over `decisive` games with one winner.
+
+        The error is ``None`` if too little is known.
+        """
         if self.games < 2 or not self.margins or not decisive:  # noqa: PLR2004 (one game varies by nothing)
             return None
         squares, products = self.own[name]

@@ -1,6 +1,6 @@
-"""What winners have that others have not: points by rule and scores, by place from the winner to the last.
+"""Points by rule, and scores, by place from the winner to the last.
 
-Rows of the first games tell it well enough (see `leads.SAMPLED`).
+They come from the rows of the first games (see `leads.SAMPLED`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class Places:
-    """Sums over games. Places follow the totals; winners come first, and equals share places in the order of seats."""
+    """Sums by place over games.
+
+    Winners come first, others follow by their totals, and seats with equal totals follow in the order of seats.
+    """
 
     def __init__(self, program: Program) -> None:
         self.seats = program.seats
@@ -24,12 +27,12 @@ class Places:
         self.sources = sources_of(program)
         self.games = 0
         self.points = {name: [0] * self.seats for name in self.sources}
-        """By source and place."""
+        """Sums of points by source and place."""
         self.scores: list[dict[int, int]] = [{} for _ in range(self.seats)]
-        """Games by total, for each place."""
+        """Number of games by total, for each place."""
 
     def add(self, first: int, rows: Rows) -> None:
-        """Look at the rows of games from number `first` on; those beyond the sample are left out."""
+        """Add the rows of games that begin with number `first`; games beyond the sample are ignored."""
         seats = self.seats
         for row in rows[: max(0, SAMPLED - first)]:
             winners = row[seats]
@@ -42,5 +45,5 @@ class Places:
                     self.points[name][place] += row[seats * index + 1 + seat]
 
     def means(self, name: str) -> list[float]:
-        """The mean points of a source for each place."""
+        """Return the mean points of a source for each place."""
         return [total / max(self.games, 1) for total in self.points[name]]

@@ -1,4 +1,4 @@
-"""The report of a simulation as one page: what a designer wants to see, conclusions first."""
+"""HTML page that reports a simulation to a designer, conclusions first."""
 
 from __future__ import annotations
 
@@ -41,25 +41,25 @@ if TYPE_CHECKING:
     from draftengine.studies.simulation.places import Places
 
 _NOTICED = 0.1
-"""Fewer points than this nobody notices."""
+"""Least difference in points that a player would notice."""
 _FEW = 30
-"""Fewer plays than this in a turn say nothing, and are left out of the picture."""
+"""Least number of plays for a figure of a card or turn; fewer are too uncertain."""
 
 
 class Setting(Struct, frozen=True):
-    """What was simulated, as a report says it."""
+    """Description of the simulation, as texts for its report."""
 
     title: str
     rules: str
-    """Which rules, with variants and hash."""
+    """Names of the rules, with variants and hash."""
     players: int
     seed: int | str
     again: str
-    """The command that plays the same games again."""
+    """Command that plays these games again."""
 
 
 def report(setting: Setting, summary: Summary, places: Places | None = None, drafts: str = "") -> str:
-    """Return the report as one HTML page; `drafts` is its section about drafts (see `draft.report.section`)."""
+    """Return the HTML page; `drafts` is its section about drafts (see `draft.report.section`)."""
     decides = part("What decides", _margin(summary), _by_place(summary, places))
     wins = part("Who wins, and how high", _scores(summary, places), _seats(summary))
     cards = part("Cards", _worth(summary), _cards(summary), _turns(summary))
@@ -73,7 +73,7 @@ def report(setting: Setting, summary: Summary, places: Places | None = None, dra
 
 
 def _of_places(summary: Summary, places: Places | None) -> list[Conclusion]:
-    """What winners have that the last have not."""
+    """Return a conclusion about the rule in which the winner and the last differ most."""
     apart = _apart(summary, places)
     if places is None or not apart:
         return []
@@ -86,7 +86,7 @@ def _of_places(summary: Summary, places: Places | None) -> list[Conclusion]:
 
 
 def _of_cards(summary: Summary) -> list[Conclusion]:
-    """Who plays what wins, and whether a card is left to the last turn."""
+    """Return conclusions about the worth of cards, their win rates, and cards left to the last turn."""
     statements = []
     worths = _worth_points(summary)
     if worths and worths[0].state == "up":
@@ -116,7 +116,7 @@ def _of_cards(summary: Summary) -> list[Conclusion]:
 
 
 def _of_bots(summary: Summary) -> list[Conclusion]:
-    """Whose figures these are, if nothing else has to be said of the bots."""
+    """Return a reminder of the bots that played, unless they already need a warning."""
     bots = [seat.bot for seat in summary.seats if seat.bot]
     if not bots or caveat(bots):
         return []
@@ -145,7 +145,7 @@ def _facts(setting: Setting, summary: Summary) -> list[tuple[str, str]]:
 
 
 def _even(summary: Summary) -> float:
-    """The win rate of each player if all are equally good."""
+    """Return the win rate of each player if all are equally strong."""
     return 1 / max(len(_players(summary)), 1)
 
 
@@ -188,12 +188,12 @@ def _margin(summary: Summary) -> str:
 
 
 def _head_of(summary: Summary, figure_: str, otherwise: str) -> str:
-    """The conclusion that a figure shows is its title."""
+    """Return the title of a figure: the head of its conclusion, or `otherwise` if it has none."""
     return next((conclusion.head for conclusion in found_in(summary) if conclusion.figure == figure_), otherwise)
 
 
 def _quiet(ranked: Sequence[RuleSummary]) -> str:
-    """A rule that gives many points and decides little, if there is one."""
+    """Return a note if the rule with the most points has a small share in the margin, else an empty text."""
     largest = max(ranked, key=lambda rule: rule.mean, default=None)
     if largest is None or largest.mean <= 0 or largest.margin_share >= 1 / len(ranked):
         return ""
@@ -231,7 +231,7 @@ def _by_place(summary: Summary, places: Places | None) -> str:
 
 
 def _apart(summary: Summary, places: Places | None) -> str:
-    """The rule in which the winner and the last differ most; nothing if there are no places."""
+    """Return the rule in which the winner and the last differ most; empty without places."""
     if places is None or not places.games or places.seats < 2:  # noqa: PLR2004 (nobody is ahead of anybody)
         return ""
     means = {name: places.means(name) for name in summary.rules}
@@ -244,7 +244,7 @@ def _typical(places: Places) -> str:
 
 
 def _titles(seats: int) -> list[str]:
-    """What places are called."""
+    """Return the titles of all places."""
     words = ["Winner", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh"]
     return [
         words[place] if place < min(seats - 1, len(words)) else "Last" if place == seats - 1 else f"Place {place + 1}"
@@ -284,7 +284,7 @@ def _seats(summary: Summary) -> str:
 
 
 def _scores(summary: Summary, places: Places | None) -> str:
-    """Histograms with the same axes, so that they can be compared: by place, if that is known, else by seat."""
+    """Return histograms of scores with common axes: by place if known, else by seat."""
     if places is not None and places.games and places.seats > 1:
         pictures, of = list(zip(_titles(places.seats), places.scores, strict=True)), "place"
         title = _typical(places)
@@ -316,7 +316,10 @@ def _scores(summary: Summary, places: Places | None) -> str:
 
 
 def _worth_points(summary: Summary) -> list[Point]:
-    """What a copy of each card is worth, the most first; certain are differences that a player would notice."""
+    """Return the worth of each card as points of a figure, the highest first.
+
+    Only a difference that a player would notice is marked as certain.
+    """
     known = [card for card in summary.cards.values() if card.worth is not None and card.worth_ci95 is not None]
     points = []
     for card in sorted(known, key=lambda card: -(card.worth or 0.0)):
@@ -333,7 +336,10 @@ def _most_worth(points: Sequence[Point]) -> str:
 
 
 def _ends_of(points: Sequence[Point], most: str, least: str) -> str:
-    """What is said of the first of some points, if it certainly is above, and of the last, if it is below."""
+    """Return a sentence about the first point if it is certainly above the reference, else an empty text.
+
+    The last point is added if it is certainly below.
+    """
     if not points or points[0].state != "up":
         return ""
     return most.format(points[0].label) + (least.format(points[-1].label) if points[-1].state == "down" else "")
@@ -353,7 +359,7 @@ def _worth(summary: Summary) -> str:
 
 
 def _card_points(summary: Summary) -> list[Point]:
-    """How often who plays a card wins, the most often first."""
+    """Return the win rate of each card's players as points of a figure, the highest first."""
     cards, even = sorted(summary.cards.values(), key=lambda card: -card.win_rate), _even(summary)
     points = []
     for card in cards:
@@ -392,7 +398,7 @@ def _card_table(summary: Summary, even: float) -> str:
 
 
 class _Scale(Struct, frozen=True):
-    """What the cells of the table of cards have in common."""
+    """Scale and sample size that the cells of the table of cards share."""
 
     even: float
     reach: float
@@ -419,7 +425,7 @@ def _card(card: CardSummary, turns: list[int], scale: _Scale) -> list[Cell]:
 
 
 def _turns(summary: Summary) -> str:
-    """In which turn cards are played."""
+    """Return the figure of the turns in which cards are played; empty if all fall in one turn."""
     cards = [card for card in summary.cards.values() if card.taken >= _FEW]
     turns = sorted({card_turn.turn for card in cards for card_turn in card.by_turn})
     if len(turns) < 2 or not cards:  # noqa: PLR2004 (then there is nothing to choose)
@@ -440,7 +446,10 @@ _MOSTLY = 0.5
 
 
 def _late(summary: Summary) -> tuple[str, float] | None:
-    """The card of whose copies the largest part is played in the last turn, and that part."""
+    """Return the card with the largest share of copies played in the last turn, and that share.
+
+    The result is ``None`` if there is only one turn or no card was played often enough.
+    """
     last = max((card_turn.turn for card in summary.cards.values() for card_turn in card.by_turn), default=0)
     shares = {
         card.label: sum(card_turn.taken for card_turn in card.by_turn if card_turn.turn == last) / card.taken

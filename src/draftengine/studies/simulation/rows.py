@@ -1,4 +1,4 @@
-"""A row for every game, written as they come: CSV, or Parquet."""
+"""Rows of games, one for each, written to CSV or Parquet files while games are played."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from draftengine.support.optional import needed_for
 
 
 class MissingExtraError(RuntimeError):
-    """A package is needed that is not installed; the message says how to get it."""
+    """Error for a required package that is not installed; the message says how to install it."""
 
 
 def columns_of(program: Program) -> list[str]:
-    """The columns: game, totals by seat, winners (as seats), points by rule and seat."""
+    """Return the names of the columns: game, totals by seat, winners (as seats), points by rule and seat."""
     seats = range(program.seats)
     names: dict[str, int] = {}
     columns = ["game", *(f"total_{seat}" for seat in seats), "winners"]
@@ -42,7 +42,7 @@ def columns_of(program: Program) -> list[str]:
 
 
 def cells_of(seats: int, first: int, rows: Rows, columns: int) -> list[list[int | str]]:
-    """The cells of the rows of games, from number `first` on, in so many columns (see `columns_of`)."""
+    """Return the cells of the rows of games from number `first` on, cut to `columns` columns."""
     end = columns - 1  # the number of the game is no part of its row
     return [
         [
@@ -56,10 +56,10 @@ def cells_of(seats: int, first: int, rows: Rows, columns: int) -> list[list[int 
 
 
 class RowWriter:
-    """Writes the rows of chunks to a file; ``.parquet`` files are made at the end. A context manager.
+    """Context manager that writes the rows of chunks to a file; ``.parquet`` files are made at the end.
 
-    What was in the file stays there until all rows are written; for good, if that fails or if there are no rows.
-    Raises `MissingExtraError`, `OSError`.
+    The file keeps its old content until all rows are written; also if writing fails or there are no rows. Raises
+    `MissingExtraError` and `OSError`.
     """
 
     def __init__(self, path: Path, program: Program, facts: dict[str, str]) -> None:
@@ -77,14 +77,14 @@ class RowWriter:
         return self
 
     def write(self, chunk: Chunk) -> None:
-        """Write the rows of a chunk."""
+        """Write the rows of a chunk, after a heading with the first chunk."""
         if self._writer is None:
             self._writer = csv.writer(self._open())
             self._writer.writerow(self.columns)
         self._writer.writerows(cells_of(self.seats, chunk.first, chunk.rows, len(self.columns)))
 
     def _open(self) -> io.TextIOBase:
-        """The text to write rows to; what becomes of it when all are written is on the stack."""
+        """Open the stream for rows. The exit stack gets the steps that finish the file."""
         if not self.parquet:
             file = io.TextIOWrapper(self._stack.enter_context(replacing(self.path)), encoding="utf-8", newline="")
             self._stack.callback(file.flush)
@@ -114,7 +114,7 @@ class RowWriter:
 
 
 def _converted(text: Path, made: Path, facts: dict[str, str]) -> str:
-    """Make a Parquet file of rows; what went wrong, or nothing."""
+    """Convert a CSV file into a Parquet file. Returns what went wrong, or an empty text."""
     import duckdb  # noqa: PLC0415 (an extra)
 
     source = f"read_csv({_quoted(str(text))}, header = true, types = {{'winners': 'VARCHAR'}})"

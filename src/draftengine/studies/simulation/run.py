@@ -1,4 +1,4 @@
-"""A simulation: chunks are handed out, played anywhere, and merged in order."""
+"""Runs of games: chunks are given to an executor and merged in order. A simulation is one kind of run."""
 
 from __future__ import annotations
 
@@ -26,40 +26,40 @@ if TYPE_CHECKING:
     from draftengine.studies.runner.task import Task
 
 SECONDS_OF_A_CHUNK = 0.3
-"""So long a chunk should take: often enough to be told of progress, and much longer than to hand it out."""
+"""Seconds that a chunk should take: short enough to report progress, long compared with submitting it."""
 FIRST_CHUNK = {"compiled": 2000, "reference": 2}
-"""Small, for bots may think long over a game; the next ones grow with the speed that was seen."""
+"""Games in the first chunk, by engine: few, as bots may be slow. Later chunks follow the speed."""
 MOST_OF_A_CHUNK = {"compiled": 200_000, "reference": 5000}
 MOST_FAILURES = 5
-"""So many times a pool of processes may break before that is an error."""
+"""Number of times that a pool of processes may break before that is an error."""
 
 
 class Progress(Struct, frozen=True):
-    """How far a simulation has come."""
+    """Progress of a run."""
 
     games: int
     of: int
     per_second: float
-    """Games a second, all workers together; 0 before anything is known."""
+    """Games a second of all workers together; 0 before the first chunk."""
     seconds_left: float
 
 
 class Played(Struct, frozen=True):
-    """The games that were played, counted."""
+    """Result of a simulation: the counts of its games."""
 
     games: int
     tally: list[int]
     per_second: float
-    """Playing only, without compiling."""
+    """Games a second of all workers together, without the time for compiling."""
     seconds: float
     interrupted: bool
     margin_share: Leads
-    """What the first games tell of the winner's margin."""
+    """Sums for the intervals of the rules' shares in the winner's margin, from the first games."""
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Ctrl-C and signals to stop wait until this is done: a chunk is merged whole, or not at all."""
+    """Delay Ctrl-C and other stop signals until the block ends: a chunk is merged whole or not at all."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -77,11 +77,11 @@ def undisturbed() -> Iterator[None]:
 
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""The signals by which people and systems end what goes on."""
+"""Signals by which people and systems end a process."""
 
 
 class Counted(Protocol):
-    """The games of a chunk, counted."""
+    """Protocol of the result of a chunk: its games and the seconds of playing."""
 
     @property
     def first(self) -> int: ...
@@ -95,20 +95,22 @@ Chunk = TypeVar("Chunk", bound=Counted)
 
 
 class Work(Struct, Generic[Chunk], frozen=True):
-    """Games to be played in chunks: `play` is sent to workers with a task for every chunk."""
+    """Games to play in chunks: `play` is sent to workers with a task for every chunk."""
 
     first: int
     last: int
     engine: str
     play: Callable[[Any], Chunk]
     task: Callable[[int, int], Any]
-    """The task for the games from one number up to another."""
+    """Function that returns the task for the games from one number up to another."""
     stretch: int = 0
-    """No chunk goes beyond a stretch of so many games, counted from game 0: what is asked at its end does not depend on
-    chunks, nor on where it began; 0 = all."""
+    """Number of games between fixed boundaries, counted from game 0, that no chunk crosses; 0 for none.
+
+    So what is decided at a boundary does not depend on the chunks, nor on the first game of the run.
+    """
 
     def end(self, first: int, size: int) -> int:
-        """Where a chunk of about this size ends."""
+        """Return the end of a chunk that begins at `first` and has about `size` games."""
         over = first % self.stretch if self.stretch else 0
         return min(first + size, self.last, first + self.stretch - over if self.stretch else self.last)
 
@@ -121,10 +123,10 @@ def simulate(
     tell: Callable[[Progress], None] = lambda _: None,
     keep: Callable[[PlayedChunk], None] = lambda _: None,
 ) -> Played:
-    """Play the games of a task. `keep` gets every chunk once, in order.
+    """Play the games of a task. `keep` receives every chunk once, in order.
 
-    The counts depend on the task alone: not on jobs, executor, engine or the size of chunks. `KeyboardInterrupt` keeps
-    what is finished without a gap. Raises `ExecutorError`.
+    The counts depend only on the game, bots and seed, and not on jobs, executor, engine or the size of chunks.
+    `KeyboardInterrupt` keeps the finished chunks up to the first gap. Raises `ExecutorError`.
     """
     tally: list[int] = []
     leads = Leads(task.game.program)
@@ -145,9 +147,9 @@ def simulate(
 
 
 class Run(Generic[Chunk]):
-    """Hands out chunks and takes them back in order. A chunk whose worker fails is played again.
+    """Run of some work, which submits chunks and merges them in order.
 
-    `merge` gets every chunk once and says whether that is enough.
+    A chunk whose process dies is played again. `merge` receives every chunk once and returns True to stop the run.
     """
 
     def __init__(
@@ -172,11 +174,11 @@ class Run(Generic[Chunk]):
 
     @property
     def done(self) -> int:
-        """How many games are merged so far."""
+        """Number of games merged so far."""
         return self.merged - self.work.first
 
     def go(self) -> bool:
-        """Play. True if a `KeyboardInterrupt` ended it."""
+        """Play until all games are merged or `merge` stops the run. Return True after a `KeyboardInterrupt`."""
         try:
             self.tell(Progress(0, self.work.last - self.work.first, 0.0, 0.0))
             self._go()
@@ -202,7 +204,7 @@ class Run(Generic[Chunk]):
             except CancelledError:
                 raise ExecutorError(f"The cluster at {self.where} was lost.") from None
             except BrokenExecutor:
-                # A process died, and with it the pool: everything that waits is handed out again.
+                # A process died, and with it the pool: all waiting chunks are submitted again.
                 self._reopen()
                 tasks = [task, *(queued for queued, _ in waiting)]
                 waiting = deque((queued, self._submit(queued)) for queued in tasks)
@@ -240,7 +242,7 @@ class Run(Generic[Chunk]):
         return enough
 
     def per_second(self) -> float:
-        """Games a second, all workers together, playing only."""
+        """Return the games a second of all workers together, without compiling except on a cluster."""
         if self.where:
             return self.done / max(self.seconds(), 1e-9)
         return self.jobs * self.done / max(self.busy, 1e-9)
@@ -249,10 +251,10 @@ class Run(Generic[Chunk]):
         return time.perf_counter() - self.began
 
     def close(self) -> None:
-        """Drop what is not finished, and wait for the processes to leave if all is.
+        """Cancel unfinished chunks. If all are merged, wait for the processes to exit.
 
-        Python 3.11 may fail, and say so, if it leaves while a pool of processes still does. After Ctrl-C nobody waits
-        for a chunk that will not be counted.
+        Python 3.11 may fail with a message if it exits while a pool of processes is still exiting. After Ctrl-C nobody
+        waits for a chunk that will not be counted.
         """
         if self.merged < self.work.last and not self.where and self.jobs > 1:
             abandon(self.pool)

@@ -1,4 +1,4 @@
-"""What a simulation found, in plain words: the most important first, and no more than the intervals carry."""
+"""Conclusions of a simulation in plain words, each as far as the intervals support it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from draftengine.studies.report.statistics import Interval, RuleSummary, SeatSummary, Summary
 
 CLOSE_PARTS = 0.05
-"""Rules make about as much of the margin if their parts of it are no further from each other than this."""
+"""Largest difference of two rules' shares in the margin that counts as about equal."""
 
 
 def sentences(summary: Summary) -> list[str]:
-    """What decides, who wins, and how close games are; and what the figures of these bots do not say."""
+    """Return the conclusions as sentences, with a warning if the bots are weak."""
     return [conclusion.sentence for conclusion in conclusions(summary)]
 
 
 def conclusions(summary: Summary) -> list[Conclusion]:
-    """What decides, who wins, and how close games are: as conclusions, each with how sure it is."""
+    """Return conclusions, each with its certainty: the margin, winning, stopped games, ties, a warning."""
     warning = caveat(seat.bot for seat in summary.seats if seat.bot)
     return ordered(
         [
@@ -37,7 +37,7 @@ def conclusions(summary: Summary) -> list[Conclusion]:
 
 
 def _of_margin(summary: Summary) -> list[Conclusion]:
-    """Which rule makes the winner's margin."""
+    """Return a conclusion about the rule with the largest share in the winner's margin."""
     known = [(rule, rule.margin_share_ci95) for rule in summary.rules.values() if rule.margin_share_ci95]
     if len(known) < 2 or summary.margin <= 0:  # noqa: PLR2004 (one rule makes all of it)
         return []
@@ -60,7 +60,7 @@ def _of_margin(summary: Summary) -> list[Conclusion]:
 def _of_equals(
     summary: Summary, best: tuple[RuleSummary, Interval], second: tuple[RuleSummary, Interval]
 ) -> Conclusion:
-    """Two rules of which nobody knows which makes more of the margin."""
+    """Return the conclusion if the order of the two rules with the largest shares is not certain."""
     names = [f"{rule.label} {percent(rule.margin_share, 0)}" for rule, _ in (best, second)]
     margin = f"the winner’s margin of {summary.margin:.1f} points"
     apart = best[0].margin_share - second[0].margin_share
@@ -79,7 +79,7 @@ def _of_equals(
 
 
 def _of_winning(summary: Summary) -> list[Conclusion]:
-    """Who wins more or less often than even."""
+    """Return conclusions about players that win more or less often than an even share."""
     seats = [seat for seat in summary.seats if seat.bot]
     if len(seats) < 2:  # noqa: PLR2004 (one wins always)
         return []
@@ -94,7 +94,7 @@ def _of_winning(summary: Summary) -> list[Conclusion]:
 
 
 def _of_nobody(summary: Summary, ends: dict[int, Interval], even: float) -> Conclusion:
-    """Nobody certainly wins more or less often than even: how much could it be."""
+    """Return the conclusion if no player certainly deviates from even: a bound, or the games still needed."""
     most = max(max(high - even, even - low) for low, high in ends.values())
     if most <= FEW_WINS:
         text = f"no player wins more or less often than even by over {100 * most:.1f} percentage points"
@@ -107,7 +107,7 @@ def _of_nobody(summary: Summary, ends: dict[int, Interval], even: float) -> Conc
 
 
 def _of_maybe(summary: Summary, seats: list[SeatSummary], even: float) -> list[Conclusion]:
-    """A player whose own interval leaves out even, though not the one that holds for all players."""
+    """Return a conclusion about a player whose own interval excludes even, but not the widened one."""
     uneven = [seat for seat in seats if not seat.win_rate_ci95[0] <= even <= seat.win_rate_ci95[1]]
     if not uneven:
         return []
@@ -125,19 +125,19 @@ def _of_maybe(summary: Summary, seats: list[SeatSummary], even: float) -> list[C
 
 
 def _with(title: str, share: str) -> str:
-    """``Player 1 (61.0 %)``, or behind the bot that plays: ``Player 1 (table, 61.0 %)``."""
+    """Add a share to the title of a seat: ``Player 1 (61.0 %)`` or ``Player 1 (table, 61.0 %)``."""
     return f"{title[:-1]}, {share})" if title.endswith(")") else f"{title} ({share})"
 
 
 def _told(seats: list[SeatSummary], way: str) -> list[str]:
-    """Who wins that way, the clearest first."""
+    """Return a phrase about the seats that win `way` often, the most extreme first, or no phrase."""
     ranked = sorted(seats, key=lambda seat: -seat.win_rate if way == "more" else seat.win_rate)
     names = [_with(seat.title, percent(seat.win_rate, 1)) for seat in ranked]
     return [f"{join_list(names)} {'wins' if len(names) == 1 else 'win'} {way} often than even"] if names else []
 
 
 def _of_stops(summary: Summary) -> list[Conclusion]:
-    """Return the share of games that could not go on, if there were any."""
+    """Return a conclusion about games that could not go on, if there were any."""
     if not summary.stopped:
         return []
     why = "turns without an end, or too few cards to deal: see what validate says"

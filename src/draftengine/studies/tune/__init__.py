@@ -1,1 +1,1 @@
-"""Which value of a parameter brings a figure to a target."""
+"""Tuning: finds the value of a number that brings a figure of a game to a target."""

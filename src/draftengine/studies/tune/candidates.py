@@ -1,4 +1,4 @@
-"""The values of a number that are tried, and the game with each of them."""
+"""Candidates of a tuning: the values of a number to try, and the game with each of them."""
 
 from __future__ import annotations
 
@@ -27,27 +27,30 @@ if TYPE_CHECKING:
 
 _PIECE = re.compile(r"(-?\d{1,9})(?:\s*(?:-|\.\.)\s*(-?\d{1,9})(?:\s*/\s*(\d{1,9}))?)?")
 _STEPS = 5
-"""So many values on either side of the number as it is are tried if nobody says which."""
+"""Default number of values to try on either side of the present one."""
 _FEWEST = 3
 _SHOWN = 6
 
 
 class CandidateError(WrongArgumentError):
-    """What is to be tried is not there, or makes no sense; the message says so."""
+    """Error for a number or values that do not exist or make no sense."""
 
 
 class Number(Struct, frozen=True):
-    """A number that can be changed."""
+    """Number of a card set that can be changed."""
 
     name: str
-    """Of a parameter, or the path of any other number."""
+    """Name of a parameter, or the path of another number."""
     now: int
     values: tuple[int, ...] = ()
-    """Those that a parameter can have; empty = any."""
+    """Values that a parameter allows; empty for any."""
 
 
 def number_named(rules: Ruleset, name: str) -> Number:
-    """The number of a name: a parameter, or a path with dots or as a JSON Pointer. Raises `CandidateError`."""
+    """Find a number by name: a parameter, or a path with dots or as a JSON Pointer.
+
+    Raises `CandidateError` if there is none.
+    """
     parameters = {parameter.id: parameter for parameter in rules.model.parameters}
     wanted = name.strip("/").replace("/", ".") if name.startswith("/") else name.strip()
     if wanted in parameters:
@@ -66,7 +69,10 @@ def number_named(rules: Ruleset, name: str) -> Number:
 
 
 def values_in(text: str) -> list[int]:
-    """The values in a text such as ``1-10``, ``10-50/5`` or ``2,4,6``, in order. Raises `CandidateError`."""
+    """Parse values such as ``1-10``, ``10-50/5`` or ``2,4,6`` and return them in ascending order.
+
+    Raises `CandidateError`.
+    """
     values: set[int] = set()
     for piece in text.split(","):
         match = _PIECE.fullmatch(piece.strip())
@@ -100,7 +106,7 @@ def _few(values: Iterable[int]) -> list[int]:
 
 
 def usual_values(number: Number) -> list[int]:
-    """The values that are tried if nobody says which: those that it can have, or some around what it is."""
+    """Return the values to try by default: those that the number allows, or some around the present one."""
     if number.values:
         return _few(number.values)
     span = max(_FEWEST, abs(number.now))
@@ -110,18 +116,21 @@ def usual_values(number: Number) -> list[int]:
 
 
 class TuningTarget(Struct, frozen=True):
-    """Which value of a number brings a figure to a target."""
+    """Question of a tuning: which value of a number brings a figure to a target."""
 
     game: Game
     number: Number
     target: Target
     games: dict[int, Game]
-    """The game with each value that is tried."""
+    """Game with each value to try."""
     refused: dict[int, str]
-    """Why other values cannot be played."""
+    """Reasons why other values cannot be played."""
 
     def trials(self, bots: tuple[str, ...], seed: int | str, ready: Sequence[PreparedEngine]) -> Trials:
-        """The games that answer it. `ready` is what the game as it is, and then each other, is played with."""
+        """Return the trials that answer the question.
+
+        `ready` has the prepared engine of the present game first, then one for each entry of `games`.
+        """
         now, *tasks = (
             Task(game, bots, seed, 0, 0, ways.engine, rows=True, table=ways.table)
             for game, ways in zip((self.game, *self.games.values()), ready, strict=True)
@@ -130,7 +139,10 @@ class TuningTarget(Struct, frozen=True):
 
 
 def question(game: Game, parameter: str, target: str, values: Sequence[int] = ()) -> TuningTarget:
-    """What is asked for in words. Raises `CandidateError` and `TargetError`."""
+    """Parse the question: a number, a target, and the values to try.
+
+    Raises `CandidateError` and `TargetError`.
+    """
     number = number_named(game.ruleset, parameter)
     wanted = target_of(target, game.program)
     games, refused = games_with(game, number, _few(values) if values else usual_values(number))
@@ -138,7 +150,10 @@ def question(game: Game, parameter: str, target: str, values: Sequence[int] = ()
 
 
 def games_with(game: Game, number: Number, values: Iterable[int]) -> tuple[dict[int, Game], dict[int, str]]:
-    """The game with each of these values, and why others cannot be played. Raises `CandidateError` if none can."""
+    """Return the game with each playable value, and the reasons why the others cannot be played.
+
+    Raises `CandidateError` if none can.
+    """
     games: dict[int, Game] = {}
     refused: dict[int, str] = {}
     rules = game.ruleset
@@ -154,7 +169,7 @@ def games_with(game: Game, number: Number, values: Iterable[int]) -> tuple[dict[
 
 
 def _first_of(error: SelectionError | CardSetError) -> str:
-    """What is wrong, as one sentence."""
+    """Return the first problem of an error as one sentence."""
     if isinstance(error, CardSetError):
         return next(finding.message for finding in error.findings if finding.severity == "error")
     return str(error)

@@ -1,4 +1,4 @@
-"""What a tuning found, in plain words: only what the intervals carry, and what it would take to know more."""
+"""Conclusions of a tuning in plain words, as far as the intervals support them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def sentences(tuned: Tuned, number: Number, program: Program) -> list[str]:
-    """The answer first; then what else is known, and what is not known yet."""
+    """Return the answer first, then other values that reach the target, then open questions."""
     return [*_answer(tuned, number, program), *_others(tuned), *_open(tuned)]
 
 
 def rows(tuned: Tuned) -> list[tuple[str, str, str, str, str, str]]:
-    """A line of a table for each value: the value, the figure, its interval, the change, the games, the verdict."""
+    """Return a row for each value: value, figure, interval, change, games and verdict, as texts."""
     text_of = tuned.target.figure.shown
     return [
         (
@@ -41,14 +41,14 @@ def rows(tuned: Tuned) -> list[tuple[str, str, str, str, str, str]]:
 
 
 def _change(candidate: Tried) -> str:
-    """How much more the figure is than with the number as it is."""
+    """Format the change of the figure from its value under the present rules; empty if unknown."""
     if candidate.change is None or isinf(candidate.change.high):
         return ""
     return f"{figure(candidate.change.value, '+')} ± {figure(candidate.change.high - candidate.change.value)}"
 
 
 def interval(tuned: Tuned, estimate: Estimate) -> str:
-    """An interval in print: ``18.31 to 19.02``."""
+    """Format an interval: ``18.31 to 19.02``."""
     if isinf(estimate.high):
         return "nothing known"
     return f"{figure(estimate.low)} to {tuned.target.figure.shown(estimate.high)}"
@@ -83,7 +83,7 @@ def _answer(tuned: Tuned, number: Number, program: Program) -> Iterator[str]:
 
 
 def _beyond(tuned: Tuned, near: Tried, number: Number) -> Iterator[str]:
-    """Where else the target may lie: between two values, or beyond the last one."""
+    """Yield advice about values to try next: between two values, or beyond the last one."""
     place, target = tuned.tried.index(near), tuned.target
     if len(tuned.tried) == 1:
         return
@@ -105,7 +105,7 @@ def _beyond(tuned: Tuned, near: Tried, number: Number) -> Iterator[str]:
 
 
 def _between(tuned: Tuned, low: Tried, high: Tried, other: Tried) -> str:
-    """What to try where the target lies between two values."""
+    """Return what to try if the target lies between two values."""
     if high.value - low.value == 1:
         return f"a wider target: with {other.value} it is {_said(tuned, other)}"
     if high.value - low.value == 2:  # noqa: PLR2004 (one value is left)
@@ -152,7 +152,7 @@ def _open(tuned: Tuned) -> Iterator[str]:
 
 
 def notes(tuned: Tuned, program: Program, bots: Sequence[str]) -> list[str]:
-    """What has to be known about the figures: how sure they are, and who played."""
+    """Return notes on the validity of the figures: intervals, different bots, and weak bots."""
     intervals = (
         f"The intervals hold with 95 % for all {len(tuned.tried)} values together, and whenever one looks."
         if len(tuned.tried) > 1
@@ -167,7 +167,7 @@ def notes(tuned: Tuned, program: Program, bots: Sequence[str]) -> list[str]:
 
 
 def data(tuned: Tuned, number: Number, program: Program, refused: Mapping[int, str]) -> dict[str, Any]:
-    """What was found as plain data. What is not known or not limited is ``null``."""
+    """Return all results as plain data, with ``None`` for what is unknown or unlimited."""
     target = tuned.target
     tried: dict[int, dict[str, Any]] = {
         candidate.value: {

@@ -1,4 +1,4 @@
-"""Tunings that can be gone on with: what was counted so far, in the folder of what can be made again."""
+"""Files with the counts of unfinished tunings, in the cache folder, so that a tuning can be continued."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VERSION: Literal[1] = 1
 
 
 class Kept(Struct, frozen=True):
-    """What was counted with a seed."""
+    """Counts of a tuning with their seed, as kept in a file."""
 
     version: Literal[1]
     seed: int | str
@@ -33,7 +33,7 @@ class Kept(Struct, frozen=True):
 
 
 def file_of(question: TuningTarget, bots: Sequence[str]) -> Path:
-    """Where the answer to a question is kept: another one for other rules, values, bots or targets."""
+    """Return the path of the file for a question; it depends on rules, players, values, bots and target."""
     target, figure = question.target, question.target.figure
     asked = [
         question.game.fingerprint,
@@ -47,7 +47,7 @@ def file_of(question: TuningTarget, bots: Sequence[str]) -> Path:
 
 
 def read(path: Path, values: int) -> Kept | None:
-    """What is kept there of so many values; ``None`` if there is nothing, or nothing that can be used."""
+    """Read the counts of `values` values; ``None`` if there is no usable file."""
     try:
         kept = msgspec.json.decode(path.read_bytes(), type=Kept)
     except (OSError, msgspec.MsgspecError):
@@ -56,7 +56,7 @@ def read(path: Path, values: int) -> Kept | None:
 
 
 def write(path: Path, trials: Trials) -> None:
-    """Keep what was counted. Without a place to write it is counted again next time."""
+    """Write the counts of the trials. If that fails, the games are played again next time."""
     with suppress(OSError):
         write_whole(path, msgspec.json.encode(Kept(VERSION, trials.now.seed, trials.games, trials.counts)).decode())
         caches.trim()

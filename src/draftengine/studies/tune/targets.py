@@ -1,6 +1,6 @@
-"""What a game can be tuned to: a figure of it, and where that figure should lie, as people write it.
+"""Targets of tunings: a figure of a game and the range in which it should lie, as people write them.
 
-``seat advantage at most 2``, ``score near 40``, ``share of soup near 20 % ± 3``, ``margin between 4 and 6``.
+Examples: ``seat advantage at most 2``, ``score near 40``, ``share of soup near 20 % ± 3``, ``margin between 4 and 6``.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 
 class TargetError(WrongArgumentError):
-    """A target that cannot be understood, or that this game has not; the message says what there is instead."""
+    """Error for a target that cannot be parsed or that the game lacks; the message says what exists."""
 
 
 class Kind(Struct, frozen=True):
-    """A kind of figures."""
+    """Kind of figures."""
 
     phrase: str
-    """What people write; ``PLAYER`` stands for the number of a player, ``RULE`` for the name of a rule."""
+    """Text that people write, with ``PLAYER`` for a player's number and ``RULE`` for a rule's name."""
     meaning: str
     percent: bool = False
-    """Is it a part of a whole, in percent."""
+    """True if the figure is a share in percent."""
     shares: bool = False
-    """Is what one game adds between nothing and one."""
+    """True if the contribution of one game lies between 0 and 1."""
 
 
 TARGET_KINDS = {
@@ -55,23 +55,23 @@ TARGET_KINDS = {
     "points": Kind("points of RULE", "what a player gets of a rule in a game, on average"),
     "share": Kind("share of RULE", "what part of the winner's margin a rule makes, in percent", percent=True),
 }
-"""Every figure that a game can be tuned to."""
+"""Kinds of figures that a game can be tuned to."""
 
 CONDITIONS = ("near X", "near X ± D", "at least X", "at most X", "between X and Y")
-"""Where a figure can be asked to lie."""
+"""Conditions that a target can name."""
 
 NEAR_POINTS = 0.05
-"""Points are near a number if they differ by no more than this part of it, unless somebody says otherwise."""
+"""Default tolerance of ``near`` for points, relative to the number."""
 NEAR_PERCENT = 100 * FEW_WINS
-"""Figures in percent are near a number if they differ by no more than so many percentage points."""
+"""Default tolerance of ``near`` for figures in percent, in percentage points."""
 
 
 class Figure(Struct, frozen=True):
-    """A figure of a game."""
+    """Figure of a game, such as a player's score or a rule's share in the margin."""
 
     kind: str
     of: str = ""
-    """The number of a player, from 0, or the name of a rule."""
+    """Number of a player, from 0, or name of a rule."""
 
     @property
     def percent(self) -> bool:
@@ -82,7 +82,7 @@ class Figure(Struct, frozen=True):
         return TARGET_KINDS[self.kind].shares
 
     def title(self, program: Program) -> str:
-        """What it is called in a sentence."""
+        """Return the name of the figure for a sentence."""
         if self.kind in {"score_of", "wins"}:
             seat = int(self.of)
             who = seat_title(seat, program.seat_name(seat))
@@ -99,12 +99,12 @@ class Figure(Struct, frozen=True):
         }[self.kind]
 
     def shown(self, value: float) -> str:
-        """A value of it in print."""
+        """Format a value of the figure."""
         return f"{figure(value)} %" if self.percent and self.kind != "advantage" else figure(value)
 
 
 class Target(Struct, frozen=True):
-    """Where a figure should lie: from `low` to `high`, and as near as can be to `aim`, if there is one."""
+    """Range from `low` to `high` in which a figure should lie, as near as possible to an `aim`."""
 
     figure: Figure
     low: float
@@ -113,7 +113,7 @@ class Target(Struct, frozen=True):
 
     @property
     def band(self) -> str:
-        """Where it should lie, in words."""
+        """Range in words."""
         low, high = f"{self.low:g}", f"{self.high:g}"
         unit = " %" if self.figure.percent and self.figure.kind != "advantage" else ""
         if self.low == -inf:
@@ -131,18 +131,18 @@ _FORMS = (
     (rf"(?:(?:is )?(?:near|about|around|=|≈)|is)\s*{_NUMBER}(?:\s*(?:±|\+/?-)\s*{_NUMBER})?", "near"),
 )
 _PARTS = {"half": 50, "a half": 50, "a third": 33.3, "a quarter": 25, "a fifth": 20, "a tenth": 10}
-"""Parts of the winner's margin that people name by words, in percent."""
+"""Values in percent of words for shares."""
 _SHARE = re.compile(
     r"(?:share of )?(.+?)(?: (?:is|makes))?( (?:at least|at most|near|about|around|above|below))? "
     rf"({'|'.join(_PARTS)}|\d+(?:\.\d+)? ?(?:%|percent)) of the (?:winner['’]s )?margin",
     re.IGNORECASE,
 )
 _OTHERWISE = {"scores": "score", "average score": "score", "points": "score", "winner's score": "winning score"}
-"""Other names of figures."""
+"""Alternative names of figures."""
 
 
 def target_of(text: str, program: Program) -> Target:
-    """The target that somebody wrote, for a game. Raises `TargetError`."""
+    """Parse a target for a game. Raises `TargetError`."""
     phrase = _SHARE.sub(_share, " ".join(text.split()))
     for form, kind in _FORMS:
         match = re.fullmatch(rf"(.+?)\s*{form}", phrase, re.IGNORECASE)
@@ -156,7 +156,7 @@ def target_of(text: str, program: Program) -> Target:
 
 
 def _share(match: re.Match[str]) -> str:
-    """What is said of a rule and the winner's margin, as figures are listed: “share of RULE near 20 %”."""
+    """Rewrite a phrase about a rule's part of the margin in the standard form “share of RULE near 20 %”."""
     rule, where, part = match.groups()
     return f"share of {rule}{where or ' near'} {_PARTS.get(part.casefold(), part)}"
 
@@ -176,7 +176,7 @@ def _target(figure: Figure, kind: str, numbers: list[float]) -> Target:
 
 
 def _figure(name: str, program: Program) -> Figure:
-    """The figure of a name. Raises `TargetError`."""
+    """Find a figure by its name. Raises `TargetError` if there is none."""
     wanted = name.casefold().removeprefix("the ")
     wanted = _OTHERWISE.get(wanted, wanted)
     known = dict(phrases(program))
@@ -191,7 +191,7 @@ def _figure(name: str, program: Program) -> Figure:
 
 
 def phrases(program: Program) -> Iterator[tuple[str, Figure]]:
-    """Every figure of a game as it is written."""
+    """Yield every figure of a game with the text that people write for it."""
     for kind, figure_kind in TARGET_KINDS.items():
         if "PLAYER" in figure_kind.phrase:
             for seat in range(program.players):

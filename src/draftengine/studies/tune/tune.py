@@ -1,8 +1,8 @@
-"""Which value of a number brings a figure to a target: all of them play games with the same seeds until it is known.
+"""Trials of a tuning: games with each value of a number, on equal seeds, until the best is known.
 
-A value is done as soon as its interval lies inside the target or outside; the others play on, until all are done or no
-other can be the best. The intervals hold for all values and at every moment together (see `sequences`, and Bonferroni
-for the values), so it does no harm to look often, and to stop when the answer is there.
+A value is *done* once its interval lies wholly inside or outside the target. The others go on until all are done or
+none of them can be the best. The intervals hold for all values together (Bonferroni) and at every moment (see
+`report.confidence_sequences`). So frequent checks and an early stop do not make them wrong.
 """
 
 from __future__ import annotations
@@ -28,19 +28,20 @@ if TYPE_CHECKING:
     from draftengine.studies.tune.targets import Figure, Target
 
 LOOK = 500
-"""After every so many games it is looked which values are done."""
+"""Number of games between two checks whether values are done."""
 MOST_VALUES = 25
-"""So many values can be tried at once: their games have to be kept ready in every process."""
+"""Maximum number of values of a tuning: every process keeps the prepared games of all of them."""
 
 Verdict = Literal["reaches", "misses", "unknown"]
 
 
 class Trial(Struct, frozen=True):
-    """The games `first` to `last - 1` of a seed with several values. The first task is of the rules as they are."""
+    """Order to play the games `first` to `last - 1` under the present rules and with several values."""
 
     tasks: tuple[Task, ...]
+    """Task for the present rules, then one for each value."""
     values: tuple[int, ...]
-    """Which value each of the other tasks is of, by its place among all."""
+    """Place of the value of each further task, in `Trials.values`."""
     figure: Figure
     first: int
     last: int
@@ -50,12 +51,12 @@ class TrialChunk(Struct, frozen=True):
     first: int
     last: int
     sums: dict[int, list[int]]
-    """By the place of the value; see `moments`."""
+    """Sums of `report.moments`, by the place of the value."""
     seconds: float
 
 
 class Count(Struct):
-    """What is counted of one value."""
+    """Counts of one value: its games, their sums, and whether it is done."""
 
     games: int = 0
     sums: list[int] = []
@@ -63,40 +64,42 @@ class Count(Struct):
 
 
 class Tried(Struct, frozen=True):
-    """What is known of one value."""
+    """Result for one value."""
 
     value: int
     games: int
     estimate: Estimate
     verdict: Verdict
     change: Estimate | None
-    """How much more the figure is than with the number as it is."""
+    """Difference from the figure under the present rules; ``None`` for figures of several parts."""
     needed: int
-    """After about so many games in all it is known whether the value reaches the target; 0 if it is,
-    and `MOST_GAMES` if that is more than any question is worth."""
+    """Estimated total number of games until the verdict: 0 if it is known, `MOST_GAMES` if out of reach."""
 
 
 class Tuned(Struct, frozen=True):
-    """What was found."""
+    """Result of a tuning."""
 
     target: Target
     now: int
-    """The number as it is."""
+    """Present value of the number."""
     tried: list[Tried]
-    """In the order of the values."""
+    """Results in the order of the values."""
     games: int
-    """So many games were played with each value that was not done before."""
+    """Number of games played with each value that was not done earlier."""
     per_second: float
     interrupted: bool
 
     @property
     def reached(self) -> list[Tried]:
-        """The values that reach the target for certain."""
+        """Values that certainly reach the target."""
         return [candidate for candidate in self.tried if candidate.verdict == "reaches"]
 
     @property
     def best(self) -> Tried | None:
-        """Of these the one whose figure is nearest to what was aimed at; without an aim the one that changes least."""
+        """Best of the values that reach the target, or ``None``.
+
+        It is the one whose figure is nearest to the aim, or without an aim the one nearest to the present value.
+        """
         aim = self.target.aim
         if aim is None:
             return min(self.reached, key=lambda candidate: abs(candidate.value - self.now), default=None)
@@ -104,7 +107,7 @@ class Tuned(Struct, frozen=True):
 
     @property
     def nearest(self) -> Tried:
-        """The value whose figure is nearest to the target, whether it reaches it or not."""
+        """Value whose figure is nearest to the target, whether or not it reaches it."""
         target = self.target
         return min(
             self.tried,
@@ -113,7 +116,7 @@ class Tuned(Struct, frozen=True):
 
     @property
     def settled(self) -> bool:
-        """Is the best value known: no other would be better, even if it turned out to reach the target."""
+        """True if the best value is known: no undecided value could be better, even if it reached the target."""
         best, aim = self.best, self.target.aim
         if best is None:
             return not self.unknown
@@ -126,20 +129,20 @@ class Tuned(Struct, frozen=True):
 
     @property
     def unknown(self) -> list[Tried]:
-        """The values of which it is not known."""
+        """Values that may or may not reach the target."""
         return [candidate for candidate in self.tried if candidate.verdict == "unknown"]
 
     @property
     def games_needed(self) -> int:
-        """After about so many games in all everything is known that games can tell; 0 if it is."""
+        """Estimated total number of games until all verdicts that games can give are known; 0 if they are."""
         return max((candidate.needed for candidate in self.unknown if candidate.needed < MOST_GAMES), default=0)
 
 
 class Trials:
-    """The games that are played to answer a question, and what is known so far."""
+    """Games of a tuning and their counts so far."""
 
     def __init__(self, now: Task, tasks: Mapping[int, Task], number: int, target: Target) -> None:
-        """`tasks` are those of the values that are tried, `now` is that of the rules as they are."""
+        """Begin without games; `tasks` has a task for each value, and `now` is that of the present rules."""
         self.now = now
         self.number = number
         self.values = list(tasks)
@@ -150,7 +153,7 @@ class Trials:
 
     @property
     def decided(self) -> int:
-        """How many values are done."""
+        """Number of values that are done."""
         return sum(count.done for count in self.counts)
 
     def play(
@@ -162,10 +165,10 @@ class Trials:
         tell: Callable[[Progress], None] = lambda _: None,
         keep: Callable[[], None] = lambda: None,
     ) -> Tuned:
-        """Play on until the best value is known, or up to so many games with each.
+        """Continue until the best value is known, or up to `games` games with each value.
 
-        `keep` is called whenever more is known. `KeyboardInterrupt` ends it, and loses nothing that was counted. Raises
-        `ExecutorError`.
+        `keep` is called after each merged chunk. `KeyboardInterrupt` ends the games and loses nothing that was counted.
+        Raises `ExecutorError`.
         """
         if self.games >= games or self._settled():
             return self.found(per_second=0.0, interrupted=False)
@@ -181,7 +184,7 @@ class Trials:
         return self.found(per_second=run.per_second(), interrupted=interrupted)
 
     def _settled(self) -> bool:
-        """Is the answer there, as far as it was looked."""
+        """True if the best value is known, judged at the checks after every `LOOK` games."""
         looked = self.games >= LOOK and self.games % LOOK == 0
         return self.decided == len(self.counts) or (looked and self.found(per_second=0.0, interrupted=False).settled)
 
@@ -191,7 +194,7 @@ class Trials:
         return Trial(tasks, left, self.target.figure, first, last)
 
     def _add(self, chunk: TrialChunk) -> None:
-        """Add what was played. A value that was done in the meantime stays as it was."""
+        """Add the sums of a chunk. Values that were done in the meantime do not change."""
         self.games = chunk.last
         for place, sums in chunk.sums.items():
             count = self.counts[place]
@@ -203,11 +206,11 @@ class Trials:
 
     @property
     def error(self) -> float:
-        """The chance of being wrong about one of the values."""
+        """Probability of an error for each single value."""
         return ERROR / len(self.counts)
 
     def moments(self, place: int) -> Moments:
-        """What the games of a value say."""
+        """Return the moments of the value at `place`, from its games so far."""
         count = self.counts[place]
         return Moments(self.tasks[place].game.program, self.target.figure, count.games, count.sums, self.error)
 
@@ -217,7 +220,7 @@ class Trials:
         return "misses" if estimate.outside(self.target.low, self.target.high) else "unknown"
 
     def found(self, *, per_second: float, interrupted: bool) -> Tuned:
-        """What is known by now."""
+        """Return the result of the games so far."""
         tried = [self._tried(place) for place, count in enumerate(self.counts) if count.games]
         return Tuned(self.target, self.number, tried, self.games, per_second, interrupted)
 
@@ -225,7 +228,7 @@ class Trials:
         moments = self.moments(place)
         estimate, change = moments.estimate(), moments.change()
         if moments.games < LOOK and not self.counts[place].done:
-            # The intervals hold for sums of many games, so nothing is said before the first look.
+            # The intervals hold only for many games, so there is no verdict before the first check.
             estimate, change = _open(estimate), change and _open(change)
             needed = max(LOOK, self._needed(moments, estimate))
             return Tried(self.values[place], moments.games, estimate, "unknown", change, needed)
@@ -234,7 +237,10 @@ class Trials:
         return Tried(self.values[place], moments.games, estimate, verdict, change, needed)
 
     def _needed(self, moments: Moments, estimate: Estimate) -> int:
-        """After how many games the interval leaves the nearer end of the target, if the figure stays what it is."""
+        """Estimate the games after which the interval no longer contains the nearer end of the target.
+
+        The estimate assumes that the figure keeps its value.
+        """
         room = min(abs(estimate.value - self.target.low), abs(estimate.value - self.target.high))
         if room <= 0:
             return MOST_GAMES
@@ -243,12 +249,12 @@ class Trials:
 
 
 def _open(estimate: Estimate) -> Estimate:
-    """A figure of which only the games that were played are known."""
+    """Return an estimate with an infinite interval."""
     return Estimate(estimate.value, -inf, inf)
 
 
 def play_trial(trial: Trial) -> TrialChunk:
-    """Play the games of a trial with every value, and compare them game by game with the rules as they are."""
+    """Play the games of a trial with every value, and pair them with games under the present rules."""
     for task in trial.tasks:
         adopt(task.game.program, task.table)
     players = {
