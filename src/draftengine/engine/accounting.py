@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 SHARES = 27720
-"""The shares of one win: a multiple of 2 to 12, so that as many seats can share it evenly."""
+"""The number of shares in a win: a common multiple of 1 to 12, so that tied seats get whole numbers."""
 LOWEST, BINS = -200, 800
 """The first bin of the histogram of totals, and the number of bins; outliers count in the end bins."""
 MOST_TURNS = 48

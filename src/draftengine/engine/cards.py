@@ -71,7 +71,7 @@ class Clear(Struct, frozen=True):
 
 
 class Gather(Struct, frozen=True):
-    """Return of all cards of the box to one zone; tableaus and counters are emptied except what is kept."""
+    """Gathering of the whole box in one zone; tableaus and counters are emptied except what is kept."""
 
     target: int
     counting: tuple[int, ...]

@@ -3,8 +3,8 @@
 The generator is SplitMix64 (Steele, Lea, Flood 2014): word *k* is a mix of ``key + (k + 1) * GOLDEN``. So a *stream* is
 a key and a position, any block of words can be made at once, and all machines make equal ones.
 
-An integer below `n` is the high half of ``word * n``; the low half serves the next draw. At most four draws, with a
-product of bounds of at most 2**32, share a word, so the bias of any joint outcome is below 2**-32.
+An integer below `n` is the high half of ``word * n``; the low half serves the next draw. At most four draws share a
+word, with a product of bounds of at most 2**32. So the bias of any joint outcome is below 2**-32.
 """
 
 from __future__ import annotations

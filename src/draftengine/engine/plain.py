@@ -56,7 +56,10 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def guard(_watch: CompiledTrigger) -> int:
-        """Counters that must have changed for a trigger to run. None: every trigger is evaluated."""
+        """Return the bits of counters that must have changed for a trigger to run.
+
+        None here: every trigger is evaluated.
+        """
         return 0
 
     @staticmethod
@@ -76,7 +79,7 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def admitted(way: Action) -> tuple[bool, ...]:
-        """By card, true if it can take the action."""
+        """Return, by card, whether it can take the action."""
         return way.admits
 
     def admits_all(self, way: Action) -> bool:
@@ -116,7 +119,7 @@ class InterpreterPlan(BasePlan):
         del cards[len(cards) - number :]
 
     def lay_at_place(self, record: StateRecord, zone: int, place: int, card: int) -> None:
-        """Lay a card at an empty place of a layout, face down if the layout says so."""
+        """Lay a card at an empty place, and turn it face down if the layout says so."""
         state = self.state(record)
         state.zones[zone][0][place] = card
         if self.program.zones[zone].layout[place].face_down:
@@ -148,7 +151,7 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def own_lane(move: int, number: int) -> int:
-        """Return the lane value of the `number`-th card that a seat takes for itself; 0 for none."""
+        """Return what the lane of a seat's `number`-th own card would hold: the code plus 1; 0 for none."""
         taken = codes_of(move)
         return taken[number] + 1 if number < len(taken) else 0
 
@@ -193,7 +196,7 @@ class InterpreterPlan(BasePlan):
         self.state(state).taking[seat] = tuple([options[card][-1] for card in self.cards(state, step.source, seat)])
 
     def clear_places(self, state: StateRecord, zone: int) -> None:
-        """Empty all places of a layout."""
+        """Remove all cards of a layout."""
         self.cards(state, zone, 0)[:] = [-1] * len(self.program.zones[zone].layout)
         self.state(state).down[zone] = []
 

@@ -380,7 +380,7 @@ def _ways(program: Program, step: Instruction) -> Iterator[tuple[int, int]]:
     if isinstance(step, (Deal, MoveAll, PlayAll)):
         yield step.source, step.target
     elif isinstance(step, Choice):
-        # Abilities go back, and effects discard.
+        # Cards of abilities go back, and effects discard.
         yield from ((step.source, way.laying.target) for way in step.actions)
         yield from ((step.source, step.target), (tableau, step.source), (tableau, discard))
     elif isinstance(step, Clear):

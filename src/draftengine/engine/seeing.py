@@ -61,7 +61,7 @@ def look_into_own_zones(state: GameState, zone: int) -> None:
     face, memory = state.program.face_of, state.memory
     for owner, cards in enumerate(state.zones[zone]):
         known, trail = memory.known_cards[owner][zone][owner], memory.trails[owner][zone][owner]
-        if trail or sum(known.values()) != len(cards):  # else nothing there is new to it
+        if trail or sum(known.values()) != len(cards):  # else the owner knows all of it already
             memory.look(owner, zone, owner, [face[card] for card in cards])
 
 
@@ -128,7 +128,7 @@ def moves(state: GameState, step: MoveAll, owner: int, receiver: int) -> None:
     if not cards:
         return
     if state.memory is not None:
-        if program.zones[step.source].counts:  # what counts lies open, so it was not remembered yet
+        if program.zones[step.source].counts:  # zones that count lie open, so beliefs did not hold their cards yet
             for viewer in range(program.seats):
                 state.memory.look(viewer, step.source, owner, [program.face_of_play[card] for card in cards])
         state.memory.move_all(step.source, owner, step.target, receiver)

@@ -3,8 +3,7 @@
 A state can be cloned, hashed and written as JSON. `draftengine.engine.game` treats states as values. Instructions
 change the state that they run on in place.
 
-Some fields are *scratch*: they serve one step and are not part of the state, so `clone` resets them and `to_json` omits
-them.
+Some fields are *scratch*: they serve one step and are no part of the state. `to_json` omits them.
 """
 
 from __future__ import annotations
@@ -87,7 +86,7 @@ class GameState:
     last_place: int
     """The place of a layout from which a card was taken last."""
     placed: list[tuple[int, int]]
-    """(seat, play) pairs of what was played in this step, in order."""
+    """(seat, play) of plays with effects that were laid down in this step, in order."""
     tell: EventSink
     """Scratch: the callback that receives events; ``None`` = nobody."""
     zones: list[list[list[int]]]
@@ -122,7 +121,7 @@ class GameState:
         return self.turns[-1] if self.turns else 0
 
     def clone(self) -> GameState:
-        """Return an independent copy with its scratch fields reset."""
+        """Return an independent copy. Its scratch fields are reset, except the cards that formulas read."""
         twin = object.__new__(GameState)
         twin.program = self.program
         twin.formula_card, twin.formula_zone_card = self.formula_card, self.formula_zone_card

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 LOGISTIC_SIZE = 1024
 """The number of margins, in points, with a known chance to win; half of them are below zero."""
 EXPLORE = 10
-"""The reciprocal share of moves in playouts that are drawn from all legal moves."""
+"""The number of playout moves among which one, on average, is drawn from all legal moves."""
 STRANGERS = 3
-"""The reciprocal share of seats that play greedily while a table is learnt."""
+"""The number of seats among which one, on average, plays greedily while a table is learnt."""
 
 
 class Worth(Struct, frozen=True, dict=True):

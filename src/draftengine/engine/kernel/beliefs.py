@@ -46,7 +46,7 @@ def begin_to_watch(state: StateRecord, plan: Plan) -> None:
 
 
 def count_again(state: StateRecord, plan: Plan, zone: int) -> None:
-    """Recount the cards of a zone, if anyone sees them."""
+    """Count the cards of a zone anew, if anyone sees them."""
     if zone == plan.tableau:
         count_tableaus(state, plan)
     elif plan.sights.shows(zone):
@@ -60,7 +60,7 @@ def count_again(state: StateRecord, plan: Plan, zone: int) -> None:
 
 
 def count_tableaus(state: StateRecord, plan: Plan) -> None:
-    """Recount the cards of all tableaus."""
+    """Count the cards of all tableaus anew."""
     for column in dynamic_range(plan.sights.columns):
         state.beliefs[GONE + column] = 0
     for seat in plan.seats:
@@ -70,14 +70,14 @@ def count_tableaus(state: StateRecord, plan: Plan) -> None:
 
 
 def count_after_effects(state: StateRecord, plan: Plan) -> None:
-    """Recount tableaus and discard, if effects can discard cards."""
+    """Count tableaus and discard anew, if effects can discard cards."""
     if plan.sights.discards:
         count_tableaus(state, plan)
         count_again(state, plan, plan.discard)
 
 
 def count_after_clearing(state: StateRecord, plan: Plan, zone: int, discard: int) -> None:
-    """Recount a zone that was cleared, and the discard."""
+    """Count a zone that was cleared anew, and the discard."""
     count_again(state, plan, zone)
     count_again(state, plan, discard)
 
@@ -217,7 +217,7 @@ def follow_all(state: StateRecord, plan: Plan, step: MoveAll, owner: int, receiv
 
 
 def after_gathering(state: StateRecord, plan: Plan) -> None:
-    """Recount and forget everything after all cards were brought back into one zone."""
+    """Forget what was known and count anew, after all cards were brought back into one zone."""
     count_tableaus(state, plan)
     for zone in plan.zones:
         forget(state, plan, zone)

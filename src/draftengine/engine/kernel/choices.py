@@ -268,7 +268,7 @@ def save_words(state: StateRecord, plan: AnyPlan) -> None:
 
 
 def update_common_size(state: StateRecord, plan: Plan, step: Choice) -> None:
-    """Update the common number of cards of all players, each of which has taken equally many."""
+    """Update the number of cards that all players have in common, after they took equally many."""
     state.size[plan.size_index(step.source, 0)] -= state.own_picks[0]
     if step.target != plan.tableau and plan.has_equal_sizes(step.target):
         state.size[plan.size_index(step.target, 0)] += state.own_picks[0]

@@ -86,7 +86,7 @@ def list_actions(
 def list_kinds(
     state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int
 ) -> None:
-    """Set the mask, from `first` on, to 1 for each kind of which a card not yet named is left.
+    """Set the mask, from `first` on, to 1 for each kind with a card that is not yet named.
 
     The player still has to name a card for itself.
     """

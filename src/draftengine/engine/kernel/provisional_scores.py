@@ -44,12 +44,12 @@ def standing_of_one(state: StateRecord, plan: Plan, index: int, seat: int) -> in
 
 
 def forecast(state: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
-    """Forecast a seat's final points where a round ends or the game is `over`, in parts of a point."""
+    """Predict a seat's final points where a round ends or the game is `over`, in parts of a point."""
     return SCALE * by_rounds(state, plan, seat, over) // plan.rounds
 
 
 def by_rounds(state: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
-    """Forecast a seat's final points times the number of rounds, which avoids rounding.
+    """Predict a seat's final points times the number of rounds, which avoids rounding.
 
     Until the game is over, rules that are scored at its end count too, a chip as the mean of its pile. A rule that
     mostly lasts (`OneSeatRule.lasts`) counts in full, any other by the share of rounds played. So the forecast improves

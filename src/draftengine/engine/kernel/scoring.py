@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 FAR = 1 << 40
-"""A number above any number of points."""
+"""A number above the points that any seat or card can have."""
 
 
 def score(state: StateRecord, plan: AnyPlan, step: Score) -> None:
@@ -183,7 +183,7 @@ def ahead(state: StateRecord, plan: AnyPlan, won: int, upward: bool, measure: Va
 
 
 def total(state: StateRecord, plan: InterpreterPlan | Counting, seat: int) -> int:
-    """Add up a seat's points and the values of its chips."""
+    """Return a seat's points plus the values of its chips."""
     if plan.plain:
         return state.scores[seat] + plan.worth_of_chips(state, seat)
     if plan.piles:

@@ -44,7 +44,7 @@ def end_round(state: StateRecord, plan: AnyPlan, step: control.EndRound) -> int:
 
 
 def jump(state: StateRecord, plan: AnyPlan, step: control.Jump) -> None:
-    """Do nothing: play goes on at `following`."""
+    """Carry on at `following`: a jump does nothing else."""
 
 
 def holds(state: StateRecord, plan: AnyPlan, step: control.SkipUnless) -> int:
@@ -75,7 +75,7 @@ def is_for(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None, se
 
 
 def assign_turn_order(state: StateRecord, plan: AnyPlan, step: control.AssignTurnOrder) -> None:
-    """Number the players of a turn order: each by how many of them come behind it, counting itself."""
+    """Assign numbers for the turn order: to each player, how many come behind it, counting itself."""
     count = len(plan.players)
     values = row(count)
     first = 0
@@ -156,7 +156,7 @@ def not_finished(state: StateRecord, plan: AnyPlan, step: control.NextTurn) -> i
 
 
 def give(state: StateRecord, plan: AnyPlan, step: control.Give) -> None:
-    """Give a marker to a neighbour of its holder, to nobody, the most or fewest, or the next with a condition."""
+    """Give a marker to a neighbour of its holder, to nobody, or to a seat selected by a measure."""
     if step.measure is None:
         give_marker(state, plan, step.marker, neighbour(plan, state.markers[step.marker], step.to), step.source)
     elif step.to == "next":

@@ -1,6 +1,7 @@
 """Wild cards: which can be played now, and whether there are enough other cards.
 
-A wild card without an allowed form is *stuck*. It is played as itself only if too few other cards can be taken.
+A wild card that needs a form is *stuck* while none is allowed. It is played as itself only if too few other cards can
+be taken.
 """
 
 from __future__ import annotations

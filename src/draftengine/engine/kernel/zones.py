@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from draftengine.jit.struct_type import Packed
 
 FEW = 3
-"""The number of bits that are skipped without a loop, whose branches the processor would predict badly."""
+"""The number of bits skipped without a loop, whose branches the processor predicts badly."""
 
 
 def is_lanes(plan: AnyPlan, zone: int) -> bool:
