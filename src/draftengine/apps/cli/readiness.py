@@ -39,8 +39,8 @@ def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False, wh
 def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
     """Prepare bots and hints. Return the sentence to show about how they know the cards, or an empty one.
 
-    They learn first only with `learn`, or if the rules were learnt before. Without a similar game to borrow from,
-    another process learns during the game.
+    They learn first only with `learn`. Otherwise they use what is known of these rules or of a similar game; without
+    either, another process learns during the game.
     """
     from draftengine.apps.play.session import HUMAN
     from draftengine.bots.seats import learners

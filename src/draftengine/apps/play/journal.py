@@ -1,8 +1,8 @@
 """Games on disk: each move is written before anybody sees that it was accepted.
 
-Each game has one file from its first human move on; each move appends a line. The file is rewritten, next to its place
-and then renamed, when a choice is taken back and when the game is put aside or ends. It is locked while the game is
-played, so that no other process continues the game.
+Each game has one file from its first human move on; each move appends a line. The file is replaced by a new
+one when a choice is taken back and when the game is put aside or ends. It is locked while the game is played, so that
+no other process continues the game.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ _INDENT = 6
 
 
 class SheetView:
-    """Score sheets of a game, newest first, with the selected rule."""
+    """Score sheets of a game, opened at the newest, with the selected rule."""
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ SILENCE = 10.0
 LONGEST_REQUEST = 120.0
 """The time limit for an answer to be made and read, in seconds."""
 EACH_SOCKET = 3
-"""The number of connections for each WebSocket of an address: pages, drawings and requests need some."""
+"""The number of connections allowed for each WebSocket of an address, as pages need some more."""
 
 
 def address_of(client: tuple[str, int] | None) -> str:

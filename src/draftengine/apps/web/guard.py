@@ -20,7 +20,7 @@ LARGEST_BODY = 64 << 10
 _BURST, _RATE = 300, 50
 """The number of API requests of an address in a burst, and per second after it."""
 _PAGES_BURST, _PAGES_RATE = 3_000, 500
-"""The same for pages and their files: a class of fifty opens them in the same minute."""
+"""Requests for pages and files in a burst, and per second: a class of fifty may open them together."""
 _BODY = 20.0
 """The time limit for the body of a request to arrive, in seconds."""
 _BUSY, _LARGE, _SLOW, _BAD = (429, "too-fast"), (413, "too-large"), (408, "too-slow"), (400, "bad-message")

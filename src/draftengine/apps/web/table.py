@@ -158,7 +158,7 @@ class Table:
         return commitment(self.seed, self.salt) if self.number else ""
 
     def seats_of(self, tokens: Iterable[str]) -> list[int]:
-        """Return the seats of tokens, ignoring unknown ones. All seats are compared, so time tells nothing."""
+        """Return the seats of known tokens. All seats are compared, so that the time reveals nothing."""
         return [
             index for token in tokens for index, seat in enumerate(self.seats) if seat.token and fits(token, seat.token)
         ]

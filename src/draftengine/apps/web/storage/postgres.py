@@ -63,7 +63,7 @@ class PostgresStorage(DatabaseStorage):
         base.execute(sa.text(f"ALTER TABLE {name} RENAME TO {name}_1"))
 
     def _keep_rules_to_itself(self, base: sa.Connection) -> None:
-        """Make inserts of rules by others wait, so that they insert rules anew that are being removed."""
+        """Make others who insert rules wait, so that rules removed meanwhile are inserted again."""
         base.execute(sa.text("LOCK TABLE rules IN EXCLUSIVE MODE"))
 
     def shrink(self) -> None:
