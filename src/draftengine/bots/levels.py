@@ -41,7 +41,7 @@ PLAYOUTS = 100
 class Hard(SearchBot):
     """A good player: looks ahead, but not for long."""
 
-    def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the same always)
+    def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (it has a fixed budget)
         """Return the move that `PLAYOUTS` playouts find best."""
         return super().decide(seen, stream, Budget(iterations=PLAYOUTS))
 
@@ -72,7 +72,7 @@ def _choices(program: Program) -> list[Choice]:
 
 
 def _by_table(program: Program, choice: Choice) -> bool:
-    """True if a worth table covers the choice: neither actions nor cards put aside for them."""
+    """True if a worth table can value the moves: they are neither actions nor cards put aside for them."""
     if choice.actions:
         return False
     choices = _choices(program)

@@ -36,7 +36,7 @@ class Calls(Expressions):
             return self._text_call(self.whole.texts[function], node, env, valued=valued)
         if function in GATHERING and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
             return self._gathered(GATHERING[function], node, node.args[0], env)
-        if function in APPLIED and len(node.args) == 2 and not node.keywords:  # noqa: PLR2004 (between two)
+        if function in APPLIED and len(node.args) == 2 and not node.keywords:  # noqa: PLR2004 (a binary operator)
             return self._applied(APPLIED[function](), node, env)
         return self._primitive(function, node, env)
 
@@ -106,7 +106,7 @@ class Calls(Expressions):
             self.refuse(f"{text.name} declares no record for {name}", node)
         return self.value(node, env)
 
-    # ── sum, min, max, any and all of known numbers of things ──
+    # ── sum, min, max, any and all of generators ──
 
     def _gathered(self, how: str, node: ast.Call, made: ast.GeneratorExp, env: Env) -> Value:
         items = self._items(made, env)
@@ -150,7 +150,7 @@ class Calls(Expressions):
 
 
 def unfolded(residual: Residual, arguments: Mapping[str, ast.expr], *, valued: bool) -> Value:
-    """Return the expression of a function in place of its call, if that copies no call or computation."""
+    """Return a call, or in its place the function's only expression if that repeats no computation."""
     call = ast.Call(func=ast.Name(residual.name), args=list(arguments.values()), keywords=[])
     if not residual.finished or len(residual.body) > 1 or any(map(calls, arguments.values())):
         return call

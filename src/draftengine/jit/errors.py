@@ -36,5 +36,5 @@ class SpecialisationError(Exception):
         return "\n  ".join([text, *(f"called from {call}" for call in reversed(self.calls))])
 
 
-class CodeTooLarge(SpecialisationError):  # noqa: N818 (says what is wrong by itself)
+class CodeTooLarge(SpecialisationError):  # noqa: N818 (clear without a suffix)
     """Error: a residual program is too long to compile; perhaps a recursion does not end."""

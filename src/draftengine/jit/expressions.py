@@ -30,7 +30,7 @@ class Expressions:
         excerpt = ast.unparse(node).partition("\n")[0]
         raise SpecialisationError(reason, self.text.place(node), excerpt, tuple(self.whole.calls))
 
-    # ── what is known ──
+    # ── static values ──
 
     def known(self, node: ast.expr, env: Env) -> tuple[bool, Value]:
         """Return whether an expression is static, and then its value; it is evaluated at once."""

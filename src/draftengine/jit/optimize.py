@@ -29,7 +29,7 @@ def tidied(body: list[ast.stmt]) -> list[ast.stmt]:
     return _Sharing(seeing.often).block(body)
 
 
-# ── nodes whose parts are simple ────────────────────────────────────────────────────────────────────────────────────
+# ── simplifying nodes ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _simplified(node: Any) -> Any:
@@ -269,7 +269,7 @@ class _Sharing(_Pass):
         return self.value(part) if isinstance(part, ast.expr) else part
 
 
-# ── what nobody reads ─────────────────────────────────────────────────────────────────────────────────────────────────
+# ── unread variables ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def without_unread(body: list[ast.stmt]) -> list[ast.stmt]:

@@ -28,8 +28,8 @@ def open_processes(count: int) -> Executor:
     Each imports the main module of the program, which must do nothing on import. Raise `OSError` where the system lacks
     shared resources.
     """
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 (takes as long to import as a command to start)
-    from multiprocessing import get_context  # noqa: PLC0415 (the same)
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 (imports as slowly as a command starts)
+    from multiprocessing import get_context  # noqa: PLC0415 (slow to import)
 
     context = get_context("spawn")
     leash, held = context.Pipe(duplex=False)
@@ -53,7 +53,7 @@ def abandon(pool: Executor) -> None:
 
 def submit(pool: Executor, work: Callable[..., Result], *given: Any) -> Future[Result]:
     """Send work to a pool. If the pool is lost, the future raises the error, as if it had been lost later."""
-    from concurrent.futures import BrokenExecutor, Future  # noqa: PLC0415 (takes a while to import)
+    from concurrent.futures import BrokenExecutor, Future  # noqa: PLC0415 (slow to import)
 
     try:
         return pool.submit(work, *given)
@@ -65,8 +65,8 @@ def submit(pool: Executor, work: Callable[..., Result], *given: Any) -> Future[R
 
 def _serve(leash: Connection) -> None:
     """Ignore interrupts, and exit when the parent does, however it ends."""
-    import signal  # noqa: PLC0415 (only in the processes)
-    from threading import Thread  # noqa: PLC0415 (the same)
+    import signal  # noqa: PLC0415 (only in workers)
+    from threading import Thread  # noqa: PLC0415 (only in workers)
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_leave_when_let_go, args=(leash,), daemon=True).start()

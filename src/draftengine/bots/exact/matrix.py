@@ -62,7 +62,7 @@ def _mixed(matrix: Matrix) -> Equilibrium:
     """Return the equilibrium of a game without a saddle point."""
     rows, columns = undominated(matrix)
     small = [[matrix[row][column] for column in columns] for row in rows]
-    solved = _two_by_two(small) if len(rows) == len(columns) == 2 else _by_programme(small)  # noqa: PLR2004 (its name)
+    solved = _two_by_two(small) if len(rows) == len(columns) == 2 else _by_programme(small)  # noqa: PLR2004 (the name says 2)
     return Equilibrium(
         solved.value,
         _spread(solved.rows, rows, len(matrix)),

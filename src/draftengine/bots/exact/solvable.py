@@ -57,7 +57,7 @@ class SolvableRound:
         self.draws = {index: step for index, step in ahead.items() if isinstance(step, (Deal, MoveAll))}
         dealt = any(isinstance(step, Deal) for step in self.draws.values())
         self.ordered = {step.source for step in self.draws.values()} if dealt else set()
-        """Zones whose order of cards may matter, beside layouts."""
+        """Zones other than layouts whose order of cards may matter."""
         self.shared = [zone for zone in self.zones if program.zones[zone].per == "table"]
         self.own = [zone for zone in self.zones if program.zones[zone].per == "seat"]
         known = not (program.mixed or program.cards_count_elsewhere or tableaus_lose_cards(program))
@@ -88,7 +88,7 @@ class SolvableRound:
             raise ValueError("this position is not of the same round")
         _known_to_both(state)
 
-    # ── what makes positions the same ───────────────────────────────────────────────────────────────────────────────
+    # ── keys of positions ───────────────────────────────────────────────────────────────────────────────────────────
 
     def side(self, state: GameState, seat: int) -> Side:
         """Return everything at a seat that still matters."""
@@ -122,7 +122,7 @@ class SolvableRound:
         choice_of(twin).settle(twin, None)
         return self.side(twin, seat)
 
-    # ── what happens ────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── transitions ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def lay_down(self, state: GameState, moves: dict[int, Move]) -> bool:
         """Settle the moves and advance the state, in place, to the next choice. True if the round ends first.
@@ -175,7 +175,7 @@ def _ahead(program: Program, start: int, number: int) -> Iterator[tuple[int, Ins
             waiting += [target for name in _NEXT if (target := getattr(step, name, -1)) >= 0]
 
 
-# ── what both seats know ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── what a round must be to be solved ────────────────────────────────────────────────────────────────────────────────
 
 
 def _known_to_both(state: GameState) -> None:
@@ -213,7 +213,7 @@ def _plain_faces(state: GameState, zones: list[int]) -> None:
                 raise NotSolvableError(f"{alike[0]} in {program.zones[zone].id} may be one of several cards")
 
 
-# ── what is looked at ────────────────────────────────────────────────────────────────────────────────────────────────
+# ── zones and formulas that matter ───────────────────────────────────────────────────────────────────────────────────
 
 
 def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:

@@ -1,4 +1,4 @@
-"""The positions of the rest of a round; each is evaluated once, by whichever moves it is reached."""
+"""The positions of the rest of a round; each is evaluated once, however it is reached."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Advice for people: the best moves, what each is worth, and why."""
+"""Hints for people: the best moves, their values, and the reasons."""

@@ -43,7 +43,7 @@ class Names(Protocol):
 
 
 def because(advice: Hint, names: Names, *, but: str = "") -> str:
-    """Return the reasons as a sentence without a full stop; empty where the value speaks for itself."""
+    """Return the reasons as a sentence without a full stop; empty if there are none."""
     parts = [_WORDS[reason.kind](reason, names) for reason in advice.reasons if reason.kind != but]
     return "; ".join(parts)
 

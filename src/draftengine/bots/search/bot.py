@@ -169,7 +169,7 @@ class _Texts:
 
     def compile(self) -> None:
         """Specialise and compile the kernel now; other threads that want this wait."""
-        from draftengine.bots.search.searcher import searcher_of  # noqa: PLC0415 (few need it)
+        from draftengine.bots.search.searcher import searcher_of  # noqa: PLC0415 (rarely needed)
 
         with self._making:
             if not self._ready:
@@ -183,13 +183,13 @@ class _Texts:
         Compile first if enough `playouts` were requested. A search with a time limit does not wait for a compilation in
         another thread: it uses the unspecialised kernel and finds the same moves.
         """
-        from draftengine.bots.search.searcher import Searcher  # noqa: PLC0415 (few need it)
+        from draftengine.bots.search.searcher import Searcher  # noqa: PLC0415 (rarely needed)
 
         self.asked += playouts
         if playouts and self.asked >= _WORTH_COMPILING:
             self.compile()
         lent = self._quick or self._usual
-        if lent is None:  # two threads that come at once make one each
+        if lent is None:  # two simultaneous threads make one each: harmless
             lent = self._usual = _Lent(Searcher(self.known.worth.program, self.known.worth))
         yield lent.lease()
         yield nullcontext(Searcher(self.known.worth.program, self.known.worth, laid_out=True))

@@ -3,7 +3,7 @@
 A seat that knows a hand sees what its owner could have taken instead. Each such choice has a likelihood for a player
 who follows the table, is greedy, plays at random or looks ahead. Bayes' rule gives the probability of each policy after
 all choices (type-based reasoning: Albrecht & Stone, "Autonomous Agents Modelling Other Agents", 2018). Players who look
-ahead are assumed to agree with the table often: both searches and people do.
+ahead are assumed to agree with the table often, as searches and people do.
 """
 
 from __future__ import annotations

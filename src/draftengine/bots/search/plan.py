@@ -1,4 +1,4 @@
-"""The plan of a search: everything known before it starts, beside what is known of its game."""
+"""The plan of a search: everything known before it starts, in addition to the plan of its game."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class SearchPlan(Plan):
     ends_with_rounds = True
 
     def __init__(self, program: Program, *, laid_out: bool = False, in_words: bool = True) -> None:
-        """Make the plan; with `laid_out` also for positions that somebody composed and no game reaches."""
+        """Make the plan; with `laid_out` also for composed positions that no game reaches."""
         self.laid_out = laid_out
         super().__init__(program, ["playout"] * program.players, stopping=True, in_words=in_words)
 
-    # ── what the flow of a game does not promise of a position that was laid out ────────────────────────────────────
+    # ── bounds of a flow that a composed position may break ─────────────────────────────────────────────────────────
 
     @cached_by_arguments
     def capacity(self, zone: int) -> int:
@@ -48,7 +48,7 @@ class SearchPlan(Plan):
 
     @cached_property
     def _cells(self) -> dict[tuple[int, int], int]:
-        self._heaps  # noqa: B018 (it finds out where the heap ends)
+        self._heaps  # noqa: B018 (computes where the heap ends)
         starts: dict[tuple[int, int], int] = {}
         start = self.heap_size
         for zone in self.zones:
@@ -70,7 +70,7 @@ class SearchPlan(Plan):
     @cached_property
     def first_pool(self) -> int:
         """The first cell of the pools."""
-        self._cells  # noqa: B018 (it finds out)
+        self._cells  # noqa: B018 (computes the first pool)
         return self._first_pool
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Playouts: worlds that are played to the end of the round or of the game, by trees and policies."""
+"""Playouts: worlds played to the end of the round or the game, by trees and policies."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def playout(
     credit(state, search, plan)
 
 
-# ── who plays by what ───────────────────────────────────────────────────────────────────────────────────────────────
+# ── policies ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def begin(state: StateRecord, search: Search, seat: int, number: int) -> None:
@@ -115,7 +115,7 @@ def choose_and_go_on(
 def choose(
     state: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, step: Choice
 ) -> None:
-    """Let all players who must choose do so, one after the other, from the unchanged table."""
+    """Let all players who must choose do so, one after the other; moves are settled later."""
     for seat in plan.players:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
             choose_for(state, view, search, options, plan, step, seat)

@@ -109,7 +109,7 @@ def select(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice,
 
     Only the best by value are compared, and more of them as the node gets visits (progressive widening: Coulom 2007).
     With several opponents, which leave fewer playouts for each choice, it is half the number. Each seat starts with
-    another one of equal bids: in one common order, all would bid the same in every playout, and nobody would ever win.
+    another one of equal bids. In one common order, all would make equal bids in every playout, and nobody would win.
     """
     node = search.node[seat]
     wide = min(count, widest(search, search.visits[node]))

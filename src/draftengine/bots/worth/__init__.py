@@ -1,1 +1,1 @@
-"""Worth tables: what a card is worth beyond its points at once, learnt, stored and shipped."""
+"""Worth tables: the learnt values of cards beyond their points at once, and their storage."""

@@ -2,8 +2,8 @@
 
 Games are played by the current table, with some exploring moves. The worth of a card that a seat takes is the seat's
 gain from just after taking it to the end of the round, less the others' gain meanwhile. For a card that stays when
-tableaus are cleared, it is the gain to the end of the game. Subtracted is the later gain of seats that took something
-else.
+tableaus are cleared, it is the gain to the end of the game. The usual later gain of seats that took something else is
+subtracted from that.
 
 Games and table are made several times over, because the games get better. All games count, because the best response to
 one policy alone is not a good policy (fictitious play: Brown 1951). For this reason some seats play greedily, too: a
@@ -151,7 +151,7 @@ def _is_quick(program: Program) -> bool:
 
 def learner_of(program: Program) -> LearningRunner:
     """Return the game specialised for learning, compiled if possible."""
-    from draftengine.engine.plan.limits import can_compile  # noqa: PLC0415 (no bot needs it that has learnt)
+    from draftengine.engine.plan.limits import can_compile  # noqa: PLC0415 (needed only for learning)
 
     return _learner_of(IdentityKey(program), can_compile())
 

@@ -41,14 +41,14 @@ def players(program: Program) -> Iterator[Play]:
     if count == 1 or learner_of(program).compiled:
         yield here
         return
-    from concurrent.futures import BrokenExecutor  # noqa: PLC0415 (takes a while to import)
+    from concurrent.futures import BrokenExecutor  # noqa: PLC0415 (slow to import)
 
-    from draftengine.support.processes import open_processes, submit  # noqa: PLC0415 (the same)
+    from draftengine.support.processes import open_processes, submit  # noqa: PLC0415 (slow to import)
 
     game = (pickle.dumps(program.model), program.players)
     try:
         pool = open_processes(count)
-    except OSError:  # the system has no room for what processes share
+    except OSError:  # the system lacks shared resources
         yield here
         return
 

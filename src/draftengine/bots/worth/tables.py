@@ -67,7 +67,7 @@ def do_without(program: Program, *, learn: bool) -> None:
     """
     _meanwhile[_key(program)] = Learned(no_worth(program), 0.0)
     if learn:
-        from multiprocessing import get_context  # noqa: PLC0415 (takes a while to import)
+        from multiprocessing import get_context  # noqa: PLC0415 (slow to import)
 
         get_context("spawn").Process(target=learn_in_background, args=(program,), daemon=True).start()
 

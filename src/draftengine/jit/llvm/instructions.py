@@ -119,7 +119,7 @@ class Instructions:
         value = self.converted(value, slot.type)
         self.do(f"store {slot.type} {value.text}, ptr {slot.text}")
 
-    # ── whole and floating-point numbers ──
+    # ── integers and floating-point numbers ──
 
     def number(self, value: Term) -> Term:
         """Return a truth value as a number."""

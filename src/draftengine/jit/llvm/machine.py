@@ -34,7 +34,7 @@ Some 47,000 lines of a game with four rows and a hundred numbers took more than 
 @cache
 def _binding() -> Any:
     """Return llvmlite, initialised for this machine. Raise `ImportError` where it is not installed."""
-    import llvmlite.binding as llvm  # noqa: PLC0415 (only what compiles needs it)
+    import llvmlite.binding as llvm  # noqa: PLC0415 (needed only for compiling)
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -51,7 +51,7 @@ def _target_machine(level: int) -> Any:
 @cache
 def host() -> str:
     """Return what object code depends on besides its source: versions of LLVM, and the processor."""
-    import llvmlite  # noqa: PLC0415 (only what compiles needs it)
+    import llvmlite  # noqa: PLC0415 (needed only for compiling)
 
     llvm = _binding()
     version = ".".join(map(str, llvm.llvm_version_info))

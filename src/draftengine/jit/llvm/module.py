@@ -60,7 +60,7 @@ class Split(Enum):
     COPY_IN_OUT = "copied"
     """Registers as far as possible: read before, and written back afterwards."""
     LOCAL = "own"
-    """Registers that start and end undefined. Every field must be written before it is read."""
+    """Registers, neither filled before nor read afterwards. Every field must be written before it is read."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class Writer:
             unfolded=length,
         )
 
-    # ── what functions ask for ──
+    # ── services for functions ──
 
     def layout(self, residual: Residual, parameter: str) -> Layout[Any]:
         record: Any = residual.text.records[parameter]
@@ -303,7 +303,7 @@ class Writer:
                 before.append(f"  {used} = alloca [{size} x i8], align 8")
             if (
                 split is Split.LOCAL and self.checked
-            ):  # unchecked, values would live on from one round of a loop to the next
+            ):  # only then: zeroing keeps values alive across iterations of a loop
                 before.append(f"  call void @llvm.memset.p0.i64(ptr align 8 {used}, i8 0, i64 {size}, i1 false)")
             if split is Split.COPY_IN_OUT:
                 before.append(_copied(used, f"%{parameter}_split", size))

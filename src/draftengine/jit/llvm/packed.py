@@ -57,7 +57,7 @@ class _Seeking:
             case ast.Call(func=ast.Name(id=name)):
                 residual = self.module.functions.get(name)
                 result = name == "as_packed" if residual is None else residual.text.gives_packed
-            case ast.BinOp(left=left, op=ast.BitAnd(), right=right):  # a mask of a word cuts out a word
+            case ast.BinOp(left=left, op=ast.BitAnd(), right=right):  # a mask of one word gives one word
                 result = all(self.is_packed(part) or _is_beyond(part) for part in (left, right))
             case ast.BinOp(left=left, op=ast.LShift() | ast.RShift()):
                 result = self.is_packed(left)

@@ -78,8 +78,8 @@ class Face(Struct, frozen=True):
 class Faces:
     """The faces of a card set in one language.
 
-    `earlier` are other forms of the game for which the author may have written texts: the set that it extends, or the
-    game without the variants in force.
+    `earlier` are other forms of the game for which the author may have written texts. They are the set that it extends,
+    and the game without the variants in force.
     """
 
     def __init__(self, rules: Ruleset, speech: CardSetPhraser, earlier: Sequence[Ruleset] = ()) -> None:

@@ -29,7 +29,7 @@ class Difference(Struct, frozen=True):
     """A difference between two card sets."""
 
     part: str
-    """box, set-up, round, cards, scoring, events, end, variants or questions."""
+    """Part of the rulebook: box, set-up, round, cards, scoring, events, end, variants or questions."""
     about: str
     before: str
     """Text in the first card set; empty if it has no such thing."""

@@ -43,7 +43,7 @@ _LONGEST = 15
 """Limit of characters of a version on a card."""
 
 
-def sheets_of(  # noqa: PLR0913 (what somebody may want to print)
+def sheets_of(  # noqa: PLR0913 (options of printing)
     rules: Ruleset,
     paper: Paper,
     language: str = "en",

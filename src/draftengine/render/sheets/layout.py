@@ -112,7 +112,7 @@ def _texts(frame: SheetMargins, paper: Paper) -> Iterator[str]:
 def _small(text: str, x: float, y: float) -> Iterator[str]:
     """Yield a text beside the cards, on two lines if it needs them."""
     lines = wrapped_to(text, _SMALL, WIDTH - 3)
-    lines = lines if len(lines) <= 2 else [lines[0], " ".join(lines[1:])]  # noqa: PLR2004 (more have no room)
+    lines = lines if len(lines) <= 2 else [lines[0], " ".join(lines[1:])]  # noqa: PLR2004 (more do not fit)
     for index, line in enumerate(lines):
         yield said(line, x, y + 2.6 * index - 1.3 * (len(lines) - 1), _SMALL, WIDTH - 3, anchor="start", fill=_GREY)
 

@@ -20,7 +20,7 @@ LANGUAGES = ("en", "pl", "ja")
 
 
 def spoken(language: str) -> Catalogue:
-    """Return the catalogue of a language (``pl-PL`` is ``pl``), the English one where there is none."""
+    """Return the catalogue of a language (``pl-PL`` is ``pl``), or the English one if there is none."""
     tag = language.split("-", maxsplit=1)[0]
     return _catalogue(tag if tag in LANGUAGES else "en")
 
