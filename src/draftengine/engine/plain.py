@@ -1,8 +1,8 @@
-"""The plan of a game that is played one at a time by the unspecialised kernel.
+"""The plan of an *interpreted* game: one that the unspecialised kernel plays, one at a time.
 
 The kernel asks a plan for everything that is known of a game. With this plan its state record is the
 `draftengine.engine.state.GameState`: cards lie in lists, and events can be reported. The kernel differs only where data
-is stored, under ``if plan.plain``.
+is stored, under ``if plan.plain``. Games with a `draftengine.engine.plan.plan.Plan` are called *compiled*.
 """
 
 from __future__ import annotations

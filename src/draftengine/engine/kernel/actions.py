@@ -63,7 +63,7 @@ def can_go(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int)
 
 
 def can_be_named(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int) -> int:
-    """True if the card can be played now, if it is a wild card in some form."""
+    """True if a card can be played now: always, except wild cards that are stuck."""
     if plan.wild and way.laying.plays:
         return not is_stuck(plan, cannot_be_played(state, plan, way.laying, seat), card)
     return True

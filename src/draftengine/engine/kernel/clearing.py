@@ -36,7 +36,7 @@ def clear_zone(state: StateRecord, plan: AnyPlan, zone: int, discard: int) -> No
 
 
 def reset(state: StateRecord, plan: AnyPlan) -> None:
-    """Reset the counters that go with tableaus, then add what cards that remain count."""
+    """Reset the counters that go with tableaus, then add what the remaining cards count."""
     program = plan.program
     for seat in plan.seats:
         state.words[seat] = (state.words[seat] & program.keep_bits) + program.keep_word

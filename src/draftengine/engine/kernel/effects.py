@@ -243,7 +243,7 @@ def open_more(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, valu
 
 
 def clamped_sum(state: StateRecord, amount: Amount, seat: int, value: int) -> int:
-    """Add to a counter's value within the bounds of the effect; a value beyond them is kept."""
+    """Compute a counter's value plus `value`, within the effect's bounds; one beyond them stays."""
     old = read(state.words[seat], amount.field)
     return max(min(amount.low, old), min(max(amount.high, old), old + value))
 

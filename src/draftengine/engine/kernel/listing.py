@@ -205,7 +205,7 @@ def with_card(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
     int, begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """List moves that continue with a card at a position: the one already named there, or any."""
+    """List moves that continue with a card at a position: the named one, else each possible."""
     if not deep:
         filled = bit_field(plan, begun, place.bit_field)
         if filled > 0:
