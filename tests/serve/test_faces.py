@@ -48,7 +48,7 @@ def test_the_page_gets_the_drawings_of_the_generator(name):
 
 
 def test_what_a_card_set_says_stays_text(tmp_path):
-    """Signs and names become letters or nothing, never elements or attributes."""
+    """Signs are text, as their authors write them; signs and names never become elements or attributes."""
     soup = {"count": 8, "label": HOSTILE, "icon": '"><b>&', "text": HOSTILE}
     base = {
         "format": 1,
@@ -62,7 +62,7 @@ def test_what_a_card_set_says_stays_text(tmp_path):
     path.write_text(json.dumps(base))
     shown = rules_shown(rules_named(path).game())
     found = list(parts(shown["drawn"]["soup"]))
-    assert [text for kind, _, text in found if kind == "text"] == [["sc"]]
+    assert [text for kind, _, text in found if kind == "text"] == [['"><b>&']]
     assert all("script" not in kind and "<" not in str(own) for kind, own, _ in found)
     assert shown["cards"]["soup"]["text"] == HOSTILE
 

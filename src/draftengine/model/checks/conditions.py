@@ -50,6 +50,7 @@ def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterato
     texts: dict[Span, set[str]] = {}
     for use in uses:
         texts.setdefault(use.formula.span, set()).add(use.formula.text)
+    findings: dict[tuple[Span, int, int], list[Diagnostic | None]] = {}
     for use in uses:
         in_series = len(texts[use.formula.span]) > 1
         if use.where in {"seat", "table"} and use.players is None and not use.local and not in_series:
@@ -59,7 +60,12 @@ def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterato
                 waiting += parts(expr)
                 # The author wrote it: it does not come from a definition or function.
                 if isinstance(expr, Comparison | LogicalOp) and expr.op in use.formula.text[expr.start : expr.end]:
-                    yield from _certain(use, expr, tables)
+                    place = use.formula.span, expr.start, expr.end
+                    findings.setdefault(place, []).append(next(_certain(use, expr, tables), None))
+    # A condition of `over` is asked about each card: it is wrong if it is wrong about all of them.
+    for alike in findings.values():
+        if len({finding and finding.code for finding in alike}) == 1 and alike[0]:
+            yield alike[0]
 
 
 def _certain(

@@ -33,7 +33,7 @@ Path = tuple[str, ...]
 FLOW = ("setup", "round", "finish")
 """Keys that hold steps."""
 
-STEP_KEYS = ("id", "when", "source", "assumed")
+STEP_KEYS = ("id", "when", "text", "source", "assumed")
 """Keys that every step may have beside its verb."""
 
 _KEPT = MappingProxyType({"pass": "is passed on", "clear": "is cleared away"})
