@@ -1,8 +1,8 @@
-"""``make bench``: how fast the engines are, each against a yardstick written by hand and measured in the same run.
+"""``make bench``: measure the engines against yardsticks written by hand, in one run.
 
-Contenders are measured between two runs of their yardstick, and the median of the ratios is quoted: machines are shared
-and noisy. Results go to standard output as a table, and as JSON to the file named as an argument; with ``--write`` the
-table in docs/performance.md is written again.
+Each contender is measured between two runs of its yardstick. The median of the ratios is reported, because machines are
+shared and noisy. Results go to standard output as a table, and as JSON to the file given as an argument. With
+``--write`` the table in docs/performance.md is replaced.
 """
 
 import argparse
@@ -52,17 +52,17 @@ FORMS = (
     ("party_cutthroat", 5, ()), ("party_first_meal", 4, ()), ("sushi_go_party", 4, ()),
     ("sushi_go_party", 4, ("sushi_go",)), ("sushi_go_party", 4, ("party_sampler",)), ("tides_of_time", 2, ()),
 )  # fmt: skip
-"""Every edition on the shelf, with the variants and menus that change what is done in a turn."""
+"""All editions of the library, with the variants and menus that change the steps of a turn."""
 SEARCHED = (("sushi_go", 2, ()), ("sushi_go", 4, ()), ("anniversary", 4, ("mochi",)), ("anniversary", 4, ()))
 ITERATIONS = (100, 1_000)
 UNTIL_COMPILED = 10_000
-"""A search of so many playouts is compiled first."""
+"""Number of playouts for which a search is compiled first."""
 BY_HAND = {("sushi_go", 4, ()): "yardstick.c", ("sushi_draft", 4, ()): "yardstick_draft.c"}
-"""The games for which there is a yardstick in C."""
+"""Games with a yardstick in C, and its file."""
 
 
 def rate(play, clock=time.perf_counter):
-    """Games a second: `play` plays game number n."""
+    """Return the games a second of `play`, which is called with the number of each game."""
     count, began = 0, clock()
     while clock() - began < SECONDS:
         play(count)
@@ -71,7 +71,10 @@ def rate(play, clock=time.perf_counter):
 
 
 def against(yard, contender):
-    """Median rate of a contender, and the median of its ratios to the yardstick before and after it."""
+    """Return the median rate of a contender, and the median of its ratios to its yardstick.
+
+    The yardstick is measured before and after each run of the contender.
+    """
     rates, ratios = [], []
     before = yard()
     for _ in range(ROUNDS):
@@ -87,12 +90,12 @@ def against(yard, contender):
 
 
 def python_yardstick():
-    """Games a second of the yardstick, in batches as long as it likes them."""
+    """Return the games a second of the yardstick in Python, in batches of 100."""
     return rate(lambda _: yardstick.games(100)) * 100
 
 
 def with_events(program, number):
-    """A random game through the public API: observations, checked moves, events, explanations."""
+    """Play a random game by the public API: observations, checked moves, events, explanations."""
     state = start(program, 1, game=number).state
     bots = [SeatedBot.at("random", 1, seat, game=number) for seat in range(program.players)]
     while not state.over:
@@ -101,22 +104,22 @@ def with_events(program, number):
 
 
 def told(program, number):
-    """A random game in place, with every event and explanation made."""
+    """Play a random game in place and return all its events, with explanations."""
     events = []
     random_game(program, 1, number, tell=events.append)
     return events
 
 
 def specialised(cardset, players):
-    """Games a second of the kernel specialised in Python, counted as in simulations, in batches as long as it likes."""
+    """Return a function that measures the kernel specialised in Python, with the counts of a simulation."""
     program = load(cardset, players).program
     player = player_of(program, ("random",) * players, "reference", logged=False)
-    player.play(1, 0, 100, rows=False)  # it is specialised now
+    player.play(1, 0, 100, rows=False)  # specialise before measuring
     return lambda: 100 * rate(lambda number: player.play(1, 100 * number, 100 * (number + 1), rows=False))
 
 
 def in_python():
-    """The reference engine and the specialised text against the yardstick in Python."""
+    """Measure the reference engine and the specialised Python text against the yardstick in Python."""
     program = load("sushi_go", 4).program
     contenders = {
         "reference engine, no events": lambda number: random_game(program, 1, number),
@@ -135,19 +138,19 @@ def in_python():
 
 
 class Yardstick:
-    """A yardstick in C, compiled."""
+    """Yardstick in C, compiled by the constructor."""
 
     def __init__(self, compiler, folder, name):
         self.program = Path(folder) / Path(name).stem
         subprocess.run([compiler, "-O3", "-march=native", "-o", str(self.program), str(HERE / name)], check=True)
 
     def per_second(self, games=600_000):
-        """Games a second of processor time."""
+        """Return the games a second of processor time of one process."""
         command = [self.program, str(games), "1"]
         return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[0])
 
     def together(self, processes, games):
-        """Games a second by the clock, of several processes at once."""
+        """Return the games a second of elapsed time of several processes together."""
         began = time.perf_counter()
         running = [subprocess.Popen([self.program, str(games), "1"], stdout=subprocess.PIPE) for _ in range(processes)]
         for own in running:
@@ -156,7 +159,7 @@ class Yardstick:
 
 
 def yardsticks(folder):
-    """The yardsticks in C, by game; none without a compiler."""
+    """Compile the yardsticks in C and return them by game; none without a compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     return {} if compiler is None else {own: Yardstick(compiler, folder, name) for own, name in BY_HAND.items()}
 
@@ -167,19 +170,19 @@ def task_of(cardset, players, variants=(), games=500_000, bots=("random",), engi
 
 
 def processor_seconds(task):
-    """What it takes to play the games of a task."""
+    """Return the processor time for playing the games of a task."""
     began = time.process_time()
     play_chunk(task)
     return time.process_time() - began
 
 
 def per_second(task):
-    """Games a second of processor time."""
+    """Return the games a second of processor time for a task."""
     return (task.last - task.first) / processor_seconds(task)
 
 
 def decisions(task):
-    """How often a seat has to choose in a game, on average."""
+    """Return the mean number of choices of all seats in a random game."""
     count = 0
 
     def counted(state, choice, seat, stream):
@@ -194,10 +197,13 @@ def decisions(task):
 
 
 def compiled(by_hand):
-    """Every edition against the first yardstick, per decision, and against its own if there is one; with compiling."""
+    """Measure all editions by decision against the first yardstick, and against their own if there is one.
+
+    The seconds for compiling are measured too.
+    """
     first = next(iter(by_hand))
     base, found = task_of(*first), {}
-    play_chunk(task_of(*first, games=1, bots=("greedy",)))  # LLVM is loaded
+    play_chunk(task_of(*first, games=1, bots=("greedy",)))  # load LLVM before measuring
     for form in (first, *FORMS):
         task = task_of(*form, games=200_000)
         compiling = processor_seconds(replace(task, last=1))
@@ -215,19 +221,19 @@ def compiled(by_hand):
 
 
 def without_compiling(form):
-    """Games a second of processor time without LLVM."""
+    """Return the games a second of processor time without LLVM."""
     task = task_of(*form, games=1_000, engine="reference")
     play_chunk(replace(task, last=50))
     return per_second(task)
 
 
 def name_of(cardset, players, variants):
-    """A form as it stands in the tables."""
+    """Return the name of a form for the tables."""
     return ", ".join([cardset, f"{players} players", *variants])
 
 
 def policies():
-    """Games a second of bots that compare moves."""
+    """Measure the games a second of bots that compare moves."""
     found = {}
     for bot, games in (("greedy", 30_000), ("table", 60_000)):
         task = task_of("sushi_go", 4, games=games, bots=(bot,))
@@ -237,7 +243,7 @@ def policies():
 
 
 def searches():
-    """Playouts a second of processor time in whole decisions at the beginning of a game."""
+    """Measure the playouts a second of processor time in whole decisions at the start of a game."""
     found = {}
     for form in SEARCHED:
         seen = observe(start(load(*form).program, 1).state, 0)
@@ -250,12 +256,12 @@ def searches():
 
 
 def by_number():
-    """What it costs to play few games in one go, and what many: games a second by their number."""
+    """Measure the games a second by the number of games in one simulation."""
     return {games: simulate(task_of("sushi_go", 4, games=games)).per_second for games in NUMBERS}
 
 
 def scaling(yardstick):
-    """What a second process brings, whole runs of both, process start left out of the first."""
+    """Measure the gain of a second process in whole runs, after one run that starts the processes."""
     task = task_of("sushi_go", 4, games=6_000_000)
     simulate(task_of("sushi_go", 4, games=400_000), jobs=2)
     compiled_gain = [simulate(task, jobs=2).per_second / simulate(task, jobs=1).per_second for _ in range(3)]
@@ -269,7 +275,10 @@ TABLES = 1024
 
 
 def environments():
-    """Games of uniformly random legal actions: a batch against one environment at a time; what choosing costs."""
+    """Measure games of random legal actions in batches against single environments.
+
+    Batches are also measured without the time for choosing actions.
+    """
     found, chance = {}, np.random.default_rng(1)
     for players in (2, 4):
         single, own = parallel_env("sushi_go", players, seed=1), batch_env("sushi_go", players, TABLES, seed=1)
@@ -290,7 +299,7 @@ def environments():
 
 
 def play_parallel(table, chance):
-    """A random game in an environment of its own."""
+    """Play a random game in a single environment."""
     seen, _ = table.reset()
     while table.agents:
         actions = {agent: chance.choice(np.flatnonzero(own["action_mask"])) for agent, own in seen.items()}
@@ -298,7 +307,7 @@ def play_parallel(table, chance):
 
 
 def play_batch(tables, chance, seconds=SECONDS):
-    """Games a second, in all and by the time in `step` alone."""
+    """Return the games a second of a batch: by all elapsed time, and by the time in `step` alone."""
     games, stepping, began = 0, 0.0, time.perf_counter()
     while (now := time.perf_counter()) - began < seconds:
         actions = random_actions(tables.masks, chance)
@@ -326,7 +335,10 @@ print(imported - began, time.perf_counter() - ready)
 
 
 def first_use():
-    """Loading LLVM, compiling a game, and taking it from the cache, each in a process of its own."""
+    """Return the seconds for loading LLVM, compiling a game, and loading it from the cache.
+
+    Two processes are measured, the second with the cache of the first.
+    """
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "XDG_CACHE_HOME": folder}
         times = [
@@ -339,7 +351,7 @@ def first_use():
 
 
 def startup():
-    """Seconds of whole processes."""
+    """Measure the seconds of whole commands, from start to exit."""
     found = {}
     for name, arguments in COMMANDS.items():
         times = []
@@ -355,7 +367,7 @@ def startup():
 
 
 def table(results):
-    """The results as Markdown."""
+    """Return the results as Markdown tables."""
     lines = []
     if "compiled" in results:
         lines += [
@@ -396,20 +408,20 @@ def table(results):
 
 
 def looking_ahead(found):
-    """The lines about searches, if they were measured."""
+    """Return the table of searches, or no lines if they were not measured."""
     head = ["", "| looking ahead | playouts a second |", "|---|---|"] if found else []
     return head + [f"| {name} | {speed:,.0f} |" for name, speed in found.items()]
 
 
 def main():
-    """Measure, print, write."""
+    """Measure everything, print the table, and write the files that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("json", nargs="?", type=Path, help="a file for all figures")
     parser.add_argument("--write", action="store_true", help="write the table in docs/performance.md again")
     asked = parser.parse_args()
     results = {"python": in_python(), "startup": startup(), "environments": environments()}
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["XDG_CACHE_HOME"] = folder  # so that everything is compiled once more
+        os.environ["XDG_CACHE_HOME"] = folder  # an empty cache, so that compiling is measured
         by_hand = yardsticks(folder)
         if by_hand:
             results |= {"compiled": compiled(by_hand), "by_number": by_number()}

@@ -1,17 +1,22 @@
-"""``make bench-bots``: how strong the bots are, against thresholds that they must not fall below.
+"""``make bench-bots``: measure the strength of the bots against thresholds.
 
-Every gate is a pairing on duplicate deals: the challenger sits in every seat of the same deal, against copies of one
-other bot, and the interval (95 percent) is by deal. The thresholds were set for ``sushi_go``, and for other card sets
-they are five percentage points lower. No number in the bots was chosen for one of those; what they showed is how a
-die counts (``mochi``: leads in a kept die don't last, and a roll is worth its middle side), a card that could be one
-of several (``frozen_yogurt``: as the middle one), a trigger (``anniversary``: as if the card were laid down alone) and
-a chip (``sushi_draft``: as the mean of its pile), that trees may widen slowly with several opponents, and that playouts
-may end with the round where nothing but points lasts (``sushi_draft``). A gate is passed if the measured win share
-reaches the threshold, and failed if the whole interval lies below it; in between it is open, and more deals would tell.
+Every *gate* is a pairing on duplicate deals: the challenger plays each deal in every seat, against copies of another
+bot. Intervals (95 percent) are by deal. A gate is passed if the measured win share reaches the threshold, and failed if
+the whole interval lies below it. Otherwise it is open, and more deals are needed.
 
-The thresholds of searches with several opponents were set with one whose playouts all end with the game. That one
-(``horizon=game``) has gates of its own, and a thousand playouts of the other are measured against a hundred of both. At
-the end, what bots lose to an equilibrium (see ``losses.py``).
+The thresholds were set for ``sushi_go``; for other card sets they are five percentage points lower. No number in the
+bots was tuned for the other card sets, but these decided how bots value some things:
+
+- ``mochi``: leads in a kept die don't last, and a roll is worth its middle side;
+- ``frozen_yogurt``: a card that could be one of several counts as the middle one;
+- ``anniversary``: a trigger counts as if the card were laid down alone;
+- ``sushi_draft``: a chip counts as the mean of its pile, and playouts may end with the round if only points last.
+
+They also showed that trees may widen slowly with several opponents.
+
+The thresholds of searches with several opponents were set with a search whose playouts all end with the game. That
+search (``horizon=game``) has gates of its own. A thousand playouts of the usual search are measured against a hundred
+of both. At the end, the losses of bots to an equilibrium are measured (see ``losses.py``).
 
     python benchmarks/bots.py [--only PATTERN] [--deals N] [--json FILE] [--write]
 
@@ -54,7 +59,10 @@ LADDER = (
     (FAR_LONG, FAR, {4: 48, 5: 33}),
     (LONG, FAR, {4: 48, 5: 33}),
 )
-"""Challenger, opponent, and the win share in percent that is wanted, by players; some only with several opponents."""
+"""Challenger, opponent, and the wanted win share in percent by number of players.
+
+Some pairings are measured only with several opponents.
+"""
 TUNED = (("sushi_go", 2, ()), ("sushi_go", 4, ()), ("sushi_go", 5, ()))
 DESSERTS = ((), ("frozen_yogurt",), ("bubble_tea",), ("good_ol_pudding",), ("mochi",))
 OTHERS = (
@@ -81,9 +89,9 @@ GAMES = {
     (FAR_LONG, FAR): (300, 160),
     (LONG, FAR): (300, 160),
 }
-"""About so many games of a gate, on the card set that the thresholds were set for and on others."""
+"""Approximate number of games of a gate: for `TUNED` games, and for `OTHERS`."""
 MORE_AT_TWO = {True: 2, False: 3}
-"""So many times as many at two seats, where games are quick."""
+"""Factor of the number of games at two seats, where games are quick."""
 TIMED = 12
 """Games in which a bot thinks for 90 ms."""
 
@@ -109,7 +117,7 @@ class Gate(NamedTuple):
 
 
 def gates(only, deals):
-    """All gates, or some: those of `sushi_go` first, and of each kind the quick ones first."""
+    """Return the gates whose line contains `only`, those of the tuned games first."""
     found = []
     for tuned, games in ((True, TUNED), (False, OTHERS)):
         for challenger, opponent, wanted in LADDER:
@@ -167,7 +175,7 @@ def line(found):
 
 
 def tables(results):
-    """The results as Markdown: shares by game, then times."""
+    """Return the results as Markdown: shares by game, then times."""
     games = list(dict.fromkeys(own["game"] for own in results if own["wanted"]))
     rows = ["| game | gate | win share in % (95 %) | deals | wanted | |", "|---|---|---|---|---|---|"]
     for game in games:
@@ -190,7 +198,7 @@ def tables(results):
 
 
 def is_timed(own):
-    """Of every bot the times in one pairing."""
+    """True if a pairing is the one from which the times of its challenger are taken."""
     return (own["challenger"], own["opponent"]) in {
         ("greedy", "random"), ("table", "greedy"), (QUICK, "table"), (LONG, "table"), (CLOCKED, "table")
     }  # fmt: skip
@@ -204,7 +212,7 @@ def write(mark, table):
 
 
 def main():
-    """Measure, print, write."""
+    """Measure the gates and losses, print them, and write the files that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="gates whose line contains this")
     parser.add_argument("--deals", type=int, default=0, help="so many for every gate")

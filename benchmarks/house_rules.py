@@ -1,8 +1,8 @@
-"""What the house rules of the gallery change, by simulation: ``python benchmarks/house_rules.py [NAME...]``.
+"""Measure what the house rules of the gallery change: ``python benchmarks/house_rules.py [NAME...]``.
 
-Each is compared with the game that it extends, pair by pair with the same seed; on both sides `table` plays, which has
-learnt those very rules. What comes of it goes to ``tests/docs/gallery.json``, from which ``make docs`` makes
-``docs/gallery.md``. Without names, those are measured again whose rules have changed since.
+Each house rule is compared with the game that it extends, in pairs of games with equal seeds. On both sides the bot
+`table` plays, which has learnt the rules of that side. Results go to ``tests/docs/gallery.json``, from which ``make
+docs`` makes ``docs/gallery.md``. Without names, only house rules that have changed since are measured.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from draftengine.model.library.library import house_rules
 FIGURES = Path(__file__).parents[1] / "tests" / "docs" / "gallery.json"
 BOTS, SEED, GAMES, PLAYERS = "table", 24, 10_000, 4
 FEWER = {"two_by_two": 1_000, "the_ladle": 1_000}
-"""Games with moves of several cards, each of which is looked at."""
+"""Numbers of games for slow rules, whose moves have several cards."""
 FOR_TWO = {"brisk_duel"}
 
 
 def pair(name: str) -> tuple[de.Game, de.Game]:
-    """The game that a house rule extends, and the house rule."""
+    """Return the game that a house rule extends, and the game with the house rule."""
     base = de.open_rules(name).document.files[1].asked
     players = 2 if name in FOR_TWO else PLAYERS
     return de.load(base, players=players), de.load(name, players=players)
 
 
 def measured(name: str) -> dict[str, object]:
-    """The comparison, as far as the gallery shows it."""
+    """Compare a house rule with its base and return the part that the gallery shows."""
     games = pair(name)
     found = de.compare(*games, FEWER.get(name, GAMES), bots=BOTS, seed=SEED).to_dict()
     return {

@@ -1,7 +1,8 @@
-"""How much bots lose to an equilibrium: rounds of two seats are solved from a few cards on, and bots choose in them.
+"""Losses of bots to an equilibrium, in rounds of two seats that are solved from a few cards on.
 
-Positions come from games that ``table`` plays against itself, one of every round, when each seat has so many cards
-left. What a choice loses is how many points it is worse than the equilibrium's, if the other seat plays that.
+Positions come from games that ``table`` plays against itself: one of every round, at each number of cards in `CARDS`.
+The loss of a choice is the number of points that it brings less than the equilibrium, if the other seat plays the
+equilibrium.
 """
 
 from statistics import mean, stdev
@@ -18,12 +19,12 @@ SEED = "losses"
 GAMES = 20
 BOTS = ("random", "greedy", "table", *(f"search:iterations={count}:exact=0" for count in (100, 1000, 10_000)))
 WANTED = {(BOTS[4], 4): 0.10, (BOTS[4], 5): 0.35}
-"""What a bot may lose with so many cards left, at most."""
+"""Maximum loss of a bot, in points, by bot and number of cards left."""
 CARDS = (4, 5, 6)
 
 
 class Lost(NamedTuple):
-    """What a bot loses for each choice, in points, with so many cards left."""
+    """Mean loss of a bot for each choice, in points, with a number of cards left."""
 
     bot: str
     cards: int
@@ -52,7 +53,7 @@ class Lost(NamedTuple):
 
 
 def measured():
-    """What every bot loses, with so many cards left and with another number."""
+    """Measure the loss of every bot for each number of cards left."""
     program = load(CARDSET, PLAYERS).program
     prepare(BOTS, program, lambda _what, _share: None)
     games = [list(_positions(program, number)) for number in range(GAMES)]
@@ -68,7 +69,7 @@ def measured():
 
 
 def _positions(program, number):
-    """States of a game in which both have to choose and have as many cards left as is asked for."""
+    """Yield the states of a game in which both seats must choose, at each number of cards in `CARDS`."""
     seats = [SeatedBot.at("table", SEED, seat, game=number) for seat in range(PLAYERS)]
     state = start(program, SEED, game=number).state
     while not state.over:
@@ -89,7 +90,7 @@ def _losses(deciders, state, solution):
 
 
 def table(found):
-    """The figures as Markdown."""
+    """Return the losses as a Markdown table."""
     bots = list(dict.fromkeys(own.bot for own in found))
     by_key = {(own.bot, own.cards): own for own in found}
     rows = ["| bot | " + " | ".join(f"{cards} cards left" for cards in CARDS) + " |", "|---" * (1 + len(CARDS)) + "|"]

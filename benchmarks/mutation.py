@@ -1,10 +1,10 @@
-"""A mutation run: small mistakes are planted one by one, and the tests of their area have to go red.
+"""Mutation run: plants small mistakes one by one; the tests of their area must find each.
 
-``make mutation`` plants a random sample with a fixed seed in the areas whose meaning everything rests on; every worker
+``make mutation`` plants a random sample with a fixed seed in the areas on which everything else depends. Every worker
 has a copy of the tree, in which it changes one place at a time. ``ARGS="--sample 400 --only language"`` asks for more
-of one area. What survives is listed: it is killed by a better test, or stands in `docs/testing.md` with the reason.
+mistakes in one area. Survivors are listed: a better test kills them, or `docs/testing.md` gives the reason.
 
-The tests that have found most mistakes of a area so far go first, so that most are found within two seconds.
+Tests that have found the most mistakes of an area run first, so that most mistakes are found within two seconds.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ CALCULATED = {
 }  # fmt: skip
 TIMEOUT = 600
 FIRST = 25
-"""So many of the tests that found mistakes before are run first."""
+"""Number of successful tests that run first."""
 _FAILED = re.compile(r"^FAILED (\S+::.*?)(?: - .*)?$", re.MULTILINE)
 _QUICK = "not leaks or planted or sushi_go-3p or sushi_draft-4p or sushi_battle or frozen_yogurt"
 """Of the tests that look for leaks, as many as find those of any kind."""
@@ -138,7 +138,7 @@ class Mutant(NamedTuple):
 
 
 def changes(node):
-    """The mistakes that can be made at a node: what is said of each, and the node as it is then."""
+    """Yield the mistakes possible at a node: a description, and the changed node."""
     yield from of_operators(node)
     yield from of_statements(node)
 
@@ -186,10 +186,10 @@ def changed(node, **fields):
 
 
 def places(tree):
-    """The nodes at which mistakes can be made.
+    """Yield the nodes at which mistakes can be planted.
 
-    Not in what the type checker holds (annotations, ``frozen`` and the like behind the name of a class), nor in the
-    ``strict`` of `zip`, which says that something cannot happen.
+    Left out is what the type checker covers: annotations, and keywords such as ``frozen`` in a class statement. So is
+    the ``strict`` of `zip`, which states that something cannot happen.
     """
     waiting = [tree]
     while waiting:
@@ -218,12 +218,12 @@ def files_of(area):
 
 
 def mistakes(tree):
-    """Every mistake that can be made in a file: where, what, and what stands there then."""
+    """Return all possible mistakes of a file: node, description and changed node."""
     return [(node, what, new) for node in places(tree) for what, new in changes(node)]
 
 
 def sample_of(area, size, chance):
-    """Some mutants of a area, and how many there are."""
+    """Return a random sample of the mutants of an area, and the number of all."""
     every = [
         (file, number)
         for file in files_of(area)
@@ -233,7 +233,7 @@ def sample_of(area, size, chance):
 
 
 def mutant(area, file, number):
-    """A file with one of the mistakes that can be made in it."""
+    """Return the mutant of a file with the mistake of this number."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     node, what, new = mistakes(tree)[number]
     line, mutated = node.lineno, Put(node, ast.copy_location(new, node)).visit(tree)
@@ -252,7 +252,7 @@ class Tests:
         self.finders = Counter()
 
     def run(self, folder):
-        """Whether they stay green in a tree, and what they said; a test that does not end is red."""
+        """Run the tests in a tree; return whether they pass, and their output. A timeout is a failure."""
         first = [name for name, _ in self.finders.most_common(FIRST)]
         asked = [*first, *AREAS[self.area][1].split(), *(["-k", _QUICK] if self.area == "visibility" else [])]
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", *asked]
@@ -268,7 +268,10 @@ class Tests:
 
 
 def copy_of_the_tree(folder):
-    """The tree in another folder, compiled: what is changed there is known by its text, however quickly it happens."""
+    """Copy the tree to a folder and compile it; return the folder.
+
+    Compiled files are checked by hash, because changes follow each other within the resolution of time stamps.
+    """
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
@@ -281,7 +284,7 @@ def copy_of_the_tree(folder):
 
 
 def survives(mutant, tests, folder):
-    """Whether the tests of the area stay green with a mistake."""
+    """Return whether the tests of the area pass with a mistake; the file is restored afterwards."""
     file = folder / mutant.file
     original = file.read_text(encoding="utf-8")
     file.write_text(mutant.text, encoding="utf-8")
@@ -310,7 +313,7 @@ def main():
 
 
 def is_strong(area, asked, folders, pool):
-    """Whether the tests of a area find nine of ten mistakes; `folders` are trees that nobody works in."""
+    """Return whether the tests of an area find nine of ten mistakes; `folders` has the unused trees."""
     chosen, every = sample_of(area, asked.sample, Random(f"{asked.seed} {area}"))
     print(f"{area}: {len(chosen)} of {every} mistakes that can be made", flush=True)
     tests = Tests(area, asked.timeout)

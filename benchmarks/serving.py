@@ -1,7 +1,8 @@
-"""How many tables one server carries: ``python benchmarks/serving.py --tables 200 --seconds 60``.
+"""Measure how many tables one server carries.
 
-At every table sits one scripted person, who answers after two seconds, and medium bots. Told are the times from a
-choice to its acknowledgement, which comes after it is on the disk. It needs Linux, for the CPU time of the server.
+Usage: ``python benchmarks/serving.py --tables 200 --seconds 60``. Every table has one scripted person, who answers
+after two seconds, and medium bots. The report has the times from a choice to its acknowledgement, which follows the
+write to disk. It needs Linux, for the CPU time of the server.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ THINKING = 2.0
 
 
 def made(address):
-    """A new table, and the token of its person."""
+    """Create a table; return its name and the token of its person."""
     body = json.dumps({"v": 1, "set": "sushi_go", "variants": [], "seats": SEATS}).encode()
     headers = {"Origin": address, "Content-Type": "application/json"}
     request = urllib.request.Request(f"{address}/api/tables", body, headers)  # noqa: S310 (our own server)
@@ -74,7 +75,7 @@ async def person(address, table, token, until, took):
 
 
 async def measure(address, tables, seconds):
-    """The times of all acknowledgements, in milliseconds."""
+    """Play for some seconds and return the times of all acknowledgements, in milliseconds."""
     took = {}
     until = time.perf_counter() + seconds
     players = []

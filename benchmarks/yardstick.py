@@ -1,8 +1,8 @@
-"""The yardstick: one game, written by hand for speed in plain Python, with nothing that is not needed for that game.
+"""Yardstick: one game, written by hand for speed in plain Python, without anything unnecessary.
 
-Random four-seat games of the base set of `cardsets/sushi_go.yaml`. The policy is the playouts': a physical card
-uniformly at random; with chopsticks in front and two or more cards in hand, with probability one half a second one from
-the rest.
+It plays random four-seat games of the base set of `cardsets/sushi_go.yaml`. The policy is that of playouts. A seat
+takes a physical card uniformly at random. With chopsticks in front and two or more cards in hand it takes, with
+probability one half, a second card from the rest.
 """
 
 from random import Random
@@ -30,7 +30,7 @@ def share(scores, measures, value, prize):
 
 
 def play(rand, deck, seats=4, size=8):
-    """One game; the scores."""
+    """Play one game and return the scores."""
     left = len(deck)
     for top in range(seats * size * 3):
         at = top + int(rand() * (left - top))

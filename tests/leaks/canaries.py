@@ -1,10 +1,10 @@
-"""Card sets in which every copy of a card is a card of its own, with a random name: canaries.
+"""Canaries: card sets in which every copy of a card is a card of its own, with a random name.
 
-Where a card set has fourteen cards of a kind, here are fourteen kinds with one card each, of a family that is named as
-the kind was, so that every rule counts what it counted. Whatever a seat is told can then be searched for the names of
-cards that it cannot know. The values of chips are as good as names, too, and the seed is one.
+If a card set has fourteen copies of a card, its canary version has fourteen cards with one copy each. They have a
+family with the name of the original card, so rules count as before. Everything that a seat learns can then be searched
+for the names of cards that it cannot know. Unique values of chips serve as names too, and so does the seed.
 
-Cards that rules name as cards (those of abilities and modifiers, wild cards and what they stand for) stay as they are.
+Cards that rules name directly do not change: those of abilities and modifiers, wild cards and their forms.
 """
 
 from __future__ import annotations
@@ -32,25 +32,28 @@ if TYPE_CHECKING:
 
 LABEL = re.compile(r"\bcanary_[0-9a-f]{12}")
 ASKED = re.compile(r"(?<=_)canary_[0-9a-f]{12}")
-"""A card in the name of a way: whoever may ask for any card of the box is told of none by that."""
+"""A card in the name of an action. A seat that may ask for any card of the box learns nothing from it."""
 ADVISERS = ("greedy", "table", "search:iterations=2")
 """Bots of every kind, which think of moves in different ways."""
 _NOT_PLAYED = ("variants", "readings", "sources", "examples", "about", "include", "menus")
 _SHOWN = ("label", "icon", "text")
-"""What the screen would show of a card besides its name, or instead of it."""
+"""Keys of a card that the screen shows besides its name, or instead of it."""
 _IN_THE_OPEN = {"revealed", "flipped", "modified", "ability-used", "cleared", "discarded", "asked"}
-"""What happens to cards that everybody sees on the table, before it or after it."""
+"""Kinds of events about cards that lie open on the table before or after the event."""
 _BETWEEN_ZONES = {"dealt", "passed", "moved", "placed"}
-"""What happens to cards that whoever may look at the zone they come to sees. Nothing else earns anything."""
+"""Kinds of events whose cards are seen by the seats that see the zone they come to.
+
+No other kind of event earns knowledge.
+"""
 
 
 def canary(chance: Random) -> str:
-    """A name that nothing else has."""
+    """Return a random unique name."""
     return f"canary_{chance.getrandbits(48):012x}"
 
 
 def game_of(configuration: Configuration) -> de.Game:
-    """The game of a configuration, with canaries: always the same ones, in a game that nothing is known of yet."""
+    """Return a new game of a configuration with canaries; their names depend only on the configuration."""
     own = _made(configuration)
     return de.Game(own.ruleset, replace(own.program))
 
@@ -71,7 +74,7 @@ def _made(configuration: Configuration) -> de.Game:
 
 
 def with_canaries(data: dict[str, Any], chance: Random, players: int) -> dict[str, Any]:
-    """The card set with every card split into its copies, and chips of values that nothing else has."""
+    """Return the card set with every card split into its copies, and with unique values of chips."""
     wild = {name for name, card in data["cards"].items() if "forms" in card}
     whole = wild | {*_named(data)} | {name for card in wild for name in data["cards"][card]["forms"]["of"]}
     cards = {}
@@ -93,12 +96,12 @@ def with_canaries(data: dict[str, Any], chance: Random, players: int) -> dict[st
 
 
 def _copies(count: int | dict[str, int], players: int) -> int:
-    """How many there are, perhaps with so many players."""
+    """Return the number of copies of a card for a number of players."""
     return count if isinstance(count, int) else count[str(players)]
 
 
 def _named(value: Any) -> Iterator[str]:
-    """The cards that abilities, modifiers and effects name, which may not be families."""
+    """Yield the cards that abilities, modifiers and effects name, where families are not allowed."""
     if isinstance(value, dict):
         yield from (value[key] for key in ("card", "discard", "give") if isinstance(value.get(key), str))
     for own in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
@@ -106,7 +109,7 @@ def _named(value: Any) -> Iterator[str]:
 
 
 def _without_sources(value: Any) -> Any:
-    """Where nothing is cited, nothing has to be there."""
+    """Return the tree without citations of the rule book, whose texts would be missing."""
     if isinstance(value, dict):
         return {key: _without_sources(own) for key, own in value.items() if key != "source"}
     return [_without_sources(own) for own in value] if isinstance(value, list) else value
@@ -116,7 +119,7 @@ def _without_sources(value: Any) -> Any:
 
 
 class Earned(NamedTuple):
-    """What a seat can know: the cards that it has seen, those of which it has seen the face, the values of chips."""
+    """Knowledge of a seat: cards that it has seen, cards whose faces it has seen, and values of chips."""
 
     cards: frozenset[str]
     faces: frozenset[str]
@@ -127,9 +130,9 @@ NOTHING_EARNED = Earned(frozenset(), frozenset(), frozenset())
 
 
 def earned(before: Earned, state: de.State, seat: int, told: Mapping[str, Any] | None = None) -> Earned:
-    """What a seat knows now, after what it knew before: told by what lies where, and by who may look there.
+    """Return what a seat knows now: what it knew `before`, and the cards in zones that it sees.
 
-    Whom the engine thinks it tells has no part in this. `told`: the description of the state, where it is at hand.
+    This does not use the engine's own record of who sees an event. `told` is the description of the state, if known.
     """
     told = told or state.describe()
     shown = [
@@ -153,7 +156,7 @@ def earned(before: Earned, state: de.State, seat: int, told: Mapping[str, Any] |
 
 
 def _owned(contents: Any) -> Iterator[tuple[int, list[str]]]:
-    """The cards of a zone by owner (-1: the table), without those that lie face down."""
+    """Yield the cards of a zone by owner (-1 for the table), without those that lie face down."""
     if isinstance(contents, dict):
         yield -1, [place["card"] for place in contents.values() if not place["face_down"]]
     elif contents and isinstance(contents[0], list):
@@ -163,7 +166,7 @@ def _owned(contents: Any) -> Iterator[tuple[int, list[str]]]:
 
 
 def _could_see(game: de.Game, event: de.Event, seat: int) -> bool:
-    """Whether a seat sees the cards of an event: where they are put, or where they are passed on from."""
+    """True if a seat sees the cards of an event: in the zone they come to, or from which they are passed."""
     if event.kind not in _BETWEEN_ZONES:
         return event.kind in _IN_THE_OPEN
     owners = {event.seat, event.other} if event.kind == "passed" else {event.seat}
@@ -171,16 +174,16 @@ def _could_see(game: de.Game, event: de.Event, seat: int) -> bool:
 
 
 def _sees(game: de.Game, zone: str, owner: int, seat: int) -> bool:
-    """Whether a seat may look at the cards of a zone."""
+    """True if a seat sees the cards of a zone."""
     model = next(own for own in game.model.zones if own.id == zone)
     return model.seen_by == "everyone" or (model.seen_by == "owner" and owner == seat >= 0)
 
 
-# ── What a seat is told ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── What a seat learns ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def told(state: de.State, seat: int) -> dict[str, Any]:
-    """Everything that the interface gives a seat, in the order in which it is given."""
+    """Return everything that the Python interface gives a seat, in a fixed order."""
     view = state.view(seat)
     observation = {**view.observation, "counters": [_above_none(own) for own in view.observation["counters"]]}
     return {
@@ -194,17 +197,17 @@ def told(state: de.State, seat: int) -> dict[str, Any]:
 
 
 def _above_none(counters: dict[str, int]) -> dict[str, int]:
-    """That there is a counter of a name is no secret: cards that score by themselves have one each."""
+    """Return the counters that are not 0. Names of counters are no secret: scoring cards have one each."""
     return {name: number for name, number in counters.items() if number}
 
 
 def story(state: de.State, seat: int) -> list[Any]:
-    """Everything that a seat was told since the game began."""
+    """Return all events since the game began, as a seat sees them."""
     return [_all_of(event) for event in state.story(seat)]
 
 
 def advised(view: de.View) -> dict[str, Any]:
-    """What bots say to a seat that has to choose: hints with their reasons, and what each thinks of its moves."""
+    """Return the hints for a choosing seat with their reasons, and the decision of each adviser."""
     if view.seen.moves.total < 2:
         return {}
     hints = [to_builtins(own) for own in Evaluator(view).hints()]
@@ -212,17 +215,17 @@ def advised(view: de.View) -> dict[str, Any]:
 
 
 def explained(state: de.State) -> list[Any]:
-    """How it stands by every rule, with the arithmetic: whoever sits at the table may ask for it."""
+    """Return the explained points of every rule, which every player at the table may ask for."""
     return [to_builtins(line) for line in state.explain() if line.points or line.text or line.cards]
 
 
 def _all_of(event: de.Event) -> list[Any]:
-    """All that stands in an event but who else sees it."""
+    """Return all fields of an event except `seen_by`."""
     return [to_builtins(getattr(event, name)) for name in event.__struct_fields__ if name != "seen_by"]
 
 
 def play(game: de.Game, seed: str, chance: Random) -> Iterator[de.State]:
-    """The states of a random game, from the first to the last; whoever has to choose commits in any order."""
+    """Yield the states of a random game, in which waiting seats commit in random order."""
     state = game.start(seed)
     yield state
     while not state.over:

@@ -1,4 +1,4 @@
-"""Bots that advise at once: whoever gives hints thinks for no time, and what cards are worth later is made up."""
+"""Fast advisers for the tests of leaks: they do not search, and their worth tables are invented."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GRAINS = Random("worths").choices([GRAIN * count for count in range(-48, 48)], k
 
 
 def made_up(program, told=None):
-    """A table of worths of all sorts: each game has its own, and they need not be drawn one by one."""
+    """Return an invented worth table for a game, filled by repeating a list of values."""
     size = size_of(program)
     return Learned(
         Worth(program, distinguishing_counters(program), tuple((GRAINS * (size // len(GRAINS) + 1))[:size])), quick.LEAD

@@ -20,7 +20,7 @@ from draftengine.engine.beliefs import Beliefs
 
 
 def tell_all(*kinds):
-    """Everybody is told the cards of such events."""
+    """Show the cards of events of these kinds to all seats."""
 
     def told_to(event, seat):
         return event if event.kind in kinds else events.view(event, seat)
@@ -29,17 +29,17 @@ def tell_all(*kinds):
 
 
 def tell_the_whole_story():
-    """Everybody is told all of what happened, once they ask for it all."""
+    """Return the whole history as the story of every seat."""
     return "draftengine.api.state.State.story", lambda self, _: self.history
 
 
 def tell_on_the_screen():
-    """The screen takes the news as they are, whoever looks at it."""
+    """Show events on the screen of every seat as they are, with hidden cards."""
     return "draftengine.api.phrasing.events.told_to", lambda event, _: event
 
 
 def tell_an_order(kind):
-    """Nobody is told the cards of such events, and everybody something about their order."""
+    """Hide the cards of events of this kind, but reveal something about their order to all seats."""
 
     def told_to(event, seat):
         found = events.view(event, seat)
@@ -49,7 +49,7 @@ def tell_an_order(kind):
 
 
 def mark_all(module, kind):
-    """The engine itself says that everybody sees the cards of such events."""
+    """Mark events of this kind in the engine as seen by all seats."""
 
     def event(*arguments, **more):
         made = events.Event(*arguments, **more)
@@ -59,7 +59,7 @@ def mark_all(module, kind):
 
 
 def remember_all():
-    """Everybody remembers what comes to a zone."""
+    """Let the beliefs of all seats include every card that comes to a zone."""
     arrive = Beliefs.arrive
 
     def remember(self, zone, owner, card, _):
@@ -69,7 +69,7 @@ def remember_all():
 
 
 def refuse_with(what):
-    """A refusal says something that follows from the state."""
+    """Add something that depends on the state to the message of a refused move."""
     codes_of = api_state.codes_of
 
     def refused(position, seat, move):
@@ -82,7 +82,7 @@ def refuse_with(what):
 
 
 def change(what):
-    """A view is changed by what is hidden."""
+    """Change every view by `what`, which gets the view and the whole state."""
     original = de.State.view
 
     def view(self, seat):
@@ -94,14 +94,14 @@ def change(what):
 
 
 def show(what):
-    """A view shows something of the state."""
+    """Add something that depends on the state to every view."""
     return change(lambda view, state: view.observation.update(more=what(state, view.seat)))
 
 
 def knowing(place, wrong):
-    """Something that is asked for after a view knows the state behind that view: ``wrong(truth)`` is put in its place.
+    """Replace `place` by ``wrong(truth)``, where ``truth()`` returns the state behind the latest view.
 
-    There is no way from a view to its state, so such a leak takes two patches.
+    A view has no reference to its state, so such a leak takes two patches.
     """
     latest, original = [], de.State.view
 
@@ -113,7 +113,7 @@ def knowing(place, wrong):
 
 
 def hint(what):
-    """A hint has a reason that follows from the state: ``what`` gives the parts of it."""
+    """Add a reason that depends on the state to every hint; ``what`` returns its fields."""
     original = hints.Evaluator.hints
 
     def wrong(truth):
@@ -127,7 +127,7 @@ def hint(what):
 
 
 def advise(what):
-    """A bot says of its thoughts something that follows from the state."""
+    """Put something that depends on the state into the decisions of bots."""
     original = named.PublicBot.decide
 
     def wrong(truth):
@@ -140,7 +140,7 @@ def advise(what):
 
 
 def explain(what):
-    """An explanation says something that follows from the state."""
+    """Put something that depends on the state into explanations of points."""
     original = de.State.explain
 
     def wrong(self, *arguments, **more):
@@ -150,7 +150,7 @@ def explain(what):
 
 
 def print_more(what):
-    """The table on the screen has a line that follows from the state."""
+    """Add a line that depends on the state to the printed table."""
     original = board.table
 
     def wrong(truth):
@@ -160,7 +160,7 @@ def print_more(what):
 
 
 def draw_more(what):
-    """The full screen shows something that follows from the state, beside the title."""
+    """Add something that depends on the state to the title of the full screen."""
     original = Observer.scene
 
     def wrong(self, state, *arguments):
@@ -171,7 +171,7 @@ def draw_more(what):
 
 
 def draw_the_hand_of(seat):
-    """The full screen shows the hand of a seat to everybody."""
+    """Show the hand of one seat on the full screen of all viewers."""
     original = Observer.scene
 
     def wrong(self, state, viewer, *arguments):
@@ -182,12 +182,15 @@ def draw_the_hand_of(seat):
 
 
 def log_it_as_it_is():
-    """The log of the full screen takes events as they are, whoever looks at it."""
+    """Write events into the log of the full screen as they are, with hidden cards."""
     return "draftengine.api.phrasing.events.told_to", lambda event, _: event
 
 
 def sum_up(what):
-    """The list of games says something more of a file: ``what`` is given its first line, and its last as ``last``."""
+    """Add something to the titles in the list of games.
+
+    ``what`` gets the first line of the file, with its last line as ``last``.
+    """
     original = journal.summary
 
     def wrong(text):
@@ -199,7 +202,7 @@ def sum_up(what):
 
 
 def refuse_saves():
-    """What is said of a file that was changed shows it."""
+    """Put the text of a damaged file into the message about it."""
     original = save._lines
 
     def wrong(head, text):

@@ -1,4 +1,4 @@
-"""What ``draftengine play`` shows whoever sits at a seat, or looks on: line by line, and on the whole screen."""
+"""Output of ``draftengine play`` for a seat or an onlooker, line by line and on the full screen."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 STYLE = Style(columns=1000)
 """Wide enough for every sentence, so that none is broken within what is looked for."""
 _COMMANDS = ("t", "w", "u", "?", "s", "nonsense", "? nothing like that")
-"""What people ask for besides cards and hints. What is in the box is told to everybody, so nobody asks for it here."""
+"""Commands besides cards and hints. The command for the box is missing, because its answer is public."""
 _CUT_OFF = re.compile(r"canary_[0-9a-f]{6,}")
 """A canary in a place that is too narrow for all of it."""
 _COULD_COME = re.compile(
     rf"({LABEL.pattern})(?:@\w+| as {LABEL.pattern})? would then bring|\b[Aa]sks? for canary_[0-9a-f]+"
 )
-"""A reason for a move names a card that could still come, of those that the seat cannot place; any can be asked for."""
+"""Texts that may name any canary: reasons with cards that could still come, and requests for a card."""
 _ADVICE = re.compile("Hint  | instead of | gave (away|nothing) ")
 """Bots reckon with what a chip is worth on average, which may be what some chip is worth."""
 
@@ -62,7 +62,7 @@ class Watched(Session):
 
 
 class Viewer:
-    """Somebody who looks at the screen and types; `check` is given all that is shown, with what they have earned."""
+    """Person at the screen, who types at random; `check` gets the texts shown and what the seat can know."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Viewer:
         self.check(text, self.known)
 
     def ask(self, prompt: str) -> str:
-        """Mostly a card; now and then a hint or another command."""
+        """Show the prompt and return an answer: mostly a card, sometimes a hint or another command."""
         self.show(prompt)
         dice = self.chance.random()
         if dice < 0.7:
@@ -91,7 +91,7 @@ class Viewer:
 
 
 def watch(game: de.Game, seat: int, seed: str, chance: Random, check: Callable[[str, Earned], None]) -> None:
-    """A whole game on the screen of somebody at a seat; -1: of somebody who looks on."""
+    """Play a whole game on the screen of a seat, or of an onlooker for -1."""
     seats = [HUMAN if own == seat else "random" for own in range(game.players)]
     session = Watched.begin(game, seats, seed)
     viewer = Viewer(session, seat, chance, check)
@@ -102,7 +102,7 @@ def watch(game: de.Game, seat: int, seed: str, chance: Random, check: Callable[[
 
 
 def go_on(session: Session, known: Earned, check: Callable[[str, Earned], None]) -> None:
-    """What is shown to a person who goes on with a game that was put aside, up to their first choice."""
+    """Show a continued game to its person, up to the first choice."""
     own = Watched(*(getattr(session, name) for name in Session.__struct_fields__))
     viewer = Viewer(own, session.humans[0], Random(), check, known)
     names = Names(session.game, session.seats, STYLE)
@@ -111,7 +111,7 @@ def go_on(session: Session, known: Earned, check: Callable[[str, Earned], None])
 
 
 def printed(view: de.View) -> list[str]:
-    """What the screen of a seat shows of a moment: the table, the news, and the advice if it has to choose."""
+    """Return the lines that a seat sees: the table, the events, and the advice if it must choose."""
     names = Names(view.game, [HUMAN if own == view.seat else "random" for own in range(view.game.players)], STYLE)
     lines = [board.heading(view, names), *board.table(view, names), *sentences(view.events, view.seat, names)]
     return [*lines, *advice_words.hint(MoveBuilder.of(view), Evaluator(view).hints(), names)] if view.moves else lines
@@ -123,15 +123,15 @@ SIZES = ((160, 45), (80, 24), (50, 20)) if NIGHTLY else ((80, 24),)
 
 @lru_cache(8)
 def _observer(game: de.Game, seat: int) -> Observer:
-    """The eyes of a seat, made once for a game."""
+    """Return the observer of a seat, from a cache by game."""
     seats = [HUMAN if own == seat else "random" for own in range(game.players)]
     return Observer(Names(game, seats, STYLE, levels=False))
 
 
 def drawn(state: de.State, seat: int) -> list[str]:
-    """All that the full screen can show a seat of a moment: its parts at every size, the pages over it, and the log.
+    """Return all that the full screen can show a seat: its parts at every size, its pages, and the log.
 
-    Beside the lines, which are cut where there is no room, stands all that they are drawn from.
+    The data behind the lines is included, because lines are cut if there is no room.
     """
     view, game = state.view(seat), state.game
     observer = _observer(game, seat)
@@ -157,12 +157,12 @@ def drawn(state: de.State, seat: int) -> list[str]:
 
 
 def canaries_on(screen: str) -> set[str]:
-    """The canaries that a screen tells of, as much of each as there was room for."""
+    """Return the canaries on a screen; names may be cut off."""
     return {*_CUT_OFF.findall(_COULD_COME.sub("", screen))}
 
 
 def numbers_on(screen: str) -> set[int]:
-    """The whole numbers on a screen, but for those in the names of canaries and the estimates of bots."""
+    """Return the integers on a screen, without those in canaries; none for screens with bot estimates."""
     if _ADVICE.search(screen):
         return set()
     return {int(number) for number in re.findall(r"\d+", _CUT_OFF.sub("", screen))}

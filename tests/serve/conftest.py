@@ -1,4 +1,4 @@
-"""What the tests of the server share: a browser with pages of several people, and a PostgreSQL where there is one."""
+"""Fixtures of the server's tests: a browser with pages of several people, and PostgreSQL if available."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from conftest import NIGHTLY
 from serve.needed import EVERY, chromium, postgres
 
 BROUGHT = {"browser", "minutes", "postgres_at", "opened"}
-"""The fixtures of tests for which `make test-web` brings something; `opened` is each of the two databases."""
+"""Fixtures whose tests need `make test-web`; `opened` is each of the two databases."""
 
 
 def pytest_collection_modifyitems(config, items):
-    """`make test-web` leaves out what needs neither a browser nor a database: `make test` runs it."""
+    """Drop tests without browser and database from `make test-web`, as `make test` runs them."""
     if EVERY:
         others = [own for own in items if BROUGHT.isdisjoint(own.fixturenames)]
         config.hook.pytest_deselected(items=others)
@@ -35,7 +35,7 @@ def postgres_at():
 
 @pytest.fixture
 def minutes():
-    """How long a server has to hold."""
+    """Return the minutes that a server has to hold."""
     if not EVERY and not NIGHTLY:
         pytest.skip("make test-web takes a minute for it")
     return 60 if NIGHTLY else 1
@@ -52,7 +52,7 @@ def browser():
 
 @pytest.fixture
 def people(browser):
-    """Pages of different people; whatever a page complains about is a failure."""
+    """Yield the pages of several people; a complaint of a page is a failure."""
     from serve.people import People
 
     own = People(browser)

@@ -29,7 +29,7 @@ from draftengine.apps.web.storage.sqlite import SqliteStorage
 
 
 class InThreads(Pool):
-    """A pool without processes, which take seconds to start. What is given and returned travels all the same."""
+    """Pool without processes, which take seconds to start. Arguments and results are still serialised."""
 
     async def _run(self, deadline, work, given):
         def there():
@@ -44,17 +44,17 @@ ALONE = threading.Lock()
 """Processes do one thing at a time."""
 AT_ONCE = Settings(pause=0, bot_pause=0, patience=600, pool=InThreads)
 SAME_DEAL = replace(AT_ONCE, seeds=lambda: ("tests", "salt"))
-"""Nobody waits, and every game is dealt the same, so that no test of a page depends on which cards come."""
+"""Settings without waiting and with one fixed seed, so that no test of a page depends on the deal."""
 LONGEST = 600
 """Seconds after which something that never happens is a failure; a busy machine needs some of them."""
 PATIENT = {"open_timeout": LONGEST, "ping_interval": None, "max_queue": None}
-"""How to connect, so that nobody is given up for being slow, and hears the end however much was said before it."""
+"""Options of connections that never time out for slowness and queue any number of messages."""
 _KEYS = count()
 
 
 @contextmanager
 def serving(path, catalogue, settings=AT_ONCE):
-    """A server over a file; its address."""
+    """Start a server on a database file and yield its address."""
     listening = socket.create_server(("127.0.0.1", 0))
     name = f"127.0.0.1:{listening.getsockname()[1]}"
     app = make(SqliteStorage(path), catalogue, [name], [f"http://{name}"], settings)
@@ -95,7 +95,7 @@ class Process:
 
 
 def ask(address, path, data=None, **headers):
-    """The status and the answer of a request: with data it is posted."""
+    """Send a request, as a POST if there is data, and return status and body."""
     body = None if data is None else json.dumps({"v": 1, **data}).encode()
     usual = {"Origin": address, "Content-Type": "application/json"} if data is not None else {}
     request = urllib.request.Request(f"{address}{path}", body, {**usual, **headers})  # noqa: S310 (our own server)
@@ -107,7 +107,7 @@ def ask(address, path, data=None, **headers):
 
 
 def made(address, name, seats, variants=(), **more):
-    """A new table, and the tokens of its seats by seat."""
+    """Create a table; return its name and the tokens by seat."""
     status, body = ask(address, "/api/tables", {"set": name, "seats": seats, "variants": list(variants), **more})
     assert status == 201, body
     answer = json.loads(body)
@@ -167,7 +167,7 @@ class Page:
         return self.game and self.shown["seat"] in self.game["waiting"] and not self.game["chosen"]
 
     def some_move(self, chance):
-        """A legal move, put together option by option."""
+        """Build a random legal move, option by option, and return it."""
         found = self.game["options"]
         while True:
             if found["whole"] and (not found["options"] or chance.random() < 0.5):
@@ -197,7 +197,7 @@ class Page:
 
 
 def opened(server, table, token):
-    """The page of a seat, as soon as the server has the table."""
+    """Connect to a seat and return its page, once this server holds the table."""
     end = time.monotonic() + LONGEST
     while time.monotonic() < end:
         page = Page(server.address, table, token)

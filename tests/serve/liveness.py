@@ -1,10 +1,10 @@
-"""A whole server with many people, bots of every level, hints, opinions, broken connections and killed processes.
+"""Run a whole server with many people and bots, hints, lost connections and killed processes.
 
-Every table has to move on within two seconds of being able to, nothing acknowledged may be lost, and the game of every
-table is the one that its entries say, played by one hand after another through the public interface.
+Every table must move on within two seconds of being able to. Nothing acknowledged may be lost. The game of every table
+must equal a replay of its entries by the public interface.
 
-``PYTHONPATH=tests:src python -m serve.liveness --seconds 600`` does it for ten minutes. With ``--crowd`` there are
-forty tables of hard bots and twenty people who press for hints, and the times of acknowledgements are told.
+``PYTHONPATH=tests:src python -m serve.liveness --seconds 600`` runs for ten minutes. With ``--crowd`` there are forty
+tables of hard bots and twenty people who ask for hints; the times of acknowledgements are printed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from serve.planted import FAULTS, install, plant
 MOVES_ON = 2.0
 """Seconds in which a table moves on that can."""
 TIMES = 20
-"""How many times a server has to wake up on the way: each time it is as late as this machine makes everybody."""
+"""Number of times that a server wakes up for an answer, each time as late as this machine makes it."""
 LEVELS = ("easy", "medium", "hard")
 ALLOWED = {
     "late",
@@ -48,11 +48,11 @@ ALLOWED = {
     "takes-too-long",
     "went-wrong",
 }
-"""What an honest person may be refused: what comes too late, and what a killed process worked at."""
+"""Codes with which an honest person may be refused: too late, or worked at by a killed process."""
 
 
 class Plan(Struct):
-    """What happens."""
+    """Plan of a run: its length, its tables, and the frequencies of disturbances."""
 
     seconds: float
     tables: int = 6
@@ -64,9 +64,9 @@ class Plan(Struct):
     kills: float = 2.0
     """Seconds between two kills of a process of the pool; 0 for none."""
     leave: float = 0.02
-    """How often somebody loses the connection instead of choosing."""
+    """Probability that a person loses the connection instead of choosing."""
     hints: float = 0.3
-    """How often somebody presses for a hint before choosing."""
+    """Probability that a person asks for a hint before choosing."""
     thinking: float = 0.3
     """Seconds before somebody chooses."""
     warm: float = 0.0
@@ -74,10 +74,10 @@ class Plan(Struct):
 
 
 class Seen(Struct):
-    """What was found."""
+    """Measurements of a run."""
 
     took: list[float] = field(default_factory=list)
-    """From a choice to its acknowledgement."""
+    """Seconds from each choice to its acknowledgement."""
     stood: list[tuple[float, str]] = field(default_factory=list)
     """From when a table could move on until it did."""
     acknowledged: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -87,16 +87,16 @@ class Seen(Struct):
     notices: int = 0
     kills: int = 0
     lag: float = 0.0
-    """How late this machine woke us up at worst."""
+    """Longest delay, in seconds, with which this machine woke up this process."""
     disk: float = 0.0
-    """How long it took at worst to sync a few bytes, which a server does twice before a table moves on."""
+    """Longest time for syncing a few bytes, which a server does twice before a table moves on."""
 
     @property
     def longest(self) -> float:
         return max((own for own, _ in self.stood), default=0.0)
 
     def share(self, part: float) -> float:
-        """So many seconds were enough for that part of the acknowledgements."""
+        """Return the seconds within which that share of the choices was acknowledged."""
         return sorted(self.took)[int(part * (len(self.took) - 1))]
 
 
@@ -114,7 +114,7 @@ class Server:
         self.address = self.process.stdout.readline().split()[-1]
 
     def workers(self):
-        """The processes of its pool."""
+        """Return the process ids of the server's pool."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         return [int(own) for own in children.read_text().split()]
 
@@ -125,7 +125,7 @@ class Server:
 
 
 def asked(address, path, data=None):
-    """What a server answers; it blocks."""
+    """Send a request and return the answer of the server. It blocks."""
     body = None if data is None else json.dumps({"v": 1, **data}).encode()
     headers = {"Origin": address, "Content-Type": "application/json"}
     with urllib.request.urlopen(urllib.request.Request(f"{address}{path}", body, headers), timeout=120) as answer:  # noqa: S310 (our own server)
@@ -140,7 +140,7 @@ class Watch:
         self.able = self.decision = None
 
     def look(self, message):
-        """A message tells how the table stands."""
+        """Read the state of the table from a message, and check how long it took to move on."""
         game, now = message.get("game"), time.monotonic()
         if message["decision"] != self.decision:
             self.settle(now)
@@ -169,7 +169,7 @@ class Person:
         self.name = f"{table}/{seed}"
         self.told, self.number, self.count = 0, -1, 0
         self.open = {}
-        """What was asked and not answered: the message and when it was sent."""
+        """Requests without an answer so far, each with the time at which it was sent."""
 
     async def play(self, until):
         self.counts_from = until - self.plan.seconds + self.plan.warm
@@ -228,7 +228,7 @@ class Person:
         assert message["type"] != "refused" or message["code"] in ALLOWED, message
 
     async def _act(self, socket, message):
-        """Do what there is to do; leaving is one of it."""
+        """Take one of the actions that are possible now, including leaving."""
         game = message.get("game")
         if not game or game["over"]:
             if message["seat"] == message["host"]:
@@ -247,7 +247,7 @@ class Person:
 
 
 async def opinions(server, seen, until, chance):
-    """Somebody looks at past games, and asks what a bot thinks of choices."""
+    """Look at past games until the end, and ask for a bot's opinion of choices."""
     while time.monotonic() < until:
         await asyncio.sleep(1.0)
         games = await asyncio.to_thread(asked, server.address, "/api/games")
@@ -262,7 +262,7 @@ async def opinions(server, seen, until, chance):
 
 
 async def killing(server, plan, seen, until, chance):
-    """Somebody kills processes of the pool."""
+    """Kill processes of the pool until the end."""
     while plan.kills and time.monotonic() < until:
         await asyncio.sleep(plan.kills + TIMES * seen.lag)  # where nothing starts in time, killing shows nothing
         if found := server.workers():
@@ -272,14 +272,14 @@ async def killing(server, plan, seen, until, chance):
 
 
 async def waking(seen, until):
-    """How late this machine wakes anybody up."""
+    """Measure until the end how late this machine wakes up a waiting process."""
     while (now := time.monotonic()) < until:
         await asyncio.sleep(0.02)
         seen.lag = max(seen.lag, time.monotonic() - now - 0.02)
 
 
 async def syncing(folder, seen, until):
-    """How long this machine takes to sync."""
+    """Measure until the end how long this machine takes to sync a file."""
 
     def sync():
         began = time.monotonic()
@@ -324,7 +324,10 @@ async def crowd(server, plan, seen, planted):
 
 
 def hold(path, seen):
-    """Every table is the serial model of its entries, and has everything that was acknowledged, once; how many."""
+    """Assert that every table equals a replay of its entries, with each acknowledged choice once.
+
+    Returns the number of tables.
+    """
     storage = SqliteStorage(path)
     for name, acknowledged in seen.acknowledged.items():
         kept = storage.take(name, time.time() + 100)
@@ -350,7 +353,7 @@ def hold(path, seen):
 
 
 def run(plan):
-    """All of it; what was found. Raises `AssertionError` for what must not be."""
+    """Carry out a plan and return the measurements. Raises `AssertionError` if a promise is broken."""
     seen = Seen()
     with tempfile.TemporaryDirectory() as folder:
         path, game = install(Path(folder) / "planted"), de.load("sushi_go", players=2)
@@ -374,11 +377,11 @@ def run(plan):
 CROWD = Plan(
     60, tables=40, levels=("hard",), people=1, bots=3, faults=(), kills=0, leave=0, hints=0.5, thinking=2.0, warm=10
 )
-"""Forty tables of hard bots, at half of the choices of which somebody presses for a hint: as many as twenty people."""
+"""Forty tables of hard bots with one person each, who asks for a hint at half of the choices."""
 
 
 def main():
-    """Do it, and tell."""
+    """Run the plan of the command line and print the measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--crowd", action="store_true")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 ACCOUNT = "postgres"
 EVERY = os.environ.get("DRAFTENGINE_WEB", "") not in {"", "0"}
-"""Whether this is `make test-web`, which skips nothing that the machine can do."""
+"""True under `make test-web`, which skips nothing that the machine can do."""
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first is Chromium without windows: smaller, and it takes less of a processor. Ubuntu has it not."""
 

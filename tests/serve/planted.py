@@ -1,6 +1,6 @@
-"""Bots with faults, and a package that brings them: a server finds them by its entry points, as any other's bots.
+"""Faulty bots, and a package whose entry points offer them to a server as those of other packages do.
 
-No page can ask for them; a table with one is written into the file of a server before it starts.
+Pages cannot ask for them; a table with one is written into the database of a server before it starts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Raises(GreedyBot):
     """Fails at every choice."""
 
     def decide(self, seen, stream, budget):
-        """Never decides."""
+        """Fail with an error."""
         raise IndexError("planted")
 
 
@@ -36,7 +36,7 @@ class Hangs(GreedyBot):
     """Never ends."""
 
     def decide(self, seen, stream, budget):
-        """Never decides."""
+        """Wait for ever."""
         while True:
             time.sleep(1)
 
@@ -45,7 +45,7 @@ class Dies(GreedyBot):
     """Kills its process."""
 
     def decide(self, seen, stream, budget):
-        """Never decides."""
+        """Kill the own process."""
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -53,7 +53,7 @@ class Grows(GreedyBot):
     """Wants more memory than there is."""
 
     def decide(self, seen, stream, budget):
-        """Never decides."""
+        """Allocate more memory than there is."""
         return bytearray(1 << 45)
 
 

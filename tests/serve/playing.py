@@ -1,13 +1,13 @@
-"""How the tests play at a page: by its buttons, one after the other, whenever the page shows something new to do.
+"""Helpers with which tests play at a page: they press its buttons when it shows something new to do.
 
-Nothing here waits for a time to pass, and nothing is done twice: a page shows which decision it is about, and until it
-shows another one, or asks for something else, what was done is on its way.
+Nothing here waits for a fixed time, and nothing is done twice. A page shows the number of its decision; until that or
+the request changes, the last action is still on its way.
 """
 
 from __future__ import annotations
 
 LONGEST = 600_000
-"""Milliseconds after which something that never happens is a failure; a busy machine needs some of them."""
+"""Milliseconds to wait before a test fails; long, because machines can be busy."""
 CHOICES = ".hand-card:not([disabled], .taken), button.place:not(.taken), .choices-row button"
 
 _NEXT = f"""() => {{
@@ -25,7 +25,7 @@ _NEXT = f"""() => {{
   window.answered = asked;
   return own;
 }}"""
-"""What there is to do at a page and was not done yet; the standings once the game is over."""
+"""JavaScript that returns the next thing to do at a page, or the standings once the game is over."""
 
 _NAMED = f"""() => {{
   const own = ({_NEXT})();
@@ -46,12 +46,12 @@ _PLAY_ON = f"""() => {{
 
 
 def next_thing(page):
-    """What there is to do now, as soon as there is something: the name of a button, `form`, or `over`."""
+    """Wait for the next thing to do and return the name of a button, `form`, or `over`."""
     return page.wait_for_function(_NAMED, polling=50).json_value()
 
 
 def act(page, thing):
-    """Do it with the mouse."""
+    """Press the button or element of the next thing to do."""
     found = "dialog[open] .forms button" if thing == "form" else f"[data-focus={thing!r}]"
     page.locator(found).first.click()
 
