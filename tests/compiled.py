@@ -6,5 +6,5 @@ from draftengine.api.ruleset import Ruleset
 
 
 def load_program(document, selection, players):
-    """The compiled game of a document. Raises as `Ruleset` and `Ruleset.game` do."""
+    """Return the compiled game of a document. Raise what `Ruleset` and `Ruleset.game` raise."""
     return Ruleset(document, selection).game(players).program

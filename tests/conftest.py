@@ -1,7 +1,7 @@
-"""What all tests share: how many examples Hypothesis makes, and whether this is the nightly run.
+"""Settings shared by all tests: the number of Hypothesis examples, and whether this is the nightly run.
 
-``make nightly`` sets ``DRAFTENGINE_NIGHTLY``: tests do more of the same with it. Where a fixture comes too late (in the
-cases of a parametrised test), write ``from conftest import NIGHTLY``.
+``make nightly`` sets ``DRAFTENGINE_NIGHTLY``, and tests then do more of the same work. Where a fixture comes too late
+(in the cases of a parametrised test), write ``from conftest import NIGHTLY``.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from draftengine.jit.llvm import machine
 
 NIGHTLY = os.environ.get("DRAFTENGINE_NIGHTLY", "0") not in {"", "0"}
 
-# By day the examples are the same everywhere, so that a failure is a change's own; by night they are new ones.
+# By day the examples are fixed, so a failure comes from the change at hand; by night they are new.
 settings.register_profile("default", max_examples=20, deadline=None, derandomize=True)
 settings.register_profile("nightly", max_examples=5000, deadline=None, print_blob=True)
 settings.load_profile("nightly" if NIGHTLY else "default")
 
-# A shell that starts the tests in the background lets them ignore Ctrl-C, and nohup that the terminal is closed; so
-# would every program that they start.
+# A shell that starts the tests in the background makes them ignore Ctrl-C; nohup does the same for a closed
+# terminal. Every program that the tests start would inherit both.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -32,7 +32,7 @@ if hasattr(signal, "SIGHUP"):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """Nothing is thrown away while tests are found, so nobody needs to look for it."""
+    """Switch garbage collection off while tests are collected: nothing becomes garbage then."""
     gc.disable()
     try:
         return (yield)
@@ -41,7 +41,7 @@ def pytest_collection():
 
 
 def pytest_collection_finish(session):
-    """What was made until here stays: looking through it for garbage again and again would take a third of the time."""
+    """Freeze all objects made so far: scanning them at each collection would take a third of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
@@ -52,9 +52,9 @@ _compile = machine.load
 
 @pytest.fixture(scope="session", autouse=True)
 def _compile_as_it_stands():
-    """By day LLVM improves nothing: that is nine tenths of compiling, and what it makes of our text is its own matter.
+    """Compile without LLVM's optimisations by day: they take nine tenths of compiling and are not under test.
 
-    What is kept of it has a key of its own, so nobody is given slow games afterwards.
+    The cached code has a key of its own, so no later run gets slow games.
     """
     with pytest.MonkeyPatch.context() as patch:
         if not NIGHTLY:
@@ -64,8 +64,8 @@ def _compile_as_it_stands():
 
 @pytest.fixture(scope="session", autouse=True)
 def _forked():
-    """By day what `multiprocessing` would start is forked off, as commands are."""
-    from commands import forking, processes  # which ask whether this is the night
+    """Fork the processes of `multiprocessing` by day, as the tests fork commands."""
+    from commands import forking, processes  # they ask whether this is the nightly run
 
     with pytest.MonkeyPatch.context() as patch:
         if processes.can_be_forked():
@@ -76,11 +76,11 @@ def _forked():
 
 @pytest.fixture
 def improved(monkeypatch):
-    """Here it is compiled as for people."""
+    """Compile with optimisations, as for users."""
     monkeypatch.setattr(machine, "load", _compile)
 
 
 @pytest.fixture(scope="session")
 def nightly() -> bool:
-    """Whether this run may take its time."""
+    """True if this is the nightly run, which may take long."""
     return NIGHTLY

@@ -1,11 +1,11 @@
-"""Coroutines, run whatever else is going on in this process."""
+"""Run coroutines, whether or not an event loop is running in this thread."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 
 def in_a_loop(coroutine):
-    """Run it to its end; in a thread of its own if a browser that is driven in this one has a loop already."""
+    """Run a coroutine to its end; in a new thread if this one has a loop, as a driven browser needs."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

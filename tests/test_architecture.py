@@ -1,6 +1,6 @@
 """The shape of the source: imports point one way, the core is pure, and no game is known to the program.
 
-Two files hold the contracts: ``pyproject.toml`` with imports for types, ``tests/runtime_imports.toml`` without them.
+Two files hold the contracts: ``pyproject.toml`` counts imports for types, ``tests/runtime_imports.toml`` does not.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WITH_TYPES = ROOT / "pyproject.toml"
 AT_RUN_TIME = ROOT / "tests" / "runtime_imports.toml"
 
 PACKAGES = ["apps", "studies", "render", "bots", "api", "engine", "model", "jit", "support"]
-"""From top to bottom."""
+"""Packages in the order of the contract, top layer first."""
 
 PLANTED = {
     WITH_TYPES: [
@@ -88,9 +88,9 @@ PLANTED = {
         ("model/diagnostics/fixes.py", "import draftengine.model.yaml.tree", "model"),
     ],
 }
-"""For each file of contracts: a module, what it must not import, and the contract that says so.
+"""For each file of contracts: a module, a forbidden import to plant there, and the contract that it breaks.
 
-Without an import it is the module that has no place.
+With an empty import, planting the module alone breaks the contract, because no layer lists it.
 """
 
 CYCLES = [
@@ -131,13 +131,13 @@ def contracts_in(contracts: Path) -> dict[str, dict]:
 
 
 def game_words(text: str) -> list[str]:
-    """The lines of `text` that know a game, with their numbers."""
+    """Return the lines of `text` that contain a word of a known game, with their numbers."""
     return [f"{number}: {line}" for number, line in enumerate(text.splitlines(), 1) if GAME_WORD.search(line)]
 
 
 @pytest.mark.parametrize("contracts", [WITH_TYPES, AT_RUN_TIME], ids=lambda path: path.stem)
 def test_contracts_hold(contracts):
-    """The package as it is keeps every contract."""
+    """Check that the package keeps every contract."""
     result = check_imports(contracts, SOURCE)
     assert result.returncode == 0, result.stdout + result.stderr
     for contract in contracts_in(contracts).values():
@@ -154,7 +154,7 @@ def plant(package: Path, where: str, line: str) -> None:
 
 @pytest.fixture(scope="module")
 def broken(tmp_path_factory):
-    """The report on each contract when everything that is forbidden has been planted in a copy of the package."""
+    """Return the report on each contract after every forbidden import has been planted in a copy of the package."""
     folder = tmp_path_factory.mktemp("planted")
     package = folder / "draftengine"
     shutil.copytree(SOURCE / "draftengine", package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -179,7 +179,7 @@ def broken(tmp_path_factory):
     ],
 )
 def test_a_forbidden_import_is_caught(broken, contracts, where, line, contract):
-    """A contract that lets a planted import pass would guard nothing: each is named, by module and line."""
+    """Check that each planted import is reported, by module and line: a contract that lets one pass guards nothing."""
     module = "draftengine." + where.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     report = re.sub(r"\s+", " ", broken[contracts, contract])
     if line:
@@ -191,14 +191,14 @@ def test_a_forbidden_import_is_caught(broken, contracts, where, line, contract):
 
 @pytest.mark.parametrize(("where", "line", "package", "edge"), CYCLES)
 def test_a_cycle_is_caught(broken, where, line, package, edge):
-    """Modules and packages import their siblings in one direction only, also late, in a function."""
+    """Check that modules and packages import siblings in one direction only, also late, in a function."""
     _, name, report = broken[AT_RUN_TIME, "cycles"].partition(f"No cycles are allowed in draftengine.{package}.\n")
     assert name
     assert f"- {edge} (" in report.partition("No cycles")[0]
 
 
 def test_every_contract_was_seen_to_fail():
-    """Both files count unmatched exceptions as errors, and no contract is left without a planted import."""
+    """Check that every contract has a planted import, and that both files report unmatched exceptions as errors."""
     for contracts, cases in PLANTED.items():
         seen = {case[2] for case in cases} | ({"cycles"} if contracts == AT_RUN_TIME else set())
         assert set(contracts_in(contracts)) == seen
@@ -209,7 +209,7 @@ def test_every_contract_was_seen_to_fail():
 
 
 def test_a_stale_exception_is_caught(tmp_path):
-    """An exception for an import that is gone is an error, so the list can only shrink."""
+    """Check that an exception for an import that is gone is an error, so the list can only shrink."""
     contracts = tmp_path / "contracts.toml"
     entry = "draftengine.api.phrasing.events -> draftengine.apps.web.hub"
     text = AT_RUN_TIME.read_text("utf-8").replace("ignore_imports = [", f'ignore_imports = [\n    "{entry}",', 1)
@@ -220,28 +220,28 @@ def test_a_stale_exception_is_caught(tmp_path):
 
 
 def test_both_files_have_the_same_layers():
-    """The order of packages is the same with types and without them."""
+    """Check that the order of packages is the same with and without imports for types."""
     types, run_time = contracts_in(WITH_TYPES), contracts_in(AT_RUN_TIME)
     for contract in ["packages", "model"]:
         assert types[contract]["layers"] == run_time[contract]["layers"]
 
 
 def test_the_specialiser_may_use_files_and_caches_only():
-    """Every other module of `support` is forbidden to it, also one that is new."""
+    """Check that all other modules of `support`, new ones included, are forbidden to the specialiser."""
     modules = {path.stem for path in (SOURCE / "draftengine" / "support").iterdir() if not path.name.startswith("__")}
     forbidden = contracts_in(WITH_TYPES)["jit"]["forbidden_modules"]
     assert {name.rpartition(".")[2] for name in forbidden} == modules - {"files", "caches"}
 
 
 def test_the_top_of_the_package():
-    """Nine packages and the public names, nothing else."""
+    """Check that the package contains nine packages and the public names, nothing else."""
     entries = {path.name for path in (SOURCE / "draftengine").iterdir()} - {"__pycache__"}
     assert entries == {*PACKAGES, "__init__.py", "__main__.py", "py.typed"}
     assert contracts_in(WITH_TYPES)["packages"]["layers"] == ["(__main__)", *PACKAGES]
 
 
 def test_no_game_in_the_source():
-    """A game is data: nothing under ``src`` names a card of one, be it in an example or a docstring."""
+    """Check that nothing under ``src`` names a card of a game, not even in an example or a docstring."""
     files = [path for path in sorted(SOURCE.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
     assert files
     assert [path for path in files if GAME_WORD.search(path.name)] == []
@@ -251,11 +251,11 @@ def test_no_game_in_the_source():
 
 CLASS = re.compile(r"^class ([A-Za-z]\w*)", re.MULTILINE)
 OF_EACH_MODULE = {"Numbers", "Spec"}
-"""Every rule kind and every verb, which is a module, has its own."""
+"""Names that each rule kind and each verb defines in its own module."""
 
 
 def duplicates(package: Path) -> list[str]:
-    """Return the public classes of which a subpackage, or the modules beside subpackages, have two with one name."""
+    """Return the public class names that occur twice in a subpackage, or among the modules beside subpackages."""
     counts = Counter(
         f"{'/'.join(path.relative_to(package).parent.parts[:2])}: {name}"
         for path in sorted(package.glob("*/**/*.py"))
@@ -266,12 +266,12 @@ def duplicates(package: Path) -> list[str]:
 
 
 def test_a_name_means_one_thing_in_a_subpackage():
-    """A reader meets one class of a name there."""
+    """Check that no two public classes of a subpackage have one name."""
     assert duplicates(SOURCE / "draftengine") == []
 
 
 def test_a_name_that_means_two_things_is_found(tmp_path):
-    """Also in deeper folders; two subpackages may use the same name."""
+    """Check that duplicates are found in deeper folders too, and that two subpackages may share a name."""
     for where in ["one/two/first.py", "one/two/inner/second.py", "one/three/third.py"]:
         (tmp_path / where).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / where).write_text("class Same:\n    pass\n\n\nclass _Same:\n    pass\n")
@@ -282,14 +282,14 @@ LEANING = re.compile(r"The same(?:[,.:]| (?:as|at|by|for|from|in|inside|of|up|wh
 
 
 def leaning(text: str) -> list[str]:
-    """The docstrings of a module, and strings below its names, that are understood only after what stands before."""
+    """Return the docstrings of a module that make sense only after the text before them."""
     nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Expr)]
     strings = [(node.lineno, node.value.value) for node in nodes if isinstance(node.value, ast.Constant)]
     return [f"{line}: {own}" for line, own in strings if isinstance(own, str) and LEANING.match(own)]
 
 
 def test_every_docstring_can_be_read_alone():
-    """“The same for one of them” says nothing to whoever reads only that; “The same request …” does."""
+    """Check that no docstring leans on another: “The same for one of them” alone says nothing."""
     files = sorted(SOURCE.rglob("*.py"))
     found = [f"{path.relative_to(ROOT)}:{line}" for path in files for line in leaning(path.read_text("utf-8"))]
     assert not found, "\n".join(found)
@@ -297,7 +297,7 @@ def test_every_docstring_can_be_read_alone():
 
 @pytest.mark.parametrize("said", ["The same.", "The same, as a key does it.", "The same in one of them."])
 def test_a_docstring_that_leans_on_another_is_found(said):
-    """Below a name, in a function, and in a class."""
+    """Check that leaning docstrings are found below a name, in a function, and in a class."""
     assert leaning(f'"""{said}"""') == [f"1: {said}"]
     assert leaning(f'A = 1\n"""{said}"""') == [f"2: {said}"]
     assert leaning(f'class A:\n    def f():\n        """{said}"""') == [f"3: {said}"]
@@ -305,24 +305,24 @@ def test_a_docstring_that_leans_on_another_is_found(said):
 
 @pytest.mark.parametrize("said", ["The same request has the same key.", "Nothing but the same in other words."])
 def test_a_docstring_that_says_something_may_speak_of_the_same(said):
-    """What stands behind “the same” may be the content."""
+    """Check that “the same” followed by content is accepted."""
     assert leaning(f'"""{said}"""') == []
 
 
 @pytest.mark.parametrize("text", ["/cards/maki_1/count", "SUSHI_GO", "two Puddings", "openWasabi", "x = 'maki'"])
 def test_a_game_word_is_found(text):
-    """Game words are found in any case and within names."""
+    """Check that game words are found in any case and within names."""
     assert game_words(f"first\n{text}") == [f"2: {text}"]
 
 
 @pytest.mark.parametrize("text", ["making a game", "remaking it", "makings"])
 def test_other_words_are_not_game_words(text):
-    """English words that only look alike may stay."""
+    """Check that English words that only resemble game words are accepted."""
     assert game_words(text) == []
 
 
 def test_the_picture_shows_the_packages_of_the_contract():
-    """`docs/pictures/packages.svg` shows every package in the order of the contract, each with all its subpackages."""
+    """Check that `docs/pictures/packages.svg` shows every package with its subpackages, in contract order."""
     picture = (ROOT / "docs" / "pictures" / "packages.svg").read_text("utf-8")
     packages: dict[str, set[str]] = {}
     for kind, text in re.findall(r'class="(name|parts)"[^>]*>([^<]+)<', picture):
@@ -337,7 +337,7 @@ def test_the_picture_shows_the_packages_of_the_contract():
 
 
 def test_the_guide_names_the_packages_of_the_contract():
-    """`docs/architecture.md` has a row for every package, in the order of the contract, and the picture."""
+    """Check that `docs/architecture.md` has a row for every package, in contract order, and the picture."""
     text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     assert re.findall(r"^\| \*\*`(\w+)`\*\* \|", text, re.MULTILINE) == PACKAGES
     assert "](pictures/packages.svg)" in text

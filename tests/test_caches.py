@@ -1,4 +1,4 @@
-"""Where things are kept that can be made again: what is found there is trusted, so nobody else may write to it."""
+"""Folders for caches: code found there is run, so no other user may be able to write to them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="owners and modes of POS
 
 @pytest.fixture
 def homeless(tmp_path, monkeypatch):
-    """Nothing can be written at home; the folder for temporary files."""
+    """Make the home folder unwritable; return the folder for temporary files."""
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setenv("HOME", "/proc")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -25,7 +25,7 @@ def homeless(tmp_path, monkeypatch):
 
 
 def test_without_a_home(homeless):
-    """The same temporary folder every time, for this user alone."""
+    """Check that the temporary folder is the same every time, and readable by this user alone."""
     found = caches.folder()
     assert found == homeless / f"draftengine-{os.getuid()}"
     assert stat.S_IMODE(found.stat().st_mode) == 0o700
@@ -52,7 +52,7 @@ def a_link_elsewhere(path):
 
 @pytest.mark.parametrize("spoil", [open_to_all, a_link_elsewhere])
 def test_a_folder_of_others_is_not_trusted(homeless, spoil):
-    """Somebody was there first, under the name that we would have taken."""
+    """Check that a folder of another user with the name that we would take is not used."""
     theirs = caches.folder()
     spoil(theirs)
     caches.temporary.cache_clear()
@@ -64,7 +64,7 @@ def test_a_folder_of_others_is_not_trusted(homeless, spoil):
 
 @pytest.fixture
 def kept(tmp_path, monkeypatch):
-    """The usual folder, in a home of its own."""
+    """Return the usual cache folder, in an empty home."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     return caches.folder()
 
@@ -74,7 +74,7 @@ def test_the_usual_folder_is_for_this_user_alone(kept):
 
 
 def test_code_that_others_could_write_goes(kept):
-    """A folder that was open to others is closed, and code that lies there is not run."""
+    """Check that a folder that others could write to is closed, and the code in it is not run."""
     (kept / "code-1").write_bytes(b"theirs")
     (kept / "worth-1.json").write_text("{}", encoding="utf-8")
     kept.chmod(0o777)

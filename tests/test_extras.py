@@ -1,4 +1,4 @@
-"""Commands that install an extra work where they are printed, and stand in one place."""
+"""Commands that install an extra: they work as printed, and one place in the source makes them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KNOWN = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["pr
     ],
 )
 def test_extras_come_from_where_the_program_came(tmp_path, monkeypatch, recorded, command):
-    """No index has the package, so a command that names only the package would install nothing."""
+    """Check that extras install from where the program came: the package is on no index."""
     assert extras.how_to_install("fast") == "pip install '.[fast]'"
     monkeypatch.setattr(extras, "_CHECKOUT", tmp_path)
     monkeypatch.setattr("importlib.metadata.distribution", lambda _: SimpleNamespace(read_text=lambda _: recorded))
@@ -50,7 +50,7 @@ def test_install_page_lists_every_extra():
 
 
 def test_what_is_missing_is_said_in_one_sentence():
-    """With the command, which can be copied to the end of the line, and with what needs nothing."""
+    """Check the sentence about a missing extra: the command to copy, and what works without it."""
     assert extras.needed_for("ratings", "rating") == "For ratings, install the extra rating: pip install '.[rating]'"
     assert extras.needed_for("a PDF", "pdf", "HTML needs nothing").endswith("'.[pdf]' (HTML needs nothing)")
 

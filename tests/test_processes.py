@@ -1,4 +1,4 @@
-"""Processes that work side by side leave when nobody wants them any more, whatever they are at."""
+"""Worker processes end when nobody needs them any more, regardless of what they are doing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if __name__ == "__main__":
 
 
 def is_gone(process):
-    """Does a process end, within a time in which none of ours would end by itself."""
+    """Return True if a process ends within 30 seconds; none of ours would end by itself so soon."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         try:
@@ -49,7 +49,7 @@ def test_a_pool_is_left_at_once():
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_processes_leave_with_their_parent(tmp_path, how):
-    """Also if it had no time to say so."""
+    """Check that workers end with their parent, even if it was killed and could not tell them."""
     program = tmp_path / "parent.py"
     program.write_text(PARENT, encoding="utf-8")
     parent = subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, text=True)

@@ -1,6 +1,6 @@
-"""The wheel, installed where no checkout is: everything is there, and it plays, scores, checks and prints.
+"""The wheel, installed away from any checkout: it is complete, and it plays, scores, checks and prints.
 
-It is built and unpacked without a network, and stands on the packages that the tests have, without the checkout.
+It is built and unpacked without a network. It uses the installed packages of the tests, but not the checkout.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ FOLDERS = {
     "learnt": "draftengine/learnt",
     "schemas": "draftengine/schemas",
 }
-"""What a wheel is made of, and where it lies in it."""
+"""Folders that go into a wheel, and where they are in it."""
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """The wheel, freshly built."""
+    """Build the wheel and return it."""
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
@@ -38,7 +38,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory):
-    """Runs a command of an installation that knows nothing of the checkout; what it prints."""
+    """Return a function that runs a command of an installation without the checkout, and returns its output."""
     folder = tmp_path_factory.mktemp("elsewhere")
     venv.create(folder / "venv")
     python = folder / "venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -60,7 +60,7 @@ def installed(wheel, tmp_path_factory):
 
 
 def test_everything_is_in_it(wheel):
-    """Nothing that runs is forgotten, and nothing else comes along."""
+    """Check that the wheel has every file that the program needs, and no other."""
     expected = {
         f"{target}/{file.relative_to(ROOT / source).as_posix()}"
         for source, target in FOLDERS.items()
@@ -79,7 +79,7 @@ def test_it_is_not_the_checkout(installed):
 
 
 def test_its_commands_work(installed):
-    """A game is played to its end, tables are scored, card sets are listed and checked, schemas printed."""
+    """Check that a game can be played, tables scored, card sets listed and checked, and schemas printed."""
 
     def command(*arguments, stdin=""):
         return json.loads(installed("-m", "draftengine", *arguments, stdin=stdin))
@@ -97,7 +97,7 @@ def test_its_commands_work(installed):
 
 
 def test_what_bots_have_learnt_comes_along(installed):
-    """Nobody learns a game of the package again."""
+    """Check that the shipped worth tables are in the wheel, so no shipped game has to be learnt."""
     program = "import draftengine as de; from draftengine.bots.worth.tables import is_learned as known"
     print_it = (
         "print([known(de.load(own, players=2).program) for own in ('sushi_go', 'anniversary', 'party_cutthroat')])"

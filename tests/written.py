@@ -1,4 +1,4 @@
-"""Cases that are written as YAML, read by the quick parser where there is one."""
+"""Cases written as YAML, read by the fast parser where it is installed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def cases_in(path: Path) -> Any:
-    """What a file says."""
+    """Return the parsed contents of a file."""
     return says(path.read_text(encoding="utf-8"))
 
 
 def says(text: str) -> Any:
-    """What a text says."""
+    """Return the parsed contents of a text."""
     return yaml.load(text, Loader=Loader)

@@ -1,4 +1,4 @@
-"""A bid shows what is bid for: the open pile that is taken from when what the bid has set is asked for."""
+"""Aims of bids: a bid shows the open pile from which its winner takes cards."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ winner: {order: most}
 
 
 def game(folder, instead=MappingProxyType({})):
-    """The game, with something written otherwise."""
+    """Load the game with some texts replaced."""
     text = STALLS
     for before, after in instead.items():
         assert before in text
@@ -69,7 +69,7 @@ def state(tmp_path_factory):
 
 
 def test_a_bid_is_about_the_pile_that_it_wins(state):
-    """A pass is about none; what lies there is told as the seat sees it."""
+    """Check that each bid has its pile as the seat sees it, and that a pass has none."""
     assert state.game.aims == {"left_bid": "left_stall", "right_bid": "right_stall"}
     view = state.view(0)
     left, right = (view.aim(own) for own in ("left_bid", "right_bid"))
@@ -95,15 +95,15 @@ LEFT, OWN = "when: bid == 1}", "do: [{set: {bid: 1}}]"
     ],
 )
 def test_what_a_way_leads_to(tmp_path, instead, left):
-    """Whatever happens because of what it sets, in any words, or what it takes itself.
+    """Check that an action aims at the pile that its effects open, or from which its steps draw.
 
-    Nothing is foretold of what depends on more, and a bid that could win either pile is about none.
+    Conditions that depend on anything else give no aim, and neither does a bid that could win either pile.
     """
     assert game(tmp_path, instead).aims.get("left_bid") == left
 
 
 def test_screens_show_what_is_bid_for(state):
-    """The full screen draws the card in the box of the bid, and a page is sent it."""
+    """Check that the full screen and the page show the card that a bid can win."""
     view = state.view(0)
     [(left, _)], [(right, _)] = view.aim("left_bid").cards, view.aim("right_bid").cards
     names = Names(state.game, ["human", "greedy"], Style(), ["Ada"], levels=False)

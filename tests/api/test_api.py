@@ -1,4 +1,4 @@
-"""The public API: what is named, that it is documented, and that states, views and moves are what they promise."""
+"""The public API: its names and documentation, and what states, views and moves promise."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def game():
 
 
 def test_what_is_public():
-    """A change of this list is announced one minor version ahead."""
+    """Check the list of public names; a change of it is announced one minor version ahead."""
     assert de.__all__ == NAMES
     assert set(NAMES) <= set(dir(de))
 
@@ -56,7 +56,7 @@ def test_a_whole_game(game):
 
 
 def test_states_are_values(game):
-    """A move makes a new state and leaves the old one as it was."""
+    """Check that a move makes a new state and leaves the old one unchanged."""
     state = game.start(7)
     before = state.describe()
     after = state.commit(0, state.view(0).moves[0])
@@ -66,7 +66,7 @@ def test_states_are_values(game):
 
 
 def test_equal_states_are_equal(game):
-    """Equal seeds and moves are the same moment of the same game; views then have the same moves."""
+    """Check that states with equal seeds and moves are equal, and that their views have the same moves."""
     one, two = game.start(7), game.start(7)
     assert one == two
     assert hash(one) == hash(two)
@@ -84,13 +84,13 @@ TURNS = {
     "tides_of_time": [5],
     "go_nuts_for_donuts": [0],
 }
-"""How many turns a round has, with two and three players; 0 where that depends on play."""
+"""The number of turns in a round, with two and three players; 0 if it depends on play."""
 
 
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("name", TURNS)
 def test_the_turns_of_a_round_are_counted_where_they_are_certain(name, players):
-    """The number never changes in a round, whoever asks, and as many turns come."""
+    """Check that all seats see one number of turns, constant in a round, and that exactly that many follow."""
     fewest, most = de.open_rules(name).players
     if not fewest <= players <= most:
         return
@@ -135,7 +135,7 @@ winner: {order: most}
     ],
 )
 def test_turns_that_are_not_alike_are_counted_too(tmp_path, steps, turns):
-    """What each turn takes is reckoned turn by turn; a step that need not come makes the number uncertain."""
+    """Check that turns of different sizes are added up, and that an optional step makes the number unknown."""
     path = tmp_path / "uneven.yaml"
     path.write_text(UNEVEN.replace("STEPS", steps), encoding="utf-8")
     state = de.load(path, players=2).start(3)
@@ -167,7 +167,7 @@ def test_a_withdrawn_move_is_no_move(game):
 
 
 def sent(value):
-    """What another process is given."""
+    """Return an object as another process receives it."""
     return pickle.loads(pickle.dumps(value))  # noqa: S301 (it was made here)
 
 
@@ -177,7 +177,7 @@ def test_games_can_be_sent_to_other_processes(game):
 
 @pytest.mark.parametrize(("name", "variants"), [("sushi_go", ()), ("anniversary", ("sushi_battle",))])
 def test_views_can_be_sent_to_other_processes(name, variants):
-    """A view comes out as it went in, whatever it was asked before: it tells the same, and bots decide the same."""
+    """Check that a pickled view is unchanged after any use: it shows equal data, and bots decide alike."""
     state = de.load(name, 2, variants).start(3)
     for _ in range(4):
         seat = state.waiting[0]
@@ -196,7 +196,7 @@ def test_views_can_be_sent_to_other_processes(name, variants):
 
 
 def test_a_view_that_is_sent_takes_nothing_hidden_along():
-    """Equal views are equal bytes, whatever lies in the hands of others."""
+    """Check that equal views pickle to equal bytes, regardless of the hands of other seats."""
     game = de.load("sushi_go", 2)
     hand = ("tempura", "sashimi")
     one, two = (game.set_up(de.Position(hands=(hand, other))) for other in (("pudding",) * 2, ("wasabi",) * 2))
@@ -204,7 +204,7 @@ def test_a_view_that_is_sent_takes_nothing_hidden_along():
 
 
 def test_states_can_be_sent_to_other_processes(game):
-    """However long the way that led to them."""
+    """Check that states can be pickled, however many moves led to them."""
     state = game.start(7)
     moves = state.view(0).moves
     for number in range(600):
@@ -242,7 +242,7 @@ def test_illegal_moves_are_refused_by_name(game, written, code):
 
 
 def test_whatever_can_be_committed_is_among_the_moves(game):
-    """Moves are looked for as they may be written; names that mean nothing, and anything else, are not there."""
+    """Check that `in` finds moves as they may be written, and rejects unknown names and other objects."""
     moves = game.start(7).view(0).moves
     (card,) = moves[0].cards
     for written in (moves[0], card, [card], (card,), {"cards": [card]}, {"cards": card}):
@@ -253,7 +253,7 @@ def test_whatever_can_be_committed_is_among_the_moves(game):
 
 
 def test_a_used_ability_is_named(game):
-    """What is taken with an ability stands beside its name, and is accepted as it was written."""
+    """Check that a move names the ability that it uses, and is accepted as written."""
     state = game.start(7)
     while not any(move.abilities for move in state.view(state.waiting[0]).moves):
         seat = state.waiting[0]
@@ -271,7 +271,7 @@ def test_a_used_ability_is_named(game):
 
 
 def test_views_tell_nothing_that_is_hidden(game):
-    """Seat 0 knows its own hand and, of the others', only how many cards they hold."""
+    """Check that seat 0 sees its own hand, and of other hands only the number of cards."""
     hands = {zone["owner"]: zone for zone in game.start(7).view(0).observation["zones"] if zone["zone"] == "hand"}
     assert sum(hands[0]["cards"].values()) == hands[0]["size"]
     assert not hands[1]["cards"]
@@ -318,7 +318,7 @@ def test_a_card_set_with_errors_says_where(tmp_path):
 
 
 def test_a_bot_answers_by_name(game):
-    """The same view, seed and budget give the same advice; the best move comes first."""
+    """Check that equal view, seed and budget give equal advice, best move first."""
     view = game.start(7).view(0)
     advice = de.bot("greedy").decide(view, seed=3)
     assert advice == de.bot("greedy").decide(view, seed=3)
@@ -351,7 +351,7 @@ def test_environments_take_games(game):
 
 
 def test_a_large_choice_is_made_card_by_card():
-    """Ten cards of twenty: more moves than can be listed, and each of them is counted, found and taken."""
+    """Check a choice of ten of twenty cards: its moves cannot be listed, but are counted, found and made."""
     game = reopened((("", "feast.yaml", feast().encode()),), NOTHING_SELECTED).game(2)
     state = game.start(1)
     view = state.view(0)
@@ -369,7 +369,7 @@ def test_a_large_choice_is_made_card_by_card():
 
 
 def test_scenarios_are_run(tmp_path):
-    """The worked examples of a card set pass; a scenario that expects something else says where."""
+    """Check that worked examples of a card set pass, and that a failing scenario says where it fails."""
     assert all(outcome.passed for outcome in de.run_scenarios("sushi_go"))
     path = tmp_path / "mine.yaml"
     path.write_text(
@@ -396,7 +396,7 @@ def test_a_single_variant_may_stand_alone():
 
 
 def test_simulations_comparisons_and_tournaments(game):
-    """The functions say what the commands of these names print; rows are those of the games."""
+    """Check that the functions return what the commands of these names print, one row for each game."""
     simulation = de.simulate(game, 20, bots=["greedy", "random"], seed=3, rows=True)
     told = simulation.to_dict()
     assert [seat["bot"] for seat in told["seats"]] == ["greedy", "random", "greedy"]
@@ -419,6 +419,6 @@ def test_simulations_comparisons_and_tournaments(game):
 
 
 def test_no_room_hides_a_public_name():
-    """A module that is imported becomes an attribute of the package: none may be called like a public name."""
+    """Check that no module has the name of a public object: importing it would replace that object."""
     rooms = {own.name for own in pkgutil.iter_modules(de.__path__)}
     assert not rooms & set(NAMES)

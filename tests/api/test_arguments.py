@@ -1,4 +1,4 @@
-"""What functions are given that they do not take: refused with an error of the package, and a sentence that helps."""
+"""Wrong arguments of public functions: each raises an error of the package with a helpful sentence."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_moves_come_with_their_seats(game, moves):
     ],
 )
 def test_tables_have_a_form(game, tables, more, said):
-    """The function refuses what the command refuses in a file."""
+    """Check that the function refuses the tables that the command refuses in a file."""
     with pytest.raises(de.WrongPositionError, match=said):
         de.score(game, tables, **more)
 
@@ -176,7 +176,7 @@ def test_bots_have_names(game, bots):
 
 
 def test_an_arena_takes_what_its_command_takes(game):
-    """A text with commas; and a bot that is named twice plays itself, which comes out even."""
+    """Check that `arena` takes a text with commas, and that a bot named twice plays itself to a draw."""
     found = de.arena(game, "random, greedy", 2, seed=3).to_dict()
     assert found == {**de.arena(game, ["random", "greedy"], 2, seed=3).to_dict(), **_clocks(found)}
     mirror = de.arena(game, "random,random", 2, seed=3)
@@ -186,5 +186,5 @@ def test_an_arena_takes_what_its_command_takes(game):
 
 
 def _clocks(found):
-    """What depends on how quick the machine is."""
+    """Remove from a result the figures that depend on the speed of the machine."""
     return {key: found[key] for key in ("games_per_second", "bots")}

@@ -1,4 +1,4 @@
-"""What a front end builds a table from: labels, sentences, and what a view tells by name."""
+"""The data from which a front end builds a table: labels, sentences, and named parts of a view."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def anniversary():
 
 @pytest.mark.parametrize("cardset", sorted(shelf()))
 def test_whatever_is_told_has_a_label(cardset):
-    """Every name in views and events of a game is known to its labels, and is not the bare id of a card.
+    """Check that every name in views and events has a label, which is not the bare id of a card.
 
-    Whatever can be taken lies in the seat's own stock, or in the shared zone that it takes from; a way in which no card
-    goes has a label of its own.
+    Cards that can be taken are in the seat's own stock, or in the shared zone that it takes from. An action without
+    cards has a label of its own.
     """
     game = de.load(cardset)
     state, labels = game.start(1), game.labels
@@ -62,7 +62,7 @@ def test_labels(anniversary):
 
 
 def test_languages(tmp_path):
-    """Texts come in the language that is asked for, as far as there are any."""
+    """Check that texts come in the requested language where they exist in it."""
     path = tmp_path / "two.yaml"
     text = "{format: 1, extends: sushi_go, id: two, title: Two, cards: {pudding: {label: {en: Pudding, pl: Budyń}}}}"
     path.write_text(text, encoding="utf-8")
@@ -72,7 +72,7 @@ def test_languages(tmp_path):
 
 
 def test_sentences(anniversary):
-    """Every card and rule says what it does; a card knows the rules that look at it."""
+    """Check that every card and rule explains itself, and that a card knows the rules about it."""
     for card in anniversary.model.cards:
         assert of_card(card, anniversary.labels).endswith(".")
     texts = {own.id: own for own in of_rules(anniversary.labels)}
@@ -84,7 +84,7 @@ def test_sentences(anniversary):
 
 
 def test_what_a_view_tells():
-    """Typed and by name, the same as its observation as plain data."""
+    """Check that the typed view has the data of the observation that is given as plain data."""
     game = de.load("anniversary", players=2, variants=["sushi_battle"])
     state = game.start(3)
     for _ in range(6):
@@ -117,7 +117,7 @@ def test_cards_of_a_move():
 
 
 def test_next_adds_one_card():
-    """The last card of every move that goes on is the one by which it does."""
+    """Check that `next` lists moves that add one card to a given move."""
     state = de.load("sushi_go_2014", players=2, variants=["two_player_dummy"]).start(5)
     view = state.view(next(seat for seat in state.waiting if state.view(seat).next((state.view(seat).moves.names[0],))))
     (first, *_) = view.next()

@@ -1,4 +1,4 @@
-"""What screens show of tableaus and moves: groups, progress, what a move brings."""
+"""Groups of cards on screens: tableaus by rule, progress, and what a move brings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from draftengine.model.rules.runs import Runs
 
 
 def groups(name, tables, players=None, variants=()):
-    """The groups of each seat with such cards before it, as (rule, cards, text, points)."""
+    """Return the groups of each seat with these tableaus, as (rule, cards, text, points)."""
     game = de.load(name, players=players or len(tables), variants=variants)
     view = game.lay_out(Position(tables=tuple(map(tuple, tables)))).view(0)
     return [
@@ -29,7 +29,7 @@ def groups(name, tables, players=None, variants=()):
 
 
 def test_every_kind_says_how_far_a_seat_has_come():
-    """Sets say what is missing, rankings who is ahead, numbers how many there are."""
+    """Check that sets say what is missing, rankings who leads, and numbers how many there are."""
     (first, second) = groups(
         "sushi_go",
         [["sashimi", "maki_2", "tempura", "sashimi", "tempura", "tempura"], ["maki_1", "dumpling", "chopsticks"]],
@@ -52,7 +52,7 @@ def test_a_complete_set_is_told_as_complete():
 
 
 def test_a_rule_about_everything_groups_what_it_names():
-    """The one that counts all kinds of donuts looks at an éclair, too, but an éclair is no maple bar."""
+    """Check that a rule that counts all kinds groups only the cards that it names."""
     (first, _) = groups("go_nuts_for_donuts", [["maple_bar", "eclair", "maple_bar"], []])
     assert [own[:2] for own in first] == [("maple_bar", ("maple_bar", "maple_bar")), ("", ("eclair",))]
 
@@ -63,7 +63,7 @@ def test_a_group_is_called_after_what_lies_there():
 
 
 def test_a_rule_on_a_card_says_how_far_that_card_has_come():
-    """And nothing of those that it looks at, which others may look at as well."""
+    """Check that a rule on a card shows the progress of that card only, not of the cards that it counts."""
     tables = [["wins_ties", "great_palace", "old_garden", "high_garden"], ["high_palace"]]
     (first, second) = groups("tides_of_time", tables)
     assert first == [
@@ -81,7 +81,7 @@ LABELLED = """
 
 
 def test_a_rule_that_nobody_named_names_no_group_of_one_card(tmp_path):
-    """“Plain each” says less than the name of the card; a label that was written says more."""
+    """Check that a rule without a label names no group of one card; a written label does."""
     (tmp_path / "rings.yaml").write_text(LABELLED, "utf-8")
     for name, named in (("go_nuts_for_donuts", False), (tmp_path / "rings.yaml", True)):
         game = de.load(name, players=2)
@@ -90,7 +90,7 @@ def test_a_rule_that_nobody_named_names_no_group_of_one_card(tmp_path):
 
 
 def test_a_used_modifier_stands_before_what_it_changed():
-    """Those that wait are a group of their own, with what they will do."""
+    """Check that a used modifier precedes its card, and that unused ones form a group with their effect."""
     (first, _) = groups("sushi_go", [["wasabi", "tempura", "nigiri_egg", "wasabi"], []])
     assert first == [
         ("tempura", ("tempura",), "1/2", 0),
@@ -108,7 +108,7 @@ def test_a_shared_place_says_so():
     ("values", "have"), [((2, 3, 2), 1), ((2, 2, 2), 3), ((2, 3, 3), 2), ((0, 0, 0), 0), ((0, 1, 0), 1)]
 )
 def test_collections(values, have):
-    """The set that was begun last counts; if none is begun, one that is complete."""
+    """Check that the set begun last counts as unfinished; if none is, a complete one is shown."""
     found = Collection(of=(), points=7).progress(values)
     assert (found.have, found.need, found.text) == (have, 3, f"{have}/3")
 
@@ -122,7 +122,7 @@ def test_runs_tell_their_lengths(values, text):
 
 @pytest.mark.parametrize("cardset", sorted(shelf()))
 def test_groups_hold_every_card_once(cardset):
-    """Whatever is played, in every shipped game: groups divide the tableau, and moves bring what they bring."""
+    """Check in every shipped game that groups divide the tableau, and that moves bring what they announce."""
     game, chance = de.load(cardset), Random(cardset)
     state = game.start(1)
     while not state.over:
@@ -137,7 +137,7 @@ def test_groups_hold_every_card_once(cardset):
 
 
 def test_what_a_move_brings():
-    """Points of every rule, how far the seat comes, and which modifiers the card goes on."""
+    """Check the points of every rule, the progress of the seat, and the modifiers that the card goes on."""
     game = de.load("sushi_go", players=2)
     hands = (("nigiri_squid", "tempura", "pudding"), ("pudding",) * 3)
     view = game.set_up(Position(tables=(("wasabi", "tempura"), ()), hands=hands)).view(0)
@@ -149,7 +149,7 @@ def test_what_a_move_brings():
 
 
 def test_a_hint_is_told_in_words():
-    """The best move comes with its reasons, in the names of the table; without a choice there is none."""
+    """Check that the best move has reasons in the names of the table, and that no choice means no hint."""
     game = de.load("sushi_go", players=2)
     hands = (("tempura", "chopsticks"), ("pudding", "pudding"))
     state = game.set_up(Position(tables=(("tempura",), ()), hands=hands))
@@ -166,7 +166,7 @@ def test_signs_of_modifiers():
 
 
 def test_rules_are_kept_as_texts():
-    """A card set with its selection can be written down and read again; objections are sentences."""
+    """Check that a card set with its selection is written and read again, and that errors are sentences."""
     rules = de.open_rules("anniversary", ["mochi"])
     again = de.rules_in_json(rules.to_json())
     assert (again.fingerprint, again.game(3).variants) == (rules.fingerprint, ("mochi",))
@@ -176,7 +176,7 @@ def test_rules_are_kept_as_texts():
 
 
 def test_what_was_given_is_not_still_to_come():
-    """After the round was scored cards are chosen once more: what they gave is among the points."""
+    """Check that points given before a second choice are not announced as points to come."""
     state = de.load("tides_of_time", players=2).start(3)
     standing = []
     while not state.over:
@@ -192,6 +192,6 @@ def test_what_was_given_is_not_still_to_come():
 
 
 def test_what_a_card_lies_on_is_said_last():
-    """It is used up itself, not what it lies on."""
+    """Check that the modifier is named last, and that it is the one that is used up."""
     labels = de.load("sushi_go", players=2).labels
     assert labels.card("wasabi^tempura-0") == "Wasabi (used) on Tempura"

@@ -1,4 +1,4 @@
-"""Records of games: what they hold comes out again, and whatever was changed is refused."""
+"""Records of games: reading one gives what was written, and changed ones are refused."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from draftengine.api.replay import Player, Recorded, RecordError, _checksum, com
 
 
 def played(game, seed):
-    """A finished game: the first of the legal moves, or the last, in turn."""
+    """Play a game to its end, taking the first and the last legal move in turn."""
     state, number = game.start(seed), 0
     while not state.over:
         seat = state.waiting[-1]
@@ -48,7 +48,7 @@ def record():
 
 
 def test_a_record_leads_to_its_game_again(state):
-    """Decision by decision, through JSON."""
+    """Check that a record, written and read as JSON, gives the states of its game, decision by decision."""
     players = [Player(f"P{seat}", "") for seat in range(state.game.players)]
     found = read_record(json.loads(json.dumps(record_of(state, players, {}))))
     assert found.end == state
@@ -61,7 +61,7 @@ def test_a_record_leads_to_its_game_again(state):
 
 
 def test_points_by_rule_add_up(state):
-    """At every decision to what was given and what lies on the table; at the end to the scores."""
+    """Check that points by rule add up to scores plus standing points, and at the end to the scores."""
     found = Recorded(state.game, "seed", (), state.moves)
     for own, points in zip(found.decisions, found.growth, strict=True):
         view = own.state.view(-1)
@@ -71,7 +71,7 @@ def test_points_by_rule_add_up(state):
 
 
 def changes(record):
-    """Records with one thing changed, and whether that can be told without a checksum."""
+    """Yield changed records, and True if the rules alone refuse the change, without a checksum."""
     for path, value, known in (
         (("moves", 0, "cards"), record["moves"][2]["cards"], True),
         (("moves",), record["moves"][:-2], True),
@@ -97,7 +97,7 @@ def changes(record):
 
 
 def test_changes_are_refused(record):
-    """By the checksum each; without one, or with a new one, those that the rules tell."""
+    """Check that the checksum refuses each change; without it, or with a new one, the rules refuse some."""
     read_record(record)
     for changed, known in changes(record):
         with pytest.raises(RecordError):
@@ -129,7 +129,10 @@ def test_nothing_may_be_missing_and_nothing_more_be_there(record):
 
 
 def test_of_a_game_that_goes_on_nobody_sees_another_hand():
-    """Its one person sees it from their seat, several people only what lies open. Choices that wait are left out."""
+    """Check that the record of an unfinished game hides other hands and pending moves.
+
+    A single person sees the game from their seat; several people see only open cards.
+    """
     game = de.load("sushi_go", 3)
     state = game.start(1)
     state = state.commit(0, state.view(0).moves[0])

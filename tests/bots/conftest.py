@@ -1,4 +1,4 @@
-"""Bots that compile nothing and learn nothing: what they know of cards is made up."""
+"""Bots that neither compile nor learn: the worth of cards is made up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from draftengine.engine.plan import limits
 
 @pytest.fixture(autouse=True)
 def cache_folder(monkeypatch, tmp_path):
-    """Nothing that was learnt before is known, and nothing is kept in the user's folder; no tables are shipped."""
+    """Forget all learnt tables, ship none, and keep new ones in a temporary folder."""
     folder = tmp_path / "caches"
     folder.mkdir()
     monkeypatch.setattr(tables, "_known", {})
@@ -25,7 +25,7 @@ def cache_folder(monkeypatch, tmp_path):
 
 @pytest.fixture
 def uncompiled(monkeypatch):
-    """Nothing is compiled, and nothing is ready."""
+    """Switch compiling off, and forget what was specialised."""
     monkeypatch.setattr(limits, "can_compile", lambda: False)
     monkeypatch.setattr(search, "can_compile", lambda: False)
     search._texts.cache_clear()
@@ -33,13 +33,13 @@ def uncompiled(monkeypatch):
 
 @pytest.fixture
 def guessing(monkeypatch, uncompiled):
-    """Bots know made-up worths."""
+    """Give bots made-up worth tables."""
     for module in (search, table):
         monkeypatch.setattr(module, "at_hand", quick.guessed)
 
 
 @pytest.fixture
 def unlearned(monkeypatch, uncompiled):
-    """Bots know of no card what it is worth later."""
+    """Give bots worth tables that value every card at zero."""
     for module in (search, table):
         monkeypatch.setattr(module, "at_hand", quick.nothing)

@@ -1,4 +1,4 @@
-"""What tests of bots share: tables that nobody had to learn, moments of games, and bots that other packages bring."""
+"""Helpers for tests of bots: ready worth tables, moments of games, and bots of other packages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def program_of(cardset, players, *variants):
 
 
 def guessed(program, told=None):
-    """A table of worths as a seeded generator has them, up to three points; the same for the same game."""
+    """Return a worth table drawn from a seed, up to three points; equal games get equal tables."""
     key = program.rules_hash, program.players
     if key not in _known:
         chance = Random("-".join(map(str, key)))
@@ -42,7 +42,7 @@ def guessed(program, told=None):
 
 
 def nothing(program, told=None):
-    """A table that says of no card that it is worth anything later; the same for the same game."""
+    """Return a worth table in which every card is worth nothing; equal games get one table."""
     return _of_no_worth(IdentityKey(program))
 
 
@@ -52,7 +52,7 @@ def _of_no_worth(program):
 
 
 def moments(program, seed):
-    """States of a random game, each with a seat that has something to choose in it."""
+    """Return states of a random game, each with a seat that has more than one legal move."""
     return [
         (state, seat)
         for state, seat, *_ in gates.steps(program, seed)
@@ -61,10 +61,7 @@ def moments(program, seed):
 
 
 class Last:
-    """The last of the legal moves.
-
-    Nobody would play like that.
-    """
+    """A bot that makes the last legal move, as no other bot would."""
 
     def __init__(self, depth: int = 3, name: str = "last", boldness: float = 0.5) -> None:
         self.depth = depth
@@ -76,7 +73,7 @@ class Last:
 
 
 def place_of(worth: Worth, now: tuple[int, int], play: int, word: int, *, aside: bool) -> int:
-    """Where the worth of a play stands in its table, `now` (round, turn), for a seat with this packed word."""
+    """Return the index of a play in its worth table, at `now` (round, turn), for this packed word."""
     shift, mask, bias = worth.counters[play]
     level = min(max((word >> shift & mask) - bias, 0), LEVELS - 1)
     left = min(worth.program.model.rounds - now[0], ROUNDS_LEFT - 1)

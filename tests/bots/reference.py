@@ -1,6 +1,6 @@
-"""Searches and lessons as nobody would write them to be quick: the witness for those of the text.
+"""A slow, plain implementation of searching and learning, with which the kernel is compared.
 
-States are played by the reference engine, nodes are objects, moves are tuples; nothing is packed or specialised.
+The reference engine plays states, nodes are objects, and moves are tuples. Nothing is packed or specialised.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def forecasts(state: GameState, scale: int) -> list[int]:
-    """The total of every seat, in parts of a point, where a round or the game is over."""
+    """Return the total of every seat, in parts of a point, at the end of a round or of the game."""
     g, plan = record_of(state), state.program.plain
     return [scale * by_rounds(g, plan, seat, state.over) // plan.rounds for seat in plan.seats]
 
@@ -54,7 +54,7 @@ def advance_in_round(state: GameState) -> bool:
 
 
 class Node:
-    """A move of a seat, after the moves that led to it."""
+    """A move of a seat, in its place after the moves that led to it."""
 
     __slots__ = ("available", "children", "margins", "total", "visits")
 
@@ -78,7 +78,7 @@ class Trees:
         exploration: float,
         models: Sequence[OpponentMix],
     ) -> None:
-        """`models`: by seat, how it plays in playouts; needed where `objective` asks for them."""
+        """Start a search. `models` has, by seat, how it plays in playouts; only some objectives need it."""
         program = worth.program
         self.knowledge = knowledge
         self.objective = objective
@@ -94,7 +94,7 @@ class Trees:
         self._sign = program.direction
 
     def run(self, key: int, first: int, last: int) -> None:
-        """The playouts `first` to `last - 1`, each with a stream of its own."""
+        """Run the playouts `first` to `last - 1`, each with its own stream."""
         for number in range(first, last):
             self._play(number, Stream(mix((key + number * GOLDEN) & MASK)))
 
@@ -121,7 +121,7 @@ class Trees:
         self._credit(state, paths, near=near)
 
     def _policy(self, seat: int, number: int, stream: Stream) -> Policy | None:
-        """What a seat plays by in this playout; ``None``: by its tree, and by the table behind it."""
+        """Return the policy of a seat in this playout; ``None`` if its tree decides, then the worth table."""
         if seat == self.seat:
             return None
         if not self.objective.by_models:
@@ -135,17 +135,17 @@ class Trees:
         return greedy_move if draw < model.greedy else random_move
 
     def _advance(self, state: GameState, *, near: bool) -> bool:
-        """Go on to the next choice; True if what the playout looks at is over."""
+        """Advance to the next choice; return True if the part of the game that the playout covers is over."""
         if near:
             return advance_in_round(state)
         advance(state, None)
         return state.over
 
     def _select(self, node: Node, state: GameState, choice: Choice, seat: int) -> tuple[Move, Node]:
-        """One that was never played, or the one of largest upper bound.
+        """Return an unvisited move, or the one of the largest upper bound.
 
-        Only the best by table are looked at, and the more the oftener a node is visited (progressive widening:
-        Coulom 2007); with several opponents, which leave fewer playouts for each choice, half as many more.
+        Only the best moves by table are considered, more of them the oftener a node is visited (progressive widening:
+        Coulom 2007). With several opponents, which leave fewer playouts for each choice, half as many more are.
         """
         public = PublicState.of_state(state)
         moves = shortlist(legal_moves(state, seat), lambda some: values_of(public, choice, seat, some, self.worth))
@@ -163,11 +163,11 @@ class Trees:
 
     @staticmethod
     def _is_bid(choice: Choice, state: GameState, seat: int) -> bool:
-        """Each seat begins with another one of equal bids: all would always bid the same otherwise."""
+        """True if bids are tried in an order that differs by seat: otherwise all seats would always bid alike."""
         return bool(choice.actions) and not any(way.cards(state, seat) for way in choice.actions)
 
     def _best(self, children: Sequence[Node], seat: int) -> int:
-        """Upper confidence bounds of the mean utility, as a part of the range of utilities that the seat has seen."""
+        """Return the move of the best upper bound of mean utility, scaled by the range that the seat has seen."""
         low, span = self.lowest[seat], self.highest[seat] - self.lowest[seat]
         weight = self.exploration / SCALE
         bounds = [
@@ -178,7 +178,7 @@ class Trees:
         return bounds.index(max(bounds))
 
     def _credit(self, state: GameState, paths: Sequence[Sequence[Node]], *, near: bool) -> None:
-        """Counts a playout that is over in every node that it passed."""
+        """Add the result of a finished playout to every node that it passed."""
         values = [self._sign * own for own in forecasts(state, SCALE)][: len(paths)]
         for seat, path in enumerate(paths):
             others = values[:seat] + values[seat + 1 :]
@@ -199,7 +199,7 @@ class Trees:
 
 
 def by_reference(worth: Worth, games: range) -> Sums:
-    """Plays games with the reference engine and returns what they say of the table."""
+    """Play games with the reference engine and return their sums for the table."""
     in_round, in_game, met, lead = Sums.none(len(worth.values))
     for number in games:
         game = _Game(worth, number)
@@ -212,27 +212,27 @@ def by_reference(worth: Worth, games: range) -> Sums:
 
 
 def _lead(state: GameState) -> int:
-    """How far the best player is ahead of the next."""
+    """Return how far the best player is ahead of the next."""
     totals = sorted(state.program.direction * total(state, seat) for seat in range(state.program.players))
     return totals[-1] - totals[-2] if len(totals) > 1 else 0
 
 
 class _Choice(Struct):
-    """A choice of a game."""
+    """A choice of a game, and what the seat gained after it."""
 
     seat: int
     place: int
-    """In the table."""
+    """Index in the worth table."""
     before: int
-    """What the seat would have had then."""
+    """Margin of the seat that was expected when it chose."""
     in_round: int = 0
-    """What it gained from there to the end of the round."""
+    """Gain from the choice to the end of the round."""
     in_game: int = 0
-    """What it gained from there to the end of the game."""
+    """Gain from the choice to the end of the game."""
 
 
 class _Game:
-    """A game in which every choice is written down."""
+    """A game that notes every choice."""
 
     def __init__(self, worth: Worth, game: int) -> None:
         self.worth = worth
@@ -242,10 +242,10 @@ class _Game:
         self.policies = [table if self.stream.below(STRANGERS) else greedy_move for _ in self.state.program.all_players]
         self.choices: list[_Choice] = []
         self.closed = 0
-        """So many choices were made in rounds that are over."""
+        """Number of choices made in rounds that are over."""
 
     def play(self) -> list[_Choice]:
-        """Plays the game and returns all its choices, each with what was gained after it."""
+        """Play the game and return all its choices, each with what the seat gained after it."""
         state = self.state
         if advance_in_round(state):
             self._close()
@@ -294,12 +294,12 @@ class _Game:
 
 
 def _ahead(totals: Sequence[int], seat: int) -> int:
-    """How much a seat has more than the others on average."""
+    """Return how far a seat is ahead of the average of the others."""
     others = len(totals) - 1
     return totals[seat] - (sum(totals) - totals[seat]) // others if others else totals[seat]
 
 
 def _begin_next(state: GameState) -> int:
-    """The instruction after the end of a round that is not the last."""
+    """Return the instruction after the end of a round that is not the last."""
     step = cast("EndRound", state.program.code[state.pc])
     return step.otherwise

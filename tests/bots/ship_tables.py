@@ -1,7 +1,7 @@
-"""``make tables``: learn the tables that come with the package, those that are missing or whose rules have changed.
+"""``make tables``: learn the shipped worth tables that are missing or whose rules have changed.
 
-With ``--anew`` all of them; with names of card sets, theirs. What is finished stays when this is interrupted. With
-llvmlite a table takes a second or two, without it half a minute.
+With ``--anew`` learn all of them; with names of card sets, only theirs. Finished tables stay if the run is interrupted.
+A table takes a second or two with llvmlite, half a minute without.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from draftengine.bots.worth.kept import decode, encode
 
 
 def write(program) -> int:
-    """Learn a table and write it, whole or not at all; how many bytes it has."""
+    """Learn a table and write it in one step; return its size in bytes."""
     data = encode(learning.learn(program))
     kept = decode(data)
     assert kept is not None

@@ -1,4 +1,4 @@
-"""Which tables come with the package: one for every game that it can be asked for, and no other."""
+"""The shipped worth tables that should exist: one for every game with shipped rules, and no other."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 SAMPLE = ("sushi_go-2p", "anniversary-3p-sushi_golf", "party_cutthroat-5p", "sushi_draft-4p")
-"""What is learnt again by the tests; all but the first at night."""
+"""Configurations that tests learn again; by day only the first."""
 MOST_BYTES = 3_000_000
-"""All of them together."""
+"""Limit for all tables together."""
 
 
 @cache
 def wanted() -> dict[tuple[str, int], Configuration]:
-    """A configuration for each set of rules and number of players: some say the same in other words."""
+    """Return one configuration for each pair of rules and number of players; some selections give equal rules."""
     found: dict[tuple[str, int], Configuration] = {}
     for configuration in CONFIGURATIONS:
         found.setdefault((configuration.program.rules_hash, configuration.players), configuration)
@@ -32,25 +32,25 @@ def wanted() -> dict[tuple[str, int], Configuration]:
 
 
 def there() -> dict[Path, WorthFile | None]:
-    """The files in the package, and what they say."""
+    """Return the table files of the package with their contents; None if one cannot be read."""
     return {file: decode(file.read_bytes()) for file in sorted(tables.SHIPPED.glob(f"*{tables.SUFFIX}"))}
 
 
 def file_of(program: Program) -> Path:
-    """The table of a game."""
+    """Return the table file of a game."""
     (file,) = tables.SHIPPED.glob(f"*{tables._end(program)}")
     return file
 
 
 def missing(among: Iterable[Configuration] | None = None) -> list[Configuration]:
-    """The configurations without a table that fits."""
+    """Return the configurations without a table that fits."""
     known = {(kept.rules, kept.players): kept for kept in there().values() if kept is not None}
     asked = wanted() if among is None else {(own.program.rules_hash, own.players): own for own in among}
     return [own for key, own in asked.items() if key not in known or not known[key].fits(own.program)]
 
 
 def needless(*, everything: bool = False) -> list[Path]:
-    """The files of which nobody asks for the rules any more, or that cannot be read; or simply all."""
+    """Return the table files that no configuration needs or that cannot be read; or all of them."""
     return [
         file
         for file, kept in there().items()

@@ -1,4 +1,4 @@
-"""Compiled and not, the same is learnt as `bots.reference` learns: every number that comes of it."""
+"""The learner, compiled and not, gives exactly the numbers of `bots.reference`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ GAMES = 30 if NIGHTLY else 3
 
 
 def test_nothing_is_optimised_for_learning(monkeypatch):
-    """LLVM would be at it for longer than all the games take."""
+    """Check that learning compiles without optimisation: LLVM would take longer than all the games."""
     load, longest = machine.load, []
     monkeypatch.setattr(machine, "load", lambda text, **how: longest.append(how["longest"]) or load(text, **how))
     LearningRunner(named("sushi_go-2p").program)
@@ -59,7 +59,7 @@ def test_sample_is_of_all_kinds():
     "configuration", CONFIGURATIONS if NIGHTLY else [*SAMPLE[1::12], named("tides_of_time-2p")], ids=str
 )
 def test_learning(configuration):
-    """What every entry of the table has gained, how often it was met, and by how much games were won."""
+    """Check, for each table entry, gain and number of visits, and the mean margin of victory."""
     program = configuration.program
     worth = guessed(program).worth
     found = LearningRunner(program).learn(worth, learning._KEY, 2, 2 + GAMES)
@@ -69,7 +69,7 @@ def test_learning(configuration):
 
 
 def test_card_sets_that_nobody_wrote():
-    """What is learnt from games; every third compiled, which nearly all can be."""
+    """Check the learner on generated card sets; every third is compiled, which nearly all can be."""
     found = Counter()
 
     @settings(max_examples=200 if NIGHTLY else 8, deadline=None, suppress_health_check=list(HealthCheck))

@@ -1,4 +1,4 @@
-"""How a seat is written, who can take it, and what is said where nobody can."""
+"""How a seat is written, which bots can take it, and the errors if none can."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GROUP = "draftengine.bots"
 
 @pytest.fixture
 def last(monkeypatch):
-    """Another package brings ``last``, and would like to be ``greedy``, too."""
+    """Install a bot package that offers ``last``, and tries to replace ``greedy``."""
     entries = [EntryPoint(name, "bots.quick:Last", GROUP) for name in ("last", "greedy")]
     monkeypatch.setattr(catalogue, "entry_points", lambda *, group: entries if group == GROUP else [])
 
@@ -110,7 +110,7 @@ def test_all_are_described():
 
 @pytest.mark.parametrize("name", catalogue.BUILT_IN)
 def test_defaults_are_options(name):
-    """Whatever is listed can be written."""
+    """Check that every listed default is accepted as an option."""
     options = catalogue.options_of(catalogue.kind_named(name))
     catalogue.wanted(":".join([name, *(f"{key}={value}" for key, value in options.items())]))
 

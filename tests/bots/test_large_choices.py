@@ -1,4 +1,4 @@
-"""Bots choose where nobody can look at every move: ten of twenty cards, six of fourteen, five places of a layout."""
+"""Bots at choices too large to list: ten of twenty cards, six of fourteen, five places of a layout."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ BOTS = ["random", "greedy", "table", "easy", "medium", "search:iterations=3", "f
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
 def test_bots_play_to_the_end(text, bot):
-    """Every move is legal, and what is compared is little enough to keep."""
+    """Check that every move is legal, and that few enough moves are compared to keep in memory."""
     program = program_of(text)
     deciders = [SeatedBot.at(bot, 7, seat) for seat in range(2)]
-    measured = NIGHTLY or text == LARGE["six of fourteen"]  # which takes three times as long
+    measured = NIGHTLY or text == LARGE["six of fourteen"]  # this takes three times as long
     if measured:
         tracemalloc.start()
     state = start(program, 7).state
@@ -53,7 +53,7 @@ def test_bots_play_to_the_end(text, bot):
 
 
 def test_policies_choose_as_the_bots_of_their_names():
-    """Also where they look at a part of the moves."""
+    """Check that kernel policies choose as their bots do, also where they consider a part of the moves."""
     program = program_of(LARGE["ten of twenty"])
     state = start(program, 3).state
     choice = program.code[state.pc]
@@ -66,7 +66,7 @@ def test_policies_choose_as_the_bots_of_their_names():
 
 
 def test_greedy_takes_the_best_cards_one_by_one():
-    """Where every card counts for itself, card by card is as good as any."""
+    """Check that taking cards one by one is optimal where every card counts for itself."""
     text = feast(kinds=22, copies=1, hand=10, choose=5).replace("size: 2", "size: 1").replace("size: 3", "size: 1")
     program = program_of(text)
     state = start(program, 2).state
@@ -80,7 +80,7 @@ def test_greedy_takes_the_best_cards_one_by_one():
 
 @pytest.mark.parametrize(("text", "games"), [(LARGE["ten of twenty"], 240), (feast(hand=3, choose=1), 6000)])
 def test_learning_takes_seconds(text, games):
-    """Where every game takes long because of its choices, fewer are played."""
+    """Check that fewer games are played for learning where choices make each game long."""
     played = []
 
     def play(worth, numbers):

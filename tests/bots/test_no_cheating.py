@@ -1,6 +1,6 @@
-"""No bot knows more than its observation: in worlds that a seat cannot tell apart, it decides the same.
+"""No bot knows more than its observation: in worlds that a seat cannot tell apart, it decides alike.
 
-That is the whole decision, with what the bot thinks of every move.
+The whole decision is compared, including the bot's value of every move.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ BOTS = {
     "expert:iterations=6": SLOW,
     "hard": SLOW,
 }
-"""In how many states each bot is asked."""
+"""Number of states in which each bot is asked."""
 PARTS = 5
-"""Tests among which the states are shared out."""
+"""Number of tests that share these states."""
 
 
 def pairs(chance, count):
-    """States in which a seat chooses, and other worlds for that seat that are not the same."""
+    """Yield states in which a seat chooses, each with a different world that the seat cannot tell from it."""
     for state, seat in worlds(chance):
         if seat in state.pending and len(observe(state, seat).moves) > 1:
             world = another_world(state, seat, chance)
@@ -60,7 +60,7 @@ def test_same_observation_same_decision(part, monkeypatch):
 
 @pytest.mark.usefixtures("guessing")
 def test_chance_is_of_the_stream():
-    """A bot asked again says the same; with another stream it may say something else."""
+    """Check that a bot repeats itself with the same stream, and may differ with another."""
     state, _, seat = next(pairs(Random(5), 1))
     seen = observe(state, seat)
     decisions = [SeatedBot.at("search:iterations=6", seed, seat).decide(seen) for seed in (1, 1, 2)]

@@ -1,4 +1,4 @@
-"""Opponents are told by what they take and leave: by the table, greedily, at random, or looking ahead."""
+"""Opponent models: seats that play by the table, greedily, at random or by search are told apart."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ VIEWER = 0
 
 
 def often_the_best(worth):
-    """The best move by table in half of all cases, the next in half of the rest: as searches and people do."""
+    """Return a policy that makes the nth best move by table with a probability of about 1 in 2^n."""
 
     def policy(state, choice, seat, stream):
         moves = legal_moves(state, seat)
@@ -55,7 +55,7 @@ WAYS = {
 
 
 def played(program, ways, rounds, seed=1):
-    """The game after so many rounds, as the viewer sees it, in which seats play in these ways."""
+    """Play these rounds with a way of playing for each seat; return the viewer's observation."""
     state, stream = start(program, seed).state, Stream(seed)
     policies = [WAYS[way](guessed(program).worth) for way in ways]
     while not state.over and state.round <= rounds:
@@ -67,7 +67,7 @@ def played(program, ways, rounds, seed=1):
 @pytest.mark.parametrize(("cardset", "players"), GAMES)
 @pytest.mark.parametrize("way", ["ahead", "table", "greedy"])
 def test_opponents_are_recognised(cardset, players, way):
-    """In the end, whatever the viewer does itself; a seat that plays in another way is told from the others."""
+    """Check that the style of each opponent is recognised, and a seat with another style stands out."""
     program = program_of(cardset, players)
     odd = "greedy" if way == "table" else "table"
     seen = played(program, [odd, odd, *[way] * (players - 2)], rounds=3)
@@ -80,7 +80,7 @@ def test_opponents_are_recognised(cardset, players, way):
 
 @pytest.mark.parametrize(("cardset", "players"), GAMES)
 def test_who_plays_at_random_has_no_plan(cardset, players):
-    """It takes long to tell from somebody with an own plan; that it has neither of those that are known shows soon."""
+    """Check random seats: no known style fits them, though telling them from an unknown plan takes long."""
     program = program_of(cardset, players)
     reader = OpponentModel(guessed(program).worth)
     games = [played(program, ["random"] * players, rounds=3, seed=seed) for seed in range(5)]
@@ -108,7 +108,7 @@ chances = st.builds(PolicyWeights, **dict.fromkeys(PolicyWeights._fields, st.flo
 
 @given(chances, chances, chances)
 def test_bayes(first, one, two):
-    """Chances stay chances; what was seen in another order says the same."""
+    """Check that probabilities stay probabilities, and that the order of observations does not matter."""
     before = first.given(PolicyWeights(1, 1, 1, 1))
     assert sum(before) == pytest.approx(1)
     assert before.given(one).given(two) == pytest.approx(before.given(two).given(one))
@@ -130,7 +130,7 @@ def test_limits_follow_the_chances(weights):
 
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=8))
 def test_somebody_makes_one_of_the_moves(values):
-    """However many are worth the same: the chances of all moves are 1 together, and better ones are not less likely."""
+    """Check that the probabilities of all moves sum to 1, and that better moves are not less likely."""
     for likely in (_by_rank, _of_best):
         chances = [likely(values, made) for made in range(len(values))]
         assert sum(chances) == pytest.approx(1)
@@ -143,7 +143,7 @@ def test_ranks_halve():
 
 
 def test_hands_that_come_later_tell_something():
-    """In the third turn everybody has passed two hands on: the choices of the first turn can be judged."""
+    """Check that hands seen in the third turn reveal what was chosen in the first turn."""
     program = program_of("sushi_go", 4)
     reader, found = OpponentModel(guessed(program).worth), []
     for seed in range(8):
@@ -158,7 +158,7 @@ def test_hands_that_come_later_tell_something():
 
 
 def test_a_long_game_leaves_chances_that_can_be_reckoned_with():
-    """Thousands of choices that would each be unlikely do not underflow."""
+    """Check that the product over thousands of unlikely choices does not underflow."""
     found = BEFORE
     for _ in range(5000):
         found = found.given(PolicyWeights(0.5, 0.001, 0.001, 0.01))
@@ -166,7 +166,7 @@ def test_a_long_game_leaves_chances_that_can_be_reckoned_with():
 
 
 def test_playouts_follow_the_models():
-    """How often an opponent plays in which way, in many playouts."""
+    """Check how often an opponent plays in each style, over many playouts."""
     program = program_of("sushi_go", 3)
     seen = observe(start(program, 1).state, 0)
     models = [_model(PolicyWeights(0.4, 0.3, 0.2, 0.1))] * 3
@@ -183,7 +183,7 @@ def test_playouts_follow_the_models():
 @pytest.mark.usefixtures("guessing")
 @pytest.mark.parametrize(("kind", "players"), [(SearchBot, 2), (FlatBot, 4)])
 def test_nobody_is_read_where_it_does_not_matter(monkeypatch, kind, players):
-    """Against one opponent the tree is the better model; and a flat search has none but the table."""
+    """Check where no models are used: with one opponent the tree predicts better; a flat search uses the table."""
     monkeypatch.setattr(search, "_reader", None)
     state, seat = moments(program_of("sushi_go", players), 4)[5]
     assert kind().decide(observe(state, seat), Stream(1), Budget(iterations=5)).considered
@@ -191,7 +191,7 @@ def test_nobody_is_read_where_it_does_not_matter(monkeypatch, kind, players):
 
 @pytest.mark.usefixtures("guessing")
 def test_who_is_read_otherwise_is_played_against_otherwise():
-    """In some positions a search of the same chance does something else, because of what it saw before."""
+    """Check that opponents with other styles change the search's move in some positions, at equal chance."""
     program, chance = program_of("sushi_go", 4), Random(1)
     changed = 0
     for _ in range(6):

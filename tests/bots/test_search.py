@@ -1,4 +1,4 @@
-"""What searching bots find, how long they look, and when they need not."""
+"""Searching bots: the moves that they find, the time that they take, and when they need no search."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ DENIALS = [
 
 @pytest.mark.parametrize("puzzle", DENIALS, ids=lambda puzzle: puzzle["id"])
 def test_puzzles(puzzle):
-    """The only card that loses nothing, found by searching alone."""
+    """Check that search alone finds the only card that loses nothing."""
     state = puzzle_state(puzzle)
     decision = SearchBot(exact=0).decide(observe(state, 0), Stream(3), Budget(iterations=300))
     assert [sorted(move) for move in puzzle["best"][0]] == [taken(state, decision.move)]
@@ -50,7 +50,7 @@ def test_puzzles(puzzle):
 
 @pytest.mark.parametrize("kind", [SearchBot, FlatBot])
 def test_visits_are_iterations(kind):
-    """Every playout tries one move; moves are sorted by how often, and the first is the one that is made."""
+    """Check that each playout visits one move, and moves are sorted by visits, the chosen one first."""
     state, seat = moments(program_of("sushi_go", 3), 4)[5]
     seen = observe(state, seat)
     for iterations in (1, 40):
@@ -74,10 +74,10 @@ def test_visits_are_iterations(kind):
 @pytest.mark.parametrize(
     ("cardset", "players", "alike"),
     [
-        ("sushi_draft", 4, True),  # nothing but chips is left of a round
+        ("sushi_draft", 4, True),  # only chips are left of the round
         ("sushi_go", 4, False),  # puddings are kept
         ("anniversary", 4, False),
-        ("sushi_go", 2, True),  # two always look to the end of the round
+        ("sushi_go", 2, True),  # two players always search to the end of the round
     ],
 )
 def test_playouts_end_with_the_round_where_that_tells_all(monkeypatch, cardset, players, alike):
@@ -95,7 +95,7 @@ def test_playouts_end_with_the_round_where_that_tells_all(monkeypatch, cardset, 
 
 
 def test_one_legal_move(monkeypatch):
-    """There is nothing to think about, and nothing is."""
+    """Check that a single legal move is made without any search."""
     monkeypatch.setattr(search, "HiddenCards", None)
     seen = observe(state_of(position(2, 1)), 0)
     assert len(seen.moves) == 1
@@ -104,7 +104,7 @@ def test_one_legal_move(monkeypatch):
 
 @pytest.mark.parametrize("ready", [True, False])
 def test_the_first_move_waits_for_nothing(monkeypatch, ready):
-    """Getting ready has compiled the game, or specialised it if it cannot be compiled."""
+    """Check that getting ready compiles the game, or specialises it if it cannot be compiled."""
     asked = []
     monkeypatch.setattr(search, "learn_cards", lambda *_: None)
     monkeypatch.setattr(search, "can_compile", lambda: ready)
@@ -115,7 +115,7 @@ def test_the_first_move_waits_for_nothing(monkeypatch, ready):
 
 @pytest.fixture
 def compiling(monkeypatch):
-    """Games can be compiled, and none is yet; the programs that are, in order."""
+    """Let games compile while none is compiled; return the list of programs that get compiled, in order."""
     made = []
 
     class Compiling(CompiledSearcher):
@@ -132,7 +132,7 @@ def compiling(monkeypatch):
 
 
 def test_a_game_is_compiled_once_that_is_worth_while(monkeypatch, compiling):
-    """Not for a few playouts, and nobody who counts the time waits for it; the decisions are the same."""
+    """Check that a game is compiled only for many playouts and without a clock; decisions are equal."""
     monkeypatch.setattr(search, "_WORTH_COMPILING", 60)
     monkeypatch.setattr(search, "at_hand", guessed)
     program = program_of("sushi_go", 3)
@@ -154,9 +154,9 @@ def test_who_gets_ready_compiles(monkeypatch, compiling):
 
 
 def test_it_stops_when_the_next_step_would_be_late(monkeypatch):
-    """With a clock that goes on by ten milliseconds whenever it is looked at: before all, before and after playouts.
+    """Check the stop with a clock that advances by ten milliseconds at each reading, at any phase.
 
-    Time for what comes before the first playout is no time that playouts take.
+    Time spent before the first playout is not attributed to playouts.
     """
     ticks = (number / 100 for number in itertools.count())
     monkeypatch.setattr(search, "time", SimpleNamespace(perf_counter=lambda: next(ticks)))
@@ -176,7 +176,7 @@ def test_what_is_reached_first_ends_it():
 
 
 def test_endgames_are_solved():
-    """The value of the decision is that of the true position: by then, both know all cards."""
+    """Check that the value of a solved decision is that of the true position, as both know all cards by then."""
     found = 0
     for seed in range(3):
         for state, seat in moments(program_of("sushi_go", 2), seed):
@@ -194,7 +194,7 @@ def test_endgames_are_solved():
 
 
 def test_choices_with_too_many_pairs_of_moves_are_searched(monkeypatch):
-    """Where every card can go many ways, few positions would take very long: what counts are the moves of both."""
+    """Check that choices with too many pairs of moves are searched: they would take very long to solve."""
     monkeypatch.setattr(endgame, "MOST_PAIRS", 4)
     pairs = {True: set(), False: set()}
     for state, seat in moments(program_of("sushi_go", 2), 1):
@@ -206,7 +206,7 @@ def test_choices_with_too_many_pairs_of_moves_are_searched(monkeypatch):
 
 
 def test_searching_bots_solve_what_they_can(monkeypatch):
-    """With `exact=0` never."""
+    """Check that searching bots solve what they can, and never with `exact=0`."""
     seen = next(
         seen
         for state, seat in moments(program_of("sushi_go", 2), 1)
@@ -220,7 +220,7 @@ def test_searching_bots_solve_what_they_can(monkeypatch):
 
 
 def test_what_no_game_comes_to_is_searched_in_the_form_for_any_position(monkeypatch):
-    """With the same stream: at a position of a game both forms decide the same."""
+    """Check unreachable positions: the unspecialised game searches them. At real ones both forms decide alike."""
 
     class TooMuch:
         def begin(self, *_given):
@@ -251,7 +251,7 @@ def test_what_is_not_solved(players, cards):
 @pytest.mark.parametrize("level", ["easy", "medium", "hard", "expert"])
 @pytest.mark.parametrize("name", ["sushi_go-3p", "anniversary-2p-sushi_battle", "sushi_draft-4p"])
 def test_levels(monkeypatch, level, name):
-    """Decisions at all levels are legal, and say what was considered."""
+    """Check that decisions at all levels are legal and list the moves considered."""
     monkeypatch.setattr(levels, "PLAYOUTS", 20)
     program = named(name).program
     found = moments(program, 6)
@@ -263,7 +263,7 @@ def test_levels(monkeypatch, level, name):
 
 
 def test_how_long_levels_think():
-    """``hard`` thinks the same everywhere, ``expert`` as long as it may."""
+    """Check that ``hard`` thinks equally long everywhere, and ``expert`` as long as it may."""
     seen = observe(start(program_of("sushi_go", 2), 1).state, 0)
     budgets = [Budget(iterations=5), Budget(iterations=9)]
     assert [SeatedBot.at("hard", 1, 0, usual=own).decide(seen).iterations for own in budgets] == [100, 100]
@@ -271,7 +271,7 @@ def test_how_long_levels_think():
 
 
 def test_medium_looks_ahead_at_ways():
-    """No table knows what a bid brings, nor what is put aside for ways to come; what a card brings it does."""
+    """Check that `medium` searches where tables cannot value bids or cards put aside for later actions."""
     names = ("go_nuts_for_donuts", "ohanami", "sushi_go", "sushi_draft")
     games = {name: observe(start(program_of(name, 3), 1).state, 0) for name in names}
     found = {name: SeatedBot.at("medium", 1, 0).decide(seen).iterations for name, seen in games.items()}
@@ -283,7 +283,7 @@ def test_medium_looks_ahead_at_ways():
     [("go_nuts_for_donuts", True, True), ("ohanami", False, True), ("sushi_go", True, False)],
 )
 def test_medium_is_ready_before_the_first_choice(name, learns, looks_ahead, monkeypatch):
-    """It learns what it will go by, and not in the middle of a game."""
+    """Check that `medium` learns its table before the first choice, and not in the middle of a game."""
     done = []
     monkeypatch.setattr("draftengine.bots.table.learn_cards", lambda *_: done.append("learns"))
     monkeypatch.setattr("draftengine.bots.levels.Hard.prepare", lambda *_: done.append("ahead"))
@@ -292,7 +292,7 @@ def test_medium_is_ready_before_the_first_choice(name, learns, looks_ahead, monk
 
 
 def test_bids_do_not_meet_in_every_playout():
-    """Only who alone bids most wins: two seats that try their bids in the same order would never win anything."""
+    """Check that seats try bids in different orders: only a lone highest bid wins, so equal orders never would."""
     game = de.load(Path(__file__).parents[1] / "natural" / "lots.yaml", players=2)
     found = de.bot("search:iterations=100").decide(game.start(seed=1).view(0), seed=3).considered
     values = {str(own.move): own.value for own in found}
@@ -300,7 +300,7 @@ def test_bids_do_not_meet_in_every_playout():
 
 
 def test_easy_overlooks_something():
-    """One choice in five or so, and then it takes the next best."""
+    """Check that `easy` makes the second-best move in about one choice of five."""
     seen = observe(start(program_of("sushi_go", 3), 1).state, 0)
     decisions = [SeatedBot.at("easy", seed, 0).decide(seen) for seed in range(100)]
     places = [[own.move for own in decision.considered].index(decision.move) for decision in decisions]

@@ -1,4 +1,4 @@
-"""The tables that come with the package: all are there, none is stale, they are what is learnt, and they are good."""
+"""The shipped worth tables: complete, current, equal to what is learnt again, and good."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.configurations import CONFIGURATIONS, ENTERING
 
 @pytest.fixture(autouse=True)
 def cache_folder():
-    """Here it is about the tables of the package, and not about folders of tests."""
+    """Use the tables of the package instead of temporary folders."""
 
 
 def configuration(name):
@@ -31,9 +31,9 @@ def table_of(program):
 
 
 def test_every_configuration_has_its_table():
-    """If this fails, ``make tables`` learns what is missing and takes away what nobody needs any more.
+    """Check that no table is missing or needless. If it fails, run ``make tables``.
 
-    By day those are looked for that are played by day: a change of a card set changes the rules of some of them.
+    By day only the configurations played by day are checked: a change of a card set affects some of them.
     """
     daily = [own for own in ENTERING if own in shipped.CONFIGURATIONS]
     assert [str(own) for own in shipped.missing(None if NIGHTLY else daily)] == []
@@ -46,7 +46,7 @@ def test_they_take_little_room():
 
 
 def test_a_change_of_the_rules_is_noticed(monkeypatch):
-    """A table of other rules is missed, and the old one is needless."""
+    """Check that a table of changed rules is needless, and the one for the new rules missing."""
     own, found = configuration("sushi_go-3p"), shipped.there()
     key, table = (own.program.rules_hash, 3), table_of(own.program)
     monkeypatch.setattr(shipped, "wanted", lambda: {key: own})
@@ -65,7 +65,7 @@ def test_a_change_of_the_rules_is_noticed(monkeypatch):
 @pytest.mark.usefixtures("improved")
 @pytest.mark.parametrize("name", shipped.SAMPLE if NIGHTLY else shipped.SAMPLE[:1])
 def test_they_are_what_is_learnt(name):
-    """If this fails, games are others than when they were learnt: ``make tables ARGS=--anew``."""
+    """Check that learning again gives the shipped tables. If it fails, run ``make tables ARGS=--anew``."""
     program = configuration(name).program
     assert learning.learn(program) == table_of(program)
 
@@ -74,7 +74,7 @@ def test_they_are_what_is_learnt(name):
 
 
 def wins(program, policy, deals):
-    """The share of games that a policy wins against others that play by the table, in every seat of the same deals."""
+    """Return the share of games that a policy wins from every seat against others that play by the table."""
     table, root, won = by_table(table_of(program).worth), root_of("honest"), 0.0
     for number in range(deals * program.players):
         deal, own = divmod(number, program.players)
@@ -86,14 +86,17 @@ def wins(program, policy, deals):
 
 
 def first_in_hand(state, choice, seat, stream):
-    """The card that a person takes who always types 1."""
+    """Return a policy that takes the first card of the hand, like a person who always types 1."""
     from draftengine.engine.moves import legal_moves
 
     return legal_moves(state, seat)[0]
 
 
 def test_who_always_takes_the_first_card_wins_hardly_ever():
-    """At most 5 % of games of three, against the opponents that a person gets by default (46 % against greedy ones)."""
+    """Check that taking the first card wins at most 5 % of games of three against the default opponents.
+
+    Against greedy opponents it wins 46 %.
+    """
     assert wins(configuration("sushi_go-3p").program, first_in_hand, deals=500 if NIGHTLY else 100) <= 0.05
 
 

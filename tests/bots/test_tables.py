@@ -1,4 +1,4 @@
-"""What was learnt is kept: written whole, read again, learnt anew if it cannot be read; games without it borrow."""
+"""Files of worth tables: written whole, read again, learnt anew if unreadable, borrowed between games."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def program():
 
 
 class Lessons(list):
-    """The games that were learnt, and what was thought of their cards before."""
+    """The games that were learnt; `begun` has the worths with which each started."""
 
 
 @pytest.fixture
 def lessons(monkeypatch):
-    """What is learnt is made up; for which games it was."""
+    """Replace learning by made-up tables; return the games that asked for it."""
     found, begun = Lessons(), []
     found.begun = begun
 
@@ -50,7 +50,7 @@ def lessons(monkeypatch):
 
 
 def forget(monkeypatch):
-    """As in a new process."""
+    """Forget the tables in memory, as a new process does."""
     for known in ("_known", "_borrowed"):
         monkeypatch.setattr(tables, known, {})
 
@@ -81,7 +81,7 @@ def test_a_table_for_each_number_of_players(program, lessons):
 
 
 def test_files_are_by_rules_players_and_version(monkeypatch):
-    """Another variant is another game."""
+    """Check that rules, players and version name a file; another variant is another game."""
     monkeypatch.undo()
     games = [("sushi_go", 2), ("sushi_go", 3), ("sushi_go", 2, "pass_both_ways"), ("anniversary", 2)]
     assert len({tables._file(program_of(*game)) for game in games}) == len(games)
@@ -91,7 +91,7 @@ def test_files_are_by_rules_players_and_version(monkeypatch):
 
 
 def with_changes(**changes):
-    """The file of a table of which some facts are different."""
+    """Return the bytes of a table file with some facts changed."""
     fields = msgspec.structs.asdict(WorthFile.of(guessed(program_of("sushi_go", 2)))) | changes
     return zlib.compress(msgspec.msgpack.encode(list(fields.values())))
 
@@ -131,7 +131,7 @@ def test_what_is_written_can_be_read(program):
 
 
 def test_no_place_to_write(monkeypatch, program, lessons, cache_folder):
-    """It is learnt for this process, and again in the next one; nothing is left lying about."""
+    """Check that an unwritable folder means learning in each process, with no files left behind."""
 
     def refuse(*_, **__):
         raise PermissionError("this folder is somebody else's")
@@ -149,7 +149,7 @@ def test_no_place_to_write(monkeypatch, program, lessons, cache_folder):
 
 
 def test_getting_ready(program, lessons):
-    """What is learnt is told, once; nothing is compiled for it."""
+    """Check that learning is reported once, and compiles nothing."""
     told = []
     for _ in range(2):
         readiness.learn_cards(program, lambda *what: told.append(what))
@@ -160,7 +160,7 @@ def test_getting_ready(program, lessons):
 
 
 def ship(*programs):
-    """Let tables come with the package."""
+    """Return a function that adds tables to those of the package."""
     tables.SHIPPED.mkdir(exist_ok=True)
     for own in programs:
         data = encode(guessed(own))
@@ -194,7 +194,7 @@ def house(players, text=HOUSE):
 
 
 def play_index(program, name):
-    """The index of a play by its name."""
+    """Return the index of a play by its name."""
     return [play.name for play in program.plays].index(name)
 
 
@@ -205,7 +205,7 @@ def value(worth, name, word=0, turn=0):
 
 
 def test_a_house_rule_borrows_the_nearest_table(lessons, program):
-    """Of the same card set, and of the nearest number of players; cards by name, others by what they count for."""
+    """Check borrowing: same card set, nearest number of players; cards by name, else by what they count for."""
     ship(program, *(program_of("sushi_go", 5), program_of("sushi_go_2014", 5), program_of("anniversary", 5)))
     own = house(4)
     kept = tables.lender(own)
@@ -220,7 +220,7 @@ def test_a_house_rule_borrows_the_nearest_table(lessons, program):
 
 
 def test_turns_and_rounds_that_nobody_learnt_are_like_the_last_ones(program):
-    """A table that knows one round of three turns, for a game of more."""
+    """Check that a table of one round of three turns serves a longer game by repeating its last entries."""
     rows = [[1, 2, 3, *[0] * (TURNS - 3)] for _ in range(size_of(program) // TURNS)]
     worths = tuple(worth for row in rows for worth in row)
     kept = msgspec.structs.replace(WorthFile.of(guessed(program)), worths=worths, rounds=1, rules="others")
@@ -242,7 +242,7 @@ def test_learning_begins_with_what_was_borrowed_and_replaces_it(lessons, program
 
 
 def test_nothing_is_borrowed_from_a_game_with_other_cards(lessons, program):
-    """Nobody knows anything that is near enough: it is learnt."""
+    """Check that a game whose cards fit no table is learnt."""
     ship(program)
     other = house(2, ORCHARD.replace("STAYS", "keep: true"))
     assert tables.lender(other) is None
@@ -269,7 +269,7 @@ def test_what_another_process_has_learnt(monkeypatch, lessons, program):
 
 @pytest.mark.usefixtures("uncompiled")
 def test_learning_is_deterministic(monkeypatch, program):
-    """However many games are played in one go."""
+    """Check that the learnt table does not depend on the number of games played at once."""
     monkeypatch.setattr(learning, "ROUNDS", 2)
     monkeypatch.setattr(learning, "GAMES", 60)
     shares, found = [], []
@@ -285,7 +285,7 @@ def test_learning_is_deterministic(monkeypatch, program):
 
 @pytest.mark.usefixtures("uncompiled")
 def test_learning_begins_with_what_is_known_before(monkeypatch, program):
-    """Fewer games; what is not met in them stays as it was, and the rest is near to it at first."""
+    """Check learning from a borrowed table: fewer games; entries not met stay, the others start near."""
     monkeypatch.setattr(learning, "GAMES", 20)
     before, shares = guessed(program).worth, []
     worth = learning.learn(program, shares.append, before=before).worth
@@ -325,9 +325,9 @@ winner: {order: most}
 @pytest.mark.usefixtures("uncompiled")
 @pytest.mark.parametrize("stays", ["keep: true", "on_play: [{add: {rings: 1}}]"])
 def test_what_stays_is_learnt_to_the_end_of_the_game(monkeypatch, stays):
-    """A first tree gives nothing in its round; a second gives twelve points, some rounds later.
+    """Check a tree that pays only in later rounds: the first scores nothing, the second twelve points.
 
-    The tree may stay itself, or what it did.
+    Either the tree stays in the tableau, or its counter does.
     """
     monkeypatch.setattr(learning, "ROUNDS", 2)
     monkeypatch.setattr(learning, "GAMES", 300)
@@ -339,7 +339,7 @@ def test_what_stays_is_learnt_to_the_end_of_the_game(monkeypatch, stays):
 
 @pytest.fixture
 def short(monkeypatch, uncompiled):
-    """Little is learnt, and nothing is compiled."""
+    """Learn from few games, without compiling."""
     for module in (learning, sharing):
         monkeypatch.setattr(module, "GAMES", 40)
         monkeypatch.setattr(module, "STRETCH", 20)
@@ -348,7 +348,7 @@ def short(monkeypatch, uncompiled):
 
 @pytest.mark.usefixtures("short")
 def test_several_processes_learn_the_same(program):
-    """What the second round begins with comes from the processes of the first."""
+    """Check that processes share the results of the first round of learning before the second."""
     with sharing.players(program) as play:
         assert play is learning.here
         alone = learning.learn(program, play=play)
@@ -361,7 +361,7 @@ def test_several_processes_learn_the_same(program):
 
 @pytest.mark.usefixtures("short")
 def test_a_process_that_is_lost_is_done_without(monkeypatch, program):
-    """While it works, and also if nobody can be asked any more."""
+    """Check that learning survives the loss of a process, during work or before it."""
 
     def lost():
         raise BrokenExecutor
