@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import threading
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.apps.web import work
+from draftengine.apps.web.bots import Bots
 from draftengine.apps.web.catalogue import Catalogue, bring
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.pool import BOTS, FILES, PEOPLE, Once, Pool
@@ -138,6 +140,26 @@ def heavy(cards, length):
         "winner: {order: most}",
     ]  # fmt: skip
     return "\n".join(lines)
+
+
+@pytest.mark.parametrize(("failures", "asked", "moves"), [(0, 1, {1: "soup"}), (1, 2, {1: "soup"}), (2, 2, {})])
+def test_a_bot_that_fails_is_asked_once_more(failures, asked, moves):
+    """It is not asked a third time."""
+    calls = []
+
+    class FailingPool:
+        async def do(self, kind, _table, _limit, task, *_arguments):
+            if kind != BOTS:
+                return None
+            calls.append(task)
+            if len(calls) <= failures:
+                raise RuntimeError
+            return {1: "soup"}
+
+    table = SimpleNamespace(id="t", game=de.load("sushi_go", players=2), seed=1, decision=(1, 0))
+    bots = Bots(FailingPool(), asyncio.ensure_future, 1.0, 1.0)
+    assert in_a_loop(bots._decided(table, {1: ("easy", None)})) == moves
+    assert len(calls) == asked
 
 
 def test_a_step_that_everybody_would_wait_for_is_refused(monkeypatch):
