@@ -13,14 +13,14 @@ HARBOUR = Path(__file__).with_name("harbour.yaml").read_text("utf-8")
 
 
 def tree_of(text, name="harbour.yaml"):
-    """The tree of a text that is YAML."""
+    """Return the tree of a text, which must be YAML."""
     root, findings = load(read_source(text.encode(), name)[0])
     assert root is not None, findings
     return root
 
 
 def changed(*changes, text=HARBOUR):
-    """The text with parts replaced, each of which must be there."""
+    """Return the text with parts replaced; every old part must occur."""
     for old, new in changes:
         assert old in text, old
         text = text.replace(old, new, 1)

@@ -16,14 +16,14 @@ CARDS = 28
 
 
 def file(*parts, players="2-5", rounds=3, copies=8, flow=ROUND):
-    """The text of a card set with cards `c0`, `c1` and so on."""
+    """Return the text of a card set with cards `c0`, `c1` and so on."""
     head = f"format: 1\nid: large\ntitle: Large\nversion: 1.0.0\nplayers: {players}\nrounds: {rounds}\ncards:\n"
     cards = "".join(f"  c{number}: {{count: {copies}}}\n" for number in range(CARDS))
     return head + cards + flow + "".join(parts) + "winner: {order: most}\n"
 
 
 def together(names, first=0):
-    """A formula that adds up so many names, as deep as it has to be and no deeper."""
+    """Return a formula that adds up `names` cards in a balanced tree of sums."""
     parts = [f"c{(first + number) % CARDS}" for number in range(names)]
     while len(parts) > 1:
         parts = [
@@ -37,7 +37,7 @@ def section(name, entries):
 
 
 def rules(number, names):
-    """So many formulas, each about so many cards."""
+    """Return `number` rules with a formula over `names` cards each."""
     return section(
         "scoring",
         (f"r{at}: {{kind: formula, points: 'min({together(names, at)},100)'}}" for at in range(number)),
@@ -45,7 +45,7 @@ def rules(number, names):
 
 
 def changes(number, names=1):
-    """A change of a rule."""
+    """Return a change of the rule with this number."""
     return f"{{scoring: {{r{number}: {{points: 'min({number}+{together(names, number)},100)'}}}}}}"
 
 
@@ -54,7 +54,7 @@ def variants(number, names=1):
 
 
 def totals(terms):
-    """As `rules`, with functions of all seats."""
+    """Return 80 rules whose formulas add up `terms` functions over all seats."""
     sums = ("+".join(f"total(c{(at + term) % CARDS})" for term in range(terms)) for at in range(80))
     return section("scoring", (f"r{at}: {{kind: formula, points: 'min({own},100)'}}" for at, own in enumerate(sums)))
 
@@ -71,7 +71,7 @@ def long_formulas():
 
 
 def readings():
-    """50 questions with 18 answers."""
+    """Return 50 readings with 19 options each."""
     return section(
         "readings",
         (
@@ -86,7 +86,7 @@ def readings():
 
 
 def long_rounds(when=""):
-    """49 turns of 80 steps in each of 20 rounds; if they ask for turn and round, none is like the one before."""
+    """Return a card set with 49 turns of 80 passes in each round; `when` can make all turns different."""
     steps = [
         "{choose: {from: hand, to: spare}}",
         "{move: {from: spare, to: hand}}",
@@ -100,7 +100,7 @@ def long_rounds(when=""):
 
 
 def examples():
-    """200 worked examples, each of another game."""
+    """Return 200 worked examples, each of another game."""
     entries = (
         f"- {{name: e{at}, players: {2 + at % 4}, variants: [v{at % 50}], "
         f"tables: {[['c1'], *[['c2']] * (1 + at % 4)]}, "
@@ -111,13 +111,13 @@ def examples():
 
 
 def many_cards(cards, *parts):
-    """So many cards more than those that rules are about."""
+    """Return a card set with `cards` cards more than those that its rules name."""
     more = "".join(f"  d{at}: {{count: 2, family: f{at % 3}, adds: {{dots: {1 + at % 4}}}}}\n" for at in range(cards))
     return file(rules(50, 4), *parts).replace("cards:\n", f"cards:\n{more}", 1)
 
 
 def modifiers():
-    """Six that may all lie on each of 180 cards, in 50 variants."""
+    """Return a card set with 18 modifiers for 180 cards, six for each of them, and 50 variants."""
     added = "\n".join(f"  m{at}: {{count: 1}}" for at in range(18))
     own = (
         f"m{at}: {{card: m{at}, applies_to: f{at % 3}, then: {{dots: amount * 2}}, stacks: true}}" for at in range(18)
@@ -126,13 +126,13 @@ def modifiers():
 
 
 def wild_cards():
-    """Twenty that may be any of 220 cards, in 30 variants."""
+    """Return a card set with twenty wild cards that may be any of 220 cards, and 30 variants."""
     wild = "".join(f"  w{at}: {{count: 1, forms: {{of: any, when: card > 0}}}}\n" for at in range(20))
     return many_cards(220, variants(30)).replace("cards:\n", f"cards:\n{wild}", 1)
 
 
 def wrong_names():
-    """Ten names in each of 50 variants that no card has, each like many that some card has."""
+    """Return a card set with ten unknown names in each of 50 variants, each similar to many cards."""
     changes = ("scoring: {" + ", ".join(f"r{at}: {{points: k{of}{at}}}" for at in range(10)) + "}" for of in range(50))
     return many_cards(
         250, section("variants", (f"v{at}: {{title: V, changes: {{{own}}}}}" for at, own in enumerate(changes)))
@@ -140,12 +140,12 @@ def wrong_names():
 
 
 def wrong_keys():
-    """Four keys of each of 250 cards are slips."""
+    """Return a card set in which four keys of each of 250 cards are misspelt."""
     return many_cards(250).replace("count: 2, family", "cuont: 2, famly: a, txet: a, keap: true, fmily")
 
 
 def definitions():
-    """Each asks the one before it twice: the last but few would come to more parts than there are atoms."""
+    """Return 50 definitions that each use the previous one twice, which grows exponentially."""
     own = (f"'d{at}(x)': {f'd{at - 1}(d{at - 1}(x))' if at else 'x + x'}" for at in range(50))
     return file(section("define", own), rules(3, 2))
 

@@ -1,4 +1,4 @@
-"""How much memory a process needs to validate files."""
+"""Measurement of the memory that a process needs to validate files."""
 
 import os
 import subprocess
@@ -16,11 +16,11 @@ for path in sys.argv[1:]:
     print(*(line.split()[1] for line in Path("/proc/self/status").read_text().splitlines() if line[:6] == "VmHWM:"))
 """
 UNIT = 1024
-"""What Linux says of a process itself: other figures begin with the size of the process that started it."""
+"""Bytes in a unit of Linux's peak memory for a process, which excludes the process that started it."""
 
 
 def memory_of(texts, folder):
-    """The most bytes that a process of its own has taken after validating a tiny file, and then all the texts."""
+    """Validate a tiny file and then all texts in a new process; return its peak bytes after each."""
     if not Path("/proc/self/status").exists():
         pytest.skip("only Linux says how much memory a process has taken")
     paths = [folder / f"{number}.yaml" for number in range(len(texts) + 1)]

@@ -1,11 +1,10 @@
-"""Every configuration of every card set that comes with draftengine, and the selection of them that tests play by day.
+"""Configurations of all card sets of the library, and the selection of them that tests play by day.
 
-`CONFIGURATIONS` has every combination of variants with every number of players, and each answer of a reading by itself.
-`PAIRWISE` is a quarter of their number: few games in which every two choices that can be made together are made
-together, be they editions, players, variants or readings, so that readings meet the variants that they are about.
-Where a game is always played with a menu, every menu is there with one number of players at least, and every number of
-players with one menu.
-`EVERY` is both; `ENTERING` is what a suite plays: `PAIRWISE` by day, `EVERY` by night.
+`CONFIGURATIONS` has every combination of variants with every number of players, and each option of a reading alone.
+`PAIRWISE` has a quarter as many: every two choices that can be combined occur together in at least one of them. Choices
+are editions, players, variants and readings, so readings meet the variants that they concern. If a game is always
+played with a menu, each menu occurs with one number of players at least, and each number of players with one menu.
+`EVERY` has both; `ENTERING` is what a suite plays: `PAIRWISE` by day, `EVERY` by night.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from draftengine.model.selection import Document
 
 Fact = tuple[str, str]
-"""One choice: of what (card set, players, a group of variants, a variant by itself, a reading), and what is chosen."""
+"""One choice: its subject (card set, players, group of variants, variant or reading), and its value."""
 
 
 class Configuration(NamedTuple):
@@ -55,19 +54,19 @@ def _compiled(configuration: Configuration) -> Program:
 
 @cache
 def document_of(cardset: str) -> Document:
-    """A card set of the shelf, which is valid."""
+    """Return the document of a card set of the library, which must be valid."""
     document = open_set(cardset).document
     assert document is not None, f"{cardset} is not valid"
     return document
 
 
 def named(name: str) -> Configuration:
-    """The configuration that is written like this."""
+    """Return the configuration with this name."""
     return next(own for own in EVERY if str(own) == name)
 
 
 def _bases(cardset: str) -> Iterator[Configuration]:
-    """Every combination of variants with every number of players, readings at their defaults."""
+    """Yield every combination of variants with every number of players, readings at their defaults."""
     document = document_of(cardset)
     fewest, most = document.players
     for players in range(fewest, most + 1):
@@ -96,7 +95,7 @@ def _all() -> Iterator[Configuration]:
 
 
 def facts_of(configuration: Configuration) -> tuple[Fact, ...]:
-    """The choices that make a configuration, also those that are left as they are."""
+    """Return all choices of a configuration, including defaults."""
     document, chosen = document_of(configuration.cardset), configuration.selection
     facts = {"card set": configuration.cardset, "players": str(configuration.players)}
     dishes = _dishes(configuration.cardset)
@@ -111,19 +110,19 @@ def facts_of(configuration: Configuration) -> tuple[Fact, ...]:
 
 @cache
 def _dishes(cardset: str) -> frozenset[str]:
-    """The variants of which menus consist, if the game is always played with one."""
+    """Return the variants that menus consist of, if the game is always played with a menu."""
     document = document_of(cardset)
     groups = allowances_in(document.root) if default_in(document.root) is not None else {}
     return frozenset(own.id for own in document.variants if own.group in groups)
 
 
 def pairs_in(facts: Iterable[Fact]) -> Iterator[tuple[Fact, Fact]]:
-    """Every two choices that have to be made together once, both ways round; not each menu with each number."""
+    """Return all ordered pairs of choices that must occur together, except menus with players."""
     return (pair for pair in permutations(facts, 2) if {own for own, _ in pair} != {"players", "menu"})
 
 
 def _pairwise(cardset: str) -> Iterator[Configuration]:
-    """Greedily: the next configuration is always one that brings together the most that has not been together yet."""
+    """Yield configurations greedily: each combines the most pairs that have not occurred together yet."""
     readings = [[(own.id, option.id) for option in own.options] for own in document_of(cardset).readings]
     bases = {own: facts_of(own)[: -len(readings) or None] for own in _bases(cardset)}
     apart = {pair for facts in bases.values() for pair in pairs_in(facts)}
@@ -152,7 +151,7 @@ def _pairwise(cardset: str) -> Iterator[Configuration]:
 
 
 def _with_readings(base: Configuration, options: tuple[Fact, ...]) -> Configuration:
-    """The configuration with those of these options that can be played in it."""
+    """Return the configuration with those of the options that can be played in it."""
     document, chosen = document_of(base.cardset), base.selection
     defaults = {own.id: own.default for own in document.readings}
     for name, option in options:
@@ -175,7 +174,7 @@ _FLOW = ("setup", "round", "finish", "zones", "extra_seats")
 
 @cache
 def _changes_the_flow(cardset: str, variant: str) -> bool:
-    """Whether games are played otherwise with this variant, not only counted otherwise."""
+    """True if the variant changes the flow of the game and not only its scoring."""
     document = document_of(cardset)
     tree, findings = resolve_tree(document, Selection((variant,)))
     assert tree is not None, findings
@@ -184,7 +183,7 @@ def _changes_the_flow(cardset: str, variant: str) -> bool:
 
 
 def family_of(configuration: Configuration) -> str:
-    """The card set, and those of its variants that change the flow of the game."""
+    """Return the name of a family: the card set and its variants that change the flow."""
     flow = [own for own in configuration.selection.variants if _changes_the_flow(configuration.cardset, own)]
     return "-".join([configuration.cardset, *flow])
 
@@ -192,7 +191,7 @@ def family_of(configuration: Configuration) -> str:
 FAMILIES: dict[str, list[Configuration]] = {}
 for _own in ENTERING:
     FAMILIES.setdefault(family_of(_own), []).append(_own)
-"""What is played of each family. What is promised of every family is shared out among its configurations."""
+"""Configurations of each family. Repetitions for a family are divided among them."""
 
 
 _SMALLEST: dict[str, Configuration] = {}
@@ -201,21 +200,21 @@ for _own in sorted(EVERY, key=lambda own: (own.players < 3, own.players)):
     _SMALLEST.setdefault(family_of(_own), _own)
 
 ONE_OF_EACH = ENTERING if NIGHTLY else tuple(_SMALLEST[own] for own in FAMILIES)
-"""A configuration of each family, by night all: for what is about how a game flows, and not about its cards."""
+"""One configuration of each family, by night all, for tests of the flow of games."""
 
 
 def one_of(family: str, chance: Random) -> Configuration:
-    """Any configuration of a family by night, by day the one of `ONE_OF_EACH`."""
+    """Return a random configuration of a family by night, by day the one of `ONE_OF_EACH`."""
     return chance.choice(FAMILIES[family]) if NIGHTLY else _SMALLEST[family]
 
 
 def of_family(configuration: Configuration, often: int) -> int:
-    """The share of a configuration in what is done so often in its family: at least one, and one more for the first."""
+    """Return a configuration's share of the `often` repetitions of its family, at least one."""
     family = FAMILIES[family_of(configuration)]
     each, more = divmod(often, len(family))
     return max(1, each + (family.index(configuration) < more))
 
 
 def share(configuration: Configuration, by_day: int, by_night: int) -> int:
-    """How often something is done: so often in each family by day, so often in each configuration by night."""
+    """Return the number of repetitions: by day a share of those of the family, by night `by_night`."""
     return by_night if NIGHTLY else of_family(configuration, by_day)

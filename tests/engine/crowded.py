@@ -1,4 +1,4 @@
-"""Games that need much room: large hands, more cards than a word has bits, wild cards and shared faces among them."""
+"""Games of unusual size: large hands, or more cards than a word has bits, some of them wild."""
 
 import json
 
@@ -10,7 +10,7 @@ SHARED = {f"secret_{number}": {"count": 9, "face": "secret"} for number in range
 
 
 def crowded(hand, cards, more=None, **parts):
-    """A game of two with large hands, or with more cards than a word has bits, some of them wild."""
+    """Return a game of two with hands of `hand` cards and `cards` kinds of cards, some of them wild."""
     names = [f"dish_{number}" for number in range(cards)]
     text = json.dumps(
         {

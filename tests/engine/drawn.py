@@ -30,12 +30,12 @@ LISTS = (
     ({"choose": {"from": "discard", "to": "tableau"}}, {"points": 1, "when": "icons > 0"}),
     ({"roll": "luck"}, {"choose": {"from": "hand", "to": "discard"}}, {"points": "luck"}),
 )
-"""What cards make their seats do: in turn, from what all have thrown away, and all at once."""
+"""Step lists of cards: choices from the discard, and others."""
 
 
 @st.composite
 def card_sets(draw):
-    """The text of a card set. Most are valid; those that cannot be played are refused when they are loaded."""
+    """Draw the text of a card set. Most are valid; those that cannot be played are refused when loaded."""
     names = CARDS[: draw(st.integers(3, 6))]
     cards = {name: _card(draw) for name in names}
     cards[names[0]]["has"] = {"weight": 2}
@@ -84,7 +84,7 @@ def card_sets(draw):
 
 
 def _lists(draw, data, names):
-    """Some of the cards make their seats do something."""
+    """Give some of the cards step lists."""
     if draw(st.integers(0, 2)) == 0:
         data.setdefault("zones", {})["tray"] = {"per": "seat", "seen_by": "owner"}
         for name in draw(st.lists(st.sampled_from(names), min_size=1, max_size=2, unique=True)):
@@ -93,7 +93,7 @@ def _lists(draw, data, names):
 
 
 def programs_of(text, players):
-    """The compiled games of a card set for some numbers of players, as far as it can be played by so many."""
+    """Yield the programs of a card set for those numbers of players that it can be played by."""
     document, _ = open_document(text.encode(), "drawn.yaml", lambda _: None)
     if document is not None:
         for count in players:
@@ -116,7 +116,7 @@ def _card(draw):
 
 
 def _flow(draw, data):
-    """A round, and what it needs: one of the ways in which games are played."""
+    """Draw a round of one of several kinds of games, and add what it needs to the card set."""
     turns = draw(st.sampled_from([_passing, _passing, _piles, _controlled, _kept, _laid_out, _wandering, _going]))
     deals, loop, more = turns(draw)
     if draw(st.integers(0, 3)) == 0:
@@ -160,7 +160,7 @@ def _passing(draw):
 
 
 def _piles(draw):
-    """Everybody draws from a pile, before or after the choice."""
+    """Draw a turn in which all seats draw from a pile, before or after the choice."""
     per = draw(st.sampled_from(["seat", "table"]))
     draw_one = {"draw": {"from": "pile", "to": "hand", "cards": draw(st.integers(1, 2))}}
     turn = draw(st.permutations([CHOOSE, _pass(draw), draw_one]))
@@ -169,7 +169,7 @@ def _piles(draw):
 
 
 def _controlled(draw):
-    """A seat more, for which whoever holds a marker chooses."""
+    """Draw a turn with an extra seat, for which the holder of a marker chooses."""
     also = [{"seat": "dummy", "by": "cook", "cards": draw(st.integers(1, 2))}]
     turn = [
         {"draw": {"from": "pile", "to": "hand", "cards": 1, "who": {"holder": "cook"}}},
@@ -195,7 +195,7 @@ def _kept(draw):
 
 
 def _wandering(draw):
-    """Cards leave the tableau: some count elsewhere, some are chosen again, some are put out of sight."""
+    """Draw a turn in which cards leave the tableau: to count elsewhere, be chosen again, or be hidden."""
     deals, loop, _ = _passing(draw)
     ways = [
         {"choose": {"from": "tableau", "to": "relics"}},
@@ -229,7 +229,7 @@ WAYS = (
 
 
 def _going(draw):
-    """Cards go one of several ways, or seats only say what they want."""
+    """Draw a turn whose choice has several actions, some of them without cards."""
     named = draw(st.lists(st.sampled_from(WAYS), min_size=1, max_size=4, unique_by=str))
     always = draw(st.sampled_from([{}, {"to": "discard"}, {"cards": draw(st.integers(0, 1))}, {"cards": "0-1"}]))
     ways = {f"way_{number}": way for number, way in enumerate([*named, always])}
@@ -243,7 +243,7 @@ def _going(draw):
 
 
 def _laid_out(draw):
-    """In turn, take a card on which nothing lies."""
+    """Draw a turn in which one seat after the other takes an uncovered card of a layout."""
     rows = [{"cards": 1}, {"cards": 2, "face": draw(st.sampled_from(["up", "down"]))}, {"cards": 3}]
     cards = draw(st.integers(3, 6))
     turn = [
@@ -361,12 +361,12 @@ def _trigger(draw, names, markers):
 SIGHTS = ("owner", "nobody", "everyone")
 STORES = ("store", "attic", "cellar")
 SIZES = (3, 5, 9)
-"""So many copies of a card are easy to reason about: few enough that a pile runs out, and enough that some stay."""
+"""Numbers of copies: few enough that a pile runs out, and enough that some cards stay."""
 
 
 @st.composite
 def several_piles(draw):
-    """The text of a card set with several piles, zones of seats that some see, and cards dealt in the set-up."""
+    """Draw the text of a card set with several piles, zones of limited sight, and a set-up that deals."""
     names = CARDS[: draw(st.integers(4, 6))]
     stores = STORES[: draw(st.integers(1, 3))]
     cards = {name: {"count": draw(st.sampled_from(SIZES)), "adds": {"icons": 1}} for name in names}
@@ -406,7 +406,7 @@ def several_piles(draw):
 
 
 def _set_up(draw, piles):
-    """Cards come to zones before the first round."""
+    """Draw steps that move cards to zones before the first round."""
     steps = []
     for _ in range(draw(st.integers(1, 2))):
         pile = draw(st.sampled_from(piles))

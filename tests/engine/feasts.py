@@ -67,7 +67,7 @@ winner: {order: most}
 
 
 def feast(kinds=22, copies=4, hand=20, choose=10, take=1):
-    """The text of a game in which many of many cards are chosen at once, some more with a ladle."""
+    """Return the text of a game whose moves have many cards from large hands, and more with a ladle."""
     names = [f"dish_{number}" for number in range(kinds)]
     cards = "\n".join(f"  {name}: {{count: {copies}}}" for name in names)
     rules = "\n".join(
@@ -78,7 +78,7 @@ def feast(kinds=22, copies=4, hand=20, choose=10, take=1):
 
 
 def quarry(rows=(8, 9, 10), taken=5):
-    """The text of a game in which many places of a layout are taken at once, and more that were uncovered by that."""
+    """Return the text of a game whose moves take many places of a layout, including newly uncovered ones."""
     return (
         QUARRY.replace("ROWS", ", ".join(f"{{cards: {row}}}" for row in rows))
         .replace("DEALT", str(sum(rows)))
@@ -87,7 +87,7 @@ def quarry(rows=(8, 9, 10), taken=5):
 
 
 def program_of(text, players=2):
-    """The compiled game of a card set that is valid."""
+    """Return the program of a card set, which must be valid."""
     document, findings = open_document(text.encode(), "large.yaml", lambda _: None)
     assert document is not None, findings
     return load_program(document, NOTHING_SELECTED, players)

@@ -1,7 +1,7 @@
-"""What was frozen: parts of files, each under a name, that are written again only where somebody asks for it by name.
+"""Frozen expectations: named parts of files, rewritten only if asked for by name.
 
-``DRAFTENGINE_WRITE='sushi_draft-*,anniversary-2p'`` writes the parts of which the names fit one of the patterns. A run
-that writes fails all the same, and says what has changed: what is frozen is read before it is believed.
+``DRAFTENGINE_WRITE='sushi_draft-*,anniversary-2p'`` rewrites the parts whose names match one of the patterns. A run
+that writes still fails and says what has changed, so that somebody reads the changes before they are trusted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def hold(found: Mapping[str, Any], kept: Mapping[str, Any], write: Callable[[dict[str, Any]], None]) -> None:
-    """Assert that what is found now is what is kept under the same names; `write` keeps what was asked for."""
+    """Assert that `found` equals the parts in `kept`; `write` saves the changes that were asked for."""
     changed = {name: own for name, own in found.items() if kept.get(name) != own}
     asked = [pattern.strip() for pattern in os.environ.get("DRAFTENGINE_WRITE", "").split(",")]
     written = {name: own for name, own in changed.items() if any(fnmatchcase(name, pattern) for pattern in asked)}

@@ -1,4 +1,4 @@
-"""What must hold of a game at every step. A gate raises an assertion that says what is wrong."""
+"""Gates: assertions that must hold at every step of a game. A failing gate says what is wrong."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Step = tuple["GameState", int, "Move", "GameState", "tuple[Event, ...]"]
 
 
 def steps(program: Program, seed: int) -> Iterator[Step]:
-    """A random game, commitment by commitment."""
+    """Yield the steps of a random game: state before, seat, move, state after, and events."""
     stream = Stream(seed)
     turned = start(program, seed)
     yield turned.state, -1, (), turned.state, turned.events
@@ -61,7 +61,7 @@ def steps(program: Program, seed: int) -> Iterator[Step]:
 
 
 def cards_are_conserved(state: GameState) -> None:
-    """No card is lost or made: deck, hands, tableaus, discard and all other zones together are the box."""
+    """Assert that all zones together hold exactly the cards of the box."""
     program = state.program
     found: list[int] = []
     for zone, owners in enumerate(state.zones):
@@ -72,7 +72,7 @@ def cards_are_conserved(state: GameState) -> None:
 
 
 def counters_count(state: GameState) -> None:
-    """The packed counters of cards are what a recount of the tableaus, and other zones that count, gives."""
+    """Assert that packed counters of cards equal a recount of all zones that count."""
     program = state.program
     lying = {
         zone.id: [Counter(name for play in cards for name in _named(program, play)) for cards in state.zones[at]]
@@ -87,7 +87,10 @@ def counters_count(state: GameState) -> None:
 
 @lru_cache(maxsize=64)
 def _counters_of_cards(program: IdentityKey[Program]) -> list[tuple[CounterField, tuple[str, ...], frozenset[str]]]:
-    """Counters of cards and families: where they count (nowhere: in every zone that counts), and which cards."""
+    """Return each counter of cards or a family, with its zones and its cards.
+
+    No zones means all zones that count.
+    """
     cards = program.own.model.cards
     fields = {field.name: field for field in program.own.fields}
     zones = [zone.id for zone in program.own.zones if zone.counts]
@@ -100,7 +103,7 @@ def _counters_of_cards(program: IdentityKey[Program]) -> list[tuple[CounterField
 
 
 def counters_keep_bounds(state: GameState) -> None:
-    """Counters that nothing but effects change stay within what is declared for them."""
+    """Assert that counters which only effects change stay within their declared bounds."""
     program = state.program
     added = {name for card in program.model.cards for name, _ in card.adds}
     fields = {field.name: field for field in program.fields}
@@ -113,14 +116,14 @@ def counters_keep_bounds(state: GameState) -> None:
 
 
 def _named(program: Program, play: int) -> list[str]:
-    """The cards that a play counts as: a wild card as itself and as what it is played as."""
+    """Return the cards that a play counts as: a wild card as itself and as its form."""
     return re.split("[-^]", program.plays[play].name)[0].split("@")
 
 
 def pieces_add_up(state: GameState) -> None:
-    """What cards add that lie on modifiers, and modifiers by what they still take, is what the counters say.
+    """Assert that counters of pieces equal a recount of pieces on modifiers and of free slots.
 
-    A piece is read here by its name alone, and what modifiers make of an amount is worked out anew.
+    The recount reads only the names of pieces, and computes the results of modifiers by itself.
     """
     program, model = state.program, state.program.model
     told = _told_by_pieces(IdentityKey(program))
@@ -137,7 +140,10 @@ def pieces_add_up(state: GameState) -> None:
 
 @lru_cache(maxsize=64)
 def _told_by_pieces(program: IdentityKey[Program]) -> dict[str, int]:
-    """The counters that pieces tell of, with what they start at: nothing else changes them, and no clearing does."""
+    """Return the counters that depend only on pieces, with their start values.
+
+    No effect and no clearing of cards changes them.
+    """
     if not program.own.pieces_of_play:
         return {}
     model = program.own.model
@@ -161,7 +167,7 @@ def _told_by_pieces(program: IdentityKey[Program]) -> dict[str, int]:
 
 
 def _added(model: CardSet, name: str, counter: str, zone: str) -> int:
-    """What a card adds to a counter, by the name of the piece as which it lies in a zone."""
+    """Return what a piece in a zone adds to a counter, from the name of the piece."""
     what, *left = name.split("-")
     what, *used = what.split("^")
     cards = [next(card for card in model.cards if card.id == own) for own in what.split("@")]
@@ -186,7 +192,7 @@ def play_randomly(state: GameState, stream: Stream) -> GameState:
 
 
 def moves_are_sound(state: GameState) -> None:
-    """Whoever has to choose has a legal move; the moves are sorted, each is there once, and each is accepted."""
+    """Assert that each waiting seat has legal moves, sorted and distinct, and that each is accepted."""
     for seat in waiting(state):
         moves = legal_moves(state, seat)
         assert moves, f"seat {seat} has no move"
@@ -196,9 +202,9 @@ def moves_are_sound(state: GameState) -> None:
 
 
 def hands_are_even(state: GameState) -> None:
-    """Everybody chooses from equally many cards, where everybody chooses at once from hands that are passed on.
+    """Assert that hands are equally large where all seats choose from hands that are passed on.
 
-    Not where tableaus from which effects discard come back into hands.
+    Games whose tableaus lose cards by effects and come back into hands are exempt.
     """
     choice = choice_of(state)
     passes = state.program.code[choice.following]
@@ -211,7 +217,7 @@ def hands_are_even(state: GameState) -> None:
 
 
 def points_are_explained(state: GameState, story: list[Event]) -> None:
-    """The told points, those by rule and those by round, add up to the scores, for every seat."""
+    """Assert that points in events, by rule and by round, add up to the score of every seat."""
     found = result(state)
     seats = range(state.program.seats)
     chips = Counter({seat: total(state, seat) - state.scores[seat] for seat in seats})
@@ -226,7 +232,7 @@ def points_are_explained(state: GameState, story: list[Event]) -> None:
 
 
 def winners_are_right(state: GameState) -> None:
-    """Nobody who can win has a better score than the winners, who all have the same."""
+    """Assert that all winners have the best score among the seats that can win."""
     sign = 1 if state.program.model.winner.order == "most" else -1
     scores = [sign * total(state, seat) for seat in range(state.program.seats)]
     best = max(score for seat, score in enumerate(scores) if state.program.can_win[seat])
@@ -235,7 +241,7 @@ def winners_are_right(state: GameState) -> None:
 
 
 def story_keeps_secrets(events: tuple[Event, ...], program: Program) -> None:
-    """Whoever may not see the cards of an event is not told their names."""
+    """Assert that seats which may not see the cards of an event do not get their names."""
     for event in events:
         if event.seen_by != EVERYONE:
             for seat in range(-1, program.players):
@@ -246,12 +252,12 @@ def story_keeps_secrets(events: tuple[Event, ...], program: Program) -> None:
 
 
 def turns_are_bounded(state: GameState, turns: int) -> None:
-    """The game ends within the number of turns that was computed when it was loaded."""
+    """Assert that the game ends within the number of turns computed when it was loaded."""
     assert turns <= state.program.turn_bound, f"{turns} turns, and at most {state.program.turn_bound} were foreseen"
 
 
 def survives_the_journey(state: GameState) -> GameState:
-    """Written as text and read again, a state is the same; so is a copy. The state that was read."""
+    """Assert that a state survives writing and reading, and copying; return the state that was read."""
     restored = restore(state.program, msgspec.json.decode(msgspec.json.encode(state.to_json())))
     expected = parts_of(state)
     assert parts_of(restored) == expected, "lost on the way to text and back"
@@ -260,11 +266,11 @@ def survives_the_journey(state: GameState) -> GameState:
 
 
 NO_PART = {"formula_card", "formula_zone_card", "pending_points", "tell"}
-"""What is only set before formulas are asked, or before something happens."""
+"""Fields that are set only while formulas are evaluated or something happens."""
 
 
 def parts_of(state: GameState) -> dict[str, object]:
-    """Everything that a state holds, as values that can be compared."""
+    """Return all parts of a state as values that can be compared."""
     parts = {name: getattr(state, name) for name in GameState.__slots__ if name not in NO_PART}
     parts["program"] = id(state.program)
     parts |= {name: (parts[name].key, parts[name].position) for name in ("deal", "chance")}
@@ -273,21 +279,21 @@ def parts_of(state: GameState) -> dict[str, object]:
 
 
 def fingerprint(state: GameState) -> bytes:
-    """All that a state holds, but for what was seen of choices: that only ever grows, and takes long to write."""
+    """Return a hashable form of a state, without the seen choices, which grow and take long to write."""
     return pickle.dumps(parts_of(state) | {"memory": state.memory and state.memory.known_cards})
 
 
 def is_seen_alike(state: GameState, other: GameState) -> None:
-    """Everybody sees the same of two states that are said to be equal."""
+    """Assert that every seat sees two equal states alike."""
     for seat in range(-1, state.program.players):
         assert observe(state, seat) == observe(other, seat), f"seat {seat} sees something else"
 
 
 def observation_of(state: GameState, seat: int) -> str:
-    """Everything a seat is told about a state."""
+    """Return the observation of a seat as text."""
     return json.dumps(observation_json(observe(state, seat)), sort_keys=True)
 
 
 def story_for(events: tuple[Event, ...], seat: int) -> str:
-    """Everything a seat is told about what happened."""
+    """Return the events that a seat sees as text."""
     return json.dumps([event_json(view(event, seat)) for event in events], sort_keys=True)

@@ -1,4 +1,4 @@
-"""All legal moves of a seat by writing down every sequence of cards: slow, and plain to see that it is right."""
+"""Legal moves by enumerating every sequence of cards, which is slow but obviously right."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from draftengine.engine.moves import choice_of
 
 
 def listed(state, seat):
-    """All legal moves, sorted, each once."""
+    """Return all legal moves of a seat, sorted and distinct."""
     if seat not in state.pending:
         return ()
     choice = choice_of(state)

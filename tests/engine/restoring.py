@@ -10,7 +10,7 @@ from draftengine.engine.state import GameState, reset_scratch
 
 
 def restore(program, data):
-    """The state that `GameState.to_json` has written."""
+    """Restore a state from the result of `GameState.to_json`."""
     state = object.__new__(GameState)
     state.program = program
     state.formula_card = state.formula_zone_card = 0

@@ -1,7 +1,7 @@
-"""States of random games, and other worlds that a seat cannot tell from them, for tests of what uses observations.
+"""States of random games, with other worlds that a seat cannot tell from them.
 
-Cards in places that a seat does not know the contents of are dealt anew. That seats are told nothing else is another
-matter: `leaks/` holds it, and trusts nothing that the engine says of what is known.
+They serve tests of code that uses observations. Cards in places whose contents a seat does not know are dealt anew.
+Whether observations leak more is tested in `leaks/`, which does not rely on the engine's own beliefs.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from engine import gates
 from engine.configurations import ENTERING
 
 EVERY = 5
-"""Every so many commitments a pair of worlds is made."""
+"""Number of commitments between two pairs of worlds."""
 
 
 def another_world(state, seat, chance):
-    """The same state with everything dealt anew that the seat cannot place."""
+    """Return a copy of a state in which the cards that the seat cannot place are dealt anew."""
     world = state.clone()
     program = state.program
     places = [
@@ -32,7 +32,7 @@ def another_world(state, seat, chance):
 
 
 def _unknown(state, seat, zone, owner, cards):
-    """The places of a zone whose cards the seat does not know."""
+    """Return the places of a zone whose cards the seat does not know."""
     program = state.program
     model = program.zones[zone]
     if model.layout:
@@ -50,7 +50,7 @@ def _unknown(state, seat, zone, owner, cards):
 
 
 def worlds(chance):
-    """States of random games of all configurations, with a seat in each; without end."""
+    """Yield states of random games of all configurations, each with a seat, without end."""
     while True:
         configuration = chance.choice(ENTERING)
         for number, (_, _, _, state, _) in enumerate(gates.steps(configuration.program, chance.randrange(10**6))):
