@@ -1,4 +1,4 @@
-"""Games that people wanted to write, in the form in which they would write them: all are accepted, and played alike."""
+"""Games as their authors would first write them: all are accepted and play alike in every engine."""
 
 from pathlib import Path
 
@@ -23,27 +23,27 @@ from text.forms import as_it_stands, compiled, specialised
 HERE = Path(__file__).parent
 GAMES = sorted(path.stem for path in HERE.glob("*.yaml"))
 SEVERAL = {"larder"}
-"""Here moves of several cards would be compared, which only the reference engine does."""
+"""Games where `greedy` would compare moves of several cards, which only the reference engine does."""
 
 
 FOR_TWO = {"camels", "facing_cities"}
-"""Games that no more can play."""
+"""Games for two players only."""
 
 
 def opened(name, players):
-    """One of them for so many, or for as many as can play it."""
+    """Load one of the games for this number of players, or for two where no more can play."""
     return de.load(HERE / f"{name}.yaml", players=2 if name in FOR_TWO else players)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_is_wrong_with_them(name):
-    """No finding, and every worked example comes out as it says."""
+    """Every game is free of findings, and each of its worked examples comes out as written."""
     assert de.check(HERE / f"{name}.yaml") == ()
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_they_are_played_alike(name):
-    """Reference engine and text agree, at random and where moves are compared."""
+    """Reference engine and kernel play the same games, with random and with greedy bots."""
     game = opened(name, 3)
     for policy in ("random",) if name in SEVERAL else ("random", "greedy"):
         names = [policy] * game.players
@@ -53,7 +53,7 @@ def test_they_are_played_alike(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_how_they_are_drafted_is_counted(name):
-    """Whatever is chosen from wherever it lies, also wild cards from where they lie in a form."""
+    """Studies of drafts count choices from any zone, including wild cards that lie there in a form."""
     game = opened(name, 3)
     bots = ("random",) * game.players
     assert draft(DraftTask(game, bots, name, 2)).tally[GAMES_TOLD] == 2
@@ -61,7 +61,7 @@ def test_how_they_are_drafted_is_counted(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_their_choices_have_room(name):
-    """No game has more choices than there is room for where bots learn and search, in rounds without turns, too."""
+    """No game has more choices than bots that learn and search reserve room for."""
     game = opened(name, 3)
     state, made = game.start(seed=1), 0
     while not state.over:
@@ -73,13 +73,13 @@ def test_their_choices_have_room(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_their_rulebooks_are_told(name):
-    """No mark of what is set as a list, or as a row, is left in the text."""
+    """Printed text holds none of the marks that set lists and rows inside a book."""
     book = book_of(rules_named(HERE / f"{name}.yaml", ()))
     assert not set("⁅¦⁆⟦‖⟧") & set(as_text(book))
 
 
 def test_like_cards_are_one_move():
-    """However many go a way that only like cards can go, there is one move for it: nobody looks for others."""
+    """An action for equal cards has one move for each card and number, so few moves are listed."""
     program = opened("open_heap", 3).program
     items = Plan(program, ["table"] * 3).items
     (choice,) = items.choices
@@ -89,7 +89,7 @@ def test_like_cards_are_one_move():
 
 @pytest.mark.parametrize("policy", ["random", "greedy"])
 def test_whoever_takes_few_of_many_has_room_for_more_of_them(policy):
-    """Where only some cards can go a way, fewer than it takes may go it, so that it is gone more often."""
+    """An action that takes fewer cards than its maximum can be repeated, and kernel and reference agree."""
     program = opened("open_heap", 3).program
     reference = ReferencePlayer(program, [policy] * 3, logged=True).play(root_of("heap"), 0, 40, rows=True)
     assert as_it_stands(program, [policy] * 3).play(root_of("heap"), 0, 40, rows=True) == reference
@@ -97,14 +97,14 @@ def test_whoever_takes_few_of_many_has_room_for_more_of_them(policy):
 
 @pytest.mark.parametrize("name", ["ohanami", "pegs", "craftsmen"])
 def test_they_are_compiled(name):
-    """Some of them through LLVM: what cards have, and what lies there, decides where they fit and what they are."""
+    """Compiled games equal those of the reference where formulas decide on places and values of cards."""
     program = opened(name, 2).program
     reference = ReferencePlayer(program, ["random"] * 2, logged=True).play(root_of("rows"), 0, 20, rows=True)
     assert compiled(program, ["random"] * 2).play(root_of("rows"), 0, 20, rows=True) == reference
 
 
 def test_what_names_stand_for_is_specialised_once(monkeypatch):
-    """Names that stand for names say the same again and again, which would make 7,000 functions of this game."""
+    """Nested definitions are specialised once: this game would otherwise need 7,000 functions."""
     monkeypatch.setattr("draftengine.jit.specializer.MOST_FUNCTIONS", 3000)
     names = ["random"] * 2
     program = opened("oxen", 2).program
@@ -113,7 +113,7 @@ def test_what_names_stand_for_is_specialised_once(monkeypatch):
 
 
 def test_what_would_leave_too_much_is_played_as_it_stands(monkeypatch):
-    """It is neither compiled nor specialised, and whoever asks for it gets the same games, and searches, without."""
+    """A game too large to specialise is played and searched unspecialised, with equal results."""
     monkeypatch.setattr("draftengine.jit.specializer.MOST_STATEMENTS", 50)
     names = ("random", "random")
     program = opened("mines", 2).program

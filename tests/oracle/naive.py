@@ -1,4 +1,4 @@
-"""A second scorer, written from the rulebooks alone: names of cards in, points out, nothing shared with the engine.
+"""Independent scorer of Sushi Go!, written from the rulebooks alone: card names in, points out.
 
 It knows the game of 2012 and where the edition of 2014 and the summary document differ from it. Statements are cited by
 their numbers in the card sets (O-16 and so on). A tableau is a list of names in order of play.
@@ -15,39 +15,39 @@ DUMPLINGS = (0, 1, 3, 6, 10, 15)
 
 @dataclass(frozen=True)
 class Edition:
-    """Where the scoring of the editions differs."""
+    """Differences between the editions in scoring."""
 
     second_after_tie: bool = False
-    """Is there a second place in maki after a tie for the first (S-11)."""
+    """True if there is a second place in maki after a tie for the first (S-11)."""
     zero_can_be_second: bool = False
-    """Can a player without icons be ranked (reading `zero_icons`)."""
+    """True if a player without icons can be ranked (reading `zero_icons`)."""
     two_lose: bool = False
-    """Does one of two players lose points for the fewest puddings (S-16)."""
+    """True if one of two players loses points for the fewest puddings (S-16)."""
     rounded_down: bool = False
-    """Is a split loss rounded down, so that it may grow (reading `split_loss`)."""
+    """True if a shared loss is rounded down, and so may grow (reading `split_loss`)."""
     nobody_if_equal: bool = True
-    """Does nobody score if all have the same number of puddings (O-31, G-22, reading `equal_puddings`)."""
+    """True if nobody scores when all have equally many puddings (O-31, G-22, reading `equal_puddings`)."""
     ranked: int | None = None
-    """How many seats are compared, the players first; ``None`` for all."""
+    """The number of seats that are ranked, from seat 0 on; ``None`` for all."""
 
 
 def tempura(table: list[str]) -> int:
-    """Every two are worth 5 (O-20)."""
+    """Score 5 for every two (O-20)."""
     return table.count("tempura") // 2 * 5
 
 
 def sashimi(table: list[str]) -> int:
-    """Every three are worth 10 (O-21)."""
+    """Score 10 for every three (O-21)."""
     return table.count("sashimi") // 3 * 10
 
 
 def dumpling(table: list[str]) -> int:
-    """1, 2, 3, 4, 5 or more are worth 1, 3, 6, 10, 15 (O-22)."""
+    """Score 1, 3, 6, 10 or 15 for 1, 2, 3, 4, or 5 and more (O-22)."""
     return DUMPLINGS[min(5, table.count("dumpling"))]
 
 
 def nigiri(table: list[str]) -> int:
-    """Each its points, three times those on a wasabi that lay there before and is free (O-09, O-10, O-23)."""
+    """Score nigiri, tripled on a free wasabi that was played before (O-09, O-10, O-23)."""
     points = free = 0
     for card in table:
         if card == "wasabi":
@@ -61,7 +61,7 @@ def nigiri(table: list[str]) -> int:
 
 
 def maki(tables: list[list[str]], edition: Edition) -> list[int]:
-    """Most icons share 6, second most share 3, no remainders (O-16, O-17, O-19)."""
+    """Share 6 among the most icons and 3 among the second, without remainders (O-16, O-17, O-19)."""
     icons = [sum(ICONS.get(card, 0) for card in table) for table in tables]
     ranked = sorted({count for count in icons if count or edition.zero_can_be_second}, reverse=True)
     points = [0] * len(tables)
@@ -75,7 +75,10 @@ def maki(tables: list[list[str]], edition: Edition) -> list[int]:
 
 
 def pudding(tables: list[list[str]], edition: Edition) -> list[int]:
-    """Most share 6, fewest share a loss of 6, no remainders; nothing if all have the same (O-28 to O-32).
+    """Share 6 among the most and a loss of 6 among the fewest, rounding to zero (O-28 to O-32).
+
+    Nobody scores if all have equally many. Where that exception is missing (S-16), gain and loss of all cancel out,
+    unless losses are rounded down.
 
     Where equal puddings are not excepted (S-16), what all win is what all lose, unless losses are rounded down.
     """
@@ -97,23 +100,23 @@ ROUND_BY_SEAT = {"tempura": tempura, "sashimi": sashimi, "dumpling": dumpling, "
 
 
 def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
-    """What is given after a round: the points of every rule, by seat."""
+    """Return the points of every rule after a round, by seat."""
     compared = tables[: edition.ranked]
     own = {rule: [points(table) for table in compared] for rule, points in ROUND_BY_SEAT.items()}
     return padded({**own, "maki": maki(compared, edition)}, len(tables))
 
 
 def score_game(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
-    """What is given after the last round: the points of every rule, by seat."""
+    """Return the points of every rule after the last round, by seat."""
     return padded({"pudding": pudding(tables[: edition.ranked], edition)}, len(tables))
 
 
 def padded(rules: dict[str, list[int]], seats: int) -> dict[str, list[int]]:
-    """The points by seat, also of seats that are not compared: they get nothing."""
+    """Return the points by seat, with 0 for the seats that are not ranked."""
     return {rule: points + [0] * (seats - len(points)) for rule, points in rules.items()}
 
 
 def winners(totals: list[int], tables: list[list[str]]) -> tuple[int, ...]:
-    """Most points win, then most puddings, then all who are left (O-33, O-34)."""
+    """Return the winners: most points, then most puddings, then all that are still tied (O-33, O-34)."""
     standing = [(total, table.count("pudding")) for total, table in zip(totals, tables, strict=True)]
     return tuple(seat for seat, own in enumerate(standing) if own == max(standing))

@@ -1,4 +1,4 @@
-"""A second scorer of the tenth anniversary edition, written from its statements alone (A-01 to A-56).
+"""Independent scorer of the tenth anniversary edition, from its statements alone (A-01 to A-56).
 
 Names of cards in, points out, nothing shared with the engine. A tableau is a list of names in order of play; dice are
 numbers by seat. What the edition shares with the first one is taken from the naive scorer of that (A-27 to A-29).
@@ -16,22 +16,22 @@ RUNS = (0, 1, 4, 8, 13, 20)
 
 @dataclass(frozen=True)
 class Edition:
-    """What is played: the dessert, and how open questions are answered."""
+    """The dessert that is played, and the readings of unclear rules."""
 
     dessert: str = "strawberry"
     must_have_maki: bool = False
-    """Is a player without futomaki not considered (A-55)."""
+    """True if a player without futomaki is not ranked (A-55)."""
     equal_lose_nothing: bool = False
-    """Do three or more with the same number of strawberries lose nothing."""
+    """True if three or more players with equally many strawberries lose nothing."""
     ranked: int | None = None
-    """How many seats are compared, the players first; ``None`` for all."""
+    """The number of seats that are ranked, from seat 0 on; ``None`` for all."""
     losses_of_two: bool = False
-    """With the dummy: is lost what two players lose (A-21, A-35)."""
+    """True if a game with the dummy uses the losses of two players (A-21, A-35)."""
     dice: list[int] = field(default_factory=list, compare=False)
 
 
 def maki(tables: list[list[str]], edition: Edition) -> list[int]:
-    """Most icons share 6, second most share 3 if one alone had most; none can be enough (A-23 to A-26)."""
+    """Share 6 for most icons, then 3 for second most unless the first is tied (A-23 to A-26)."""
     icons = [sum(naive.ICONS.get(card, 0) for card in table) for table in tables]
     considered = [seat for seat, own in enumerate(icons) if own > 0 or not edition.must_have_maki]
     points = [0] * len(tables)
@@ -49,22 +49,22 @@ def maki(tables: list[list[str]], edition: Edition) -> list[int]:
 
 
 def share_of_loss(loss: int, seats: int) -> int:
-    """A part of a loss; what is left over is dropped."""
+    """Return a share of a loss, without the remainder."""
     return -(loss // seats)
 
 
 def symbols(table: list[str]) -> int:
-    """The strawberries on a table; a card is named by how many it shows."""
+    """Count the strawberries on a table; the name of a card ends with its number."""
     return sum(int(card[-1]) for card in table if card.startswith("strawberry_"))
 
 
 def value(table: list[str]) -> int:
-    """What the frozen yogurts on a table are worth together; a card is named by its value."""
+    """Add the values of the frozen yogurts on a table; the name of a card ends with its value."""
     return sum(int(card[-1]) for card in table if card.startswith("yogurt_"))
 
 
 def strawberry(tables: list[list[str]], edition: Edition) -> list[int]:
-    """The fewest strawberries share a loss of 6; of two players the fewer lose 3, and a tie nobody (A-20, A-21)."""
+    """Share a loss of 6 among the fewest; of two players the one with fewer loses 3 (A-20, A-21)."""
     counts = [symbols(table) for table in tables]
     fewest = [seat for seat, own in enumerate(counts) if own == min(counts)]
     as_two = len(tables) == 2 or edition.losses_of_two
@@ -77,7 +77,7 @@ def strawberry(tables: list[list[str]], edition: Edition) -> list[int]:
 
 
 def most_and_fewest(counts: list[int], edition: Edition) -> list[int]:
-    """Most share 6, fewest share a loss of 6; not if all are equal; of two nobody loses (A-34, A-35, A-39, A-42)."""
+    """Share 6 among the most and a loss of 6 among the fewest (A-34, A-35, A-39, A-42)."""
     points = [0] * len(counts)
     if len(set(counts)) == 1:
         return points
@@ -92,22 +92,22 @@ def most_and_fewest(counts: list[int], edition: Edition) -> list[int]:
 
 
 def frozen_yogurt(tables: list[list[str]], edition: Edition) -> list[int]:
-    """By the value of all yogurts (A-34)."""
+    """Score by the value of all yogurts (A-34)."""
     return most_and_fewest([value(table) for table in tables], edition)
 
 
 def good_ol_pudding(tables: list[list[str]], edition: Edition) -> list[int]:
-    """By the number of puddings (A-39)."""
+    """Score by the number of puddings (A-39)."""
     return most_and_fewest([table.count("good_ol_pudding") for table in tables], edition)
 
 
 def mochi(tables: list[list[str]], edition: Edition) -> list[int]:
-    """By the dice, which begin at 1; the cards themselves are worth nothing (A-40, A-42)."""
+    """Score by the dice, which begin at 1; the cards themselves score nothing (A-40, A-42)."""
     return most_and_fewest((edition.dice or [1] * len(tables))[: len(tables)], edition)
 
 
 def bubble_tea(tables: list[list[str]], _edition: Edition) -> list[int]:
-    """Runs of consecutive numbers score by length, however they are best made (A-37, A-38)."""
+    """Score runs of consecutive numbers by length, divided in the best way (A-37, A-38)."""
     return [
         best_runs(tuple(sum(card == f"bubble_tea_{number}" for card in table) for number in range(1, 6)))
         for table in tables
@@ -115,7 +115,7 @@ def bubble_tea(tables: list[list[str]], _edition: Edition) -> list[int]:
 
 
 def best_runs(left: tuple[int, ...]) -> int:
-    """The most that can be made of so many cards of each number: the lowest begins a run of some length."""
+    """Return the best score of the runs that these numbers of cards allow."""
     if not any(left):
         return 0
     first = next(number for number, copies in enumerate(left) if copies)
@@ -138,13 +138,13 @@ DESSERTS = {
 
 
 def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
-    """What is given after a round: the points of every rule, by seat. Who is not compared gets nothing."""
+    """Return the points of every rule after a round, by seat: 0 for seats that are not ranked."""
     compared = tables[: edition.ranked]
     own = {rule: [points(table) for table in compared] for rule, points in ROUND_BY_SEAT.items()}
     return padded({**own, "maki": maki(compared, edition)}, len(tables))
 
 
 def score_game(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
-    """What is given after the last round: the points of the dessert, by seat."""
+    """Return the points of the dessert after the last round, by seat."""
     points = DESSERTS[edition.dessert](tables[: edition.ranked], edition)
     return padded({edition.dessert: points}, len(tables))

@@ -1,4 +1,4 @@
-"""A second scorer of Go Nuts for Donuts, written from what its cards say alone."""
+"""Independent scorer of Go Nuts for Donuts, written from the texts of its cards alone."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Edition:
-    """There is only one."""
+    """Placeholder: the game has one edition."""
 
 
 BY_NUMBER = {"boston_cream": (0, 0, 3, 10, 15, 25), "donut_holes": (0, 1, 3, 6, 10, 15)}
-"""What so many are worth; more than five no more than five."""
+"""Points by the number of cards; more than five score as five."""
 
 
 def score_round(_tables: list[list[str]], _edition: Edition) -> dict[str, list[int]]:
-    """Nothing is given before the end."""
+    """Return no points: rounds score nothing."""
     return {}
 
 
 def score_game(tables: list[list[str]], _edition: Edition) -> dict[str, list[int]]:
-    """The points of every rule, by seat."""
+    """Return the points of every rule, by seat."""
     plain = [table.count("plain") for table in tables]
     found = {
         "glazed": [2 * table.count("glazed") for table in tables],

@@ -1,4 +1,4 @@
-"""A second scorer of Sushi Draft, written from its statements alone (D-01 to D-18): who wins which chip.
+"""Independent scorer of Sushi Draft, from its statements alone (D-01 to D-18): who wins each chip.
 
 A tableau is a list of names: a kind, a kind with wasabi (``ebi_w``), or a triple with what it is placed as
 (``triple@ebi``).
@@ -14,33 +14,33 @@ KINDS = ("ikura", "ebi", "maguro", "tamago", "kappa")
 
 @dataclass(frozen=True)
 class Edition:
-    """Which of the advanced rules are played."""
+    """The advanced rules in force."""
 
     half_triples: bool = False
-    """Does a triple count half a card (D-17)."""
+    """True if a triple counts half a card (D-17)."""
     half_wasabi: bool = False
-    """Does a kind with any wasabi count half a kind for dessert (D-18)."""
+    """True if a kind with any wasabi counts as half a kind for dessert (D-18)."""
 
 
 def kind_of(card: str) -> str:
-    """The kind as which a card counts (D-10)."""
+    """Return the kind that a card counts as (D-10)."""
     return card.partition("@")[2] or card.removesuffix("_w")
 
 
 def single_most(counts: list[Fraction]) -> list[int]:
-    """One chip for the highest number that nobody shares; who has none never gets it (D-11, D-13, D-14)."""
+    """Give one chip to the highest number above 0, unless it is tied (D-11, D-13, D-14)."""
     alone = [own for own in counts if own > 0 and counts.count(own) == 1]
     return [int(own in alone and own == max(alone)) for own in counts]
 
 
 def cards_of(table: list[str], kind: str, edition: Edition) -> Fraction:
-    """How many cards of a kind lie there."""
+    """Count the cards of a kind."""
     triple = Fraction(1, 2) if edition.half_triples else Fraction(1)
     return sum((triple if "@" in card else Fraction(1) for card in table if kind_of(card) == kind), Fraction())
 
 
 def kinds_of(table: list[str], edition: Edition) -> Fraction:
-    """How many kinds lie there (D-12, D-18)."""
+    """Count the kinds on a table (D-12, D-18)."""
     found = Fraction()
     for kind in {kind_of(card) for card in table}:
         found += Fraction(1, 2) if edition.half_wasabi and f"{kind}_w" in table else Fraction(1)
@@ -48,11 +48,11 @@ def kinds_of(table: list[str], edition: Edition) -> Fraction:
 
 
 def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
-    """The chips of every kind and for dessert, by seat."""
+    """Return the chips of every kind and for dessert, by seat."""
     chips = {kind: single_most([cards_of(table, kind, edition) for table in tables]) for kind in KINDS}
     return {**chips, "dessert": single_most([kinds_of(table, edition) for table in tables])}
 
 
 def score_game(_tables: list[list[str]], _edition: Edition) -> dict[str, list[int]]:
-    """Nothing is given at the end: the chips are turned up."""
+    """Return no points: at the end the chips are only turned up."""
     return {}

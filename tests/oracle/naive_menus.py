@@ -1,4 +1,4 @@
-"""A second scorer of every menu of Sushi Go Party, written from the statements in its files alone.
+"""Independent scorer of every menu of Sushi Go Party, written from the statements in its files alone.
 
 A tableau is a list of names in order of play; what a special order copies stands behind an @.
 """
@@ -21,39 +21,39 @@ DESSERTS = ("pudding", "green_tea_ice_cream", "fruit")
 DISHES = (*ROLLS, *APPETIZERS, *SPECIALS, *DESSERTS)
 COLOURLESS = {"special_order", "takeout_box"}
 NOT_FOR = {2: {"edamame", "spoon"}, 7: {"menu", "special_order"}, 8: {"menu", "special_order"}}
-"""Dishes that so many players leave out."""
+"""Dishes that are not used with this number of players."""
 
 
 @dataclass(frozen=True)
 class Edition:
-    """What is on the menu."""
+    """The dishes on the menu."""
 
     menu: tuple[str, ...]
     dice: list[int] = field(default_factory=lambda: [0], compare=False)
-    """How often uramaki has been served in this round."""
+    """The number of uramaki places given so far in this round, in a list of one."""
 
 
 def random_menu(players: int, chance: Random) -> tuple[str, ...]:
-    """Any menu that so many may choose."""
+    """Return a random menu that this number of players may choose."""
     groups = ((ROLLS, 1), (APPETIZERS, 3), (SPECIALS, 2), (DESSERTS, 1))
     left = [[own for own in dishes if own not in NOT_FOR.get(players, ())] for dishes, _ in groups]
     return tuple(name for own, (_, count) in zip(left, groups, strict=True) for name in chance.sample(own, count))
 
 
 def lying(table: list[str]) -> list[str]:
-    """The cards as what they count."""
+    """Return the cards as what they count: copies as their originals."""
     return [card.split("@")[-1] for card in table]
 
 
 def kind(card: str) -> str:
-    """The colour of a card."""
+    """Return the colour of a card."""
     if card in FRUIT:
         return "fruit"
     return card.partition("_")[0] if card.startswith(("nigiri", "maki", "uramaki", "onigiri")) else card
 
 
 def prizes(tables: list[list[str]], icons: dict[str, int], points: tuple[int, ...]) -> list[int]:
-    """Return the points of each table: most icons get the first of some prizes, all who tie the same one."""
+    """Return the points of each table: most icons get the first prize, and all who tie get it in full."""
     counts = [sum(icons.get(card, 0) for card in table) for table in tables]
     found = []
     for own in counts:
@@ -64,39 +64,39 @@ def prizes(tables: list[list[str]], icons: dict[str, int], points: tuple[int, ..
 
 
 def maki(tables: list[list[str]]) -> dict[str, list[int]]:
-    """Most icons 6, then 3; with more than five players 6, 4, 2."""
+    """Give 6 and 3 for most icons; with more than five players 6, 4 and 2."""
     return {"maki": prizes(tables, naive.ICONS, (6, 3) if len(tables) <= 5 else (6, 4, 2))}
 
 
 def uramaki(tables: list[list[str]], served: int) -> dict[str, list[int]]:
-    """What is left of the places goes by most icons."""
+    """Give the remaining places by most icons."""
     names = ("uramaki_left", "uramaki_left_after_one", "uramaki_left_after_two")
     icons = {"uramaki_3": 3, "uramaki_4": 4, "uramaki_5": 5}
     nothing = [0] * len(tables)
-    won = prizes(tables, icons, (8, 5, 2)[served:])  # nothing is left after three
+    won = prizes(tables, icons, (8, 5, 2)[served:])  # empty once three places are given
     return {name: won if at == served else nothing for at, name in enumerate(names)}
 
 
 def edamame(tables: list[list[str]]) -> list[int]:
-    """For each a point for every opponent who has some, at most 4."""
+    """Score a point for each edamame and each opponent who has any, at most 4 opponents."""
     having = sum("edamame" in table for table in tables)
     return [table.count("edamame") * min(4, having - 1) for table in tables]
 
 
 def soy_sauce(tables: list[list[str]]) -> list[int]:
-    """4 for each, if nobody has more colours."""
+    """Score 4 for each, if nobody has more colours."""
     colours = [len(set(map(kind, table)) - COLOURLESS) for table in tables]
     return [4 * table.count("soy_sauce") * (own == max(colours)) for table, own in zip(tables, colours, strict=True)]
 
 
 def tea(table: list[str]) -> int:
-    """For each a point for each card of the largest colour."""
+    """Score for each tea a point for each card of the largest colour."""
     colours = [kind(card) for card in table if card not in COLOURLESS]
     return table.count("tea") * max(map(colours.count, colours), default=0)
 
 
 def pudding(tables: list[list[str]]) -> list[int]:
-    """Most 6, fewest -6, tied or not; two players lose nothing, and nobody anything if all are equal."""
+    """Give 6 to the most and -6 to the fewest, in full; no loss for two players, 0 if all are equal."""
     counts = [table.count("pudding") for table in tables]
     if len(set(counts)) == 1:
         return [0] * len(tables)
@@ -105,7 +105,7 @@ def pudding(tables: list[list[str]]) -> list[int]:
 
 
 def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
-    """What is given after a round: the points of every rule, by seat."""
+    """Return the points of every rule after a round, by seat."""
     tables = [lying(table) for table in tables]
     by_seat = {
         "tempura": naive.tempura,
@@ -121,7 +121,7 @@ def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int
     found |= {name: list(map(points, tables)) for name, points in by_seat.items() if name in edition.menu}
     found |= {name: points(tables) for name, points in compared.items() if name in edition.menu}
     if "takeout_box" in edition.menu:
-        found["takeout"] = [0] * len(tables)  # only what was turned over in play counts
+        found["takeout"] = [0] * len(tables)  # only cards turned over during play count
     if "onigiri" in edition.menu:
         found["onigiri"] = [sum(onigiri(table, copy) for copy in range(1, 6)) for table in tables]
     if "maki" in edition.menu:
@@ -132,7 +132,7 @@ def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int
 
 
 def score_game(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
-    """What is given after the last round, for desserts."""
+    """Return the points of the desserts after the last round, by seat."""
     tables = [lying(table) for table in tables]
     if "pudding" in edition.menu:
         return {"pudding": pudding(tables)}

@@ -1,4 +1,4 @@
-"""A second scorer of Ohanami, written from its rules alone: a garden is a list of cards, whatever rows they lie in."""
+"""Independent scorer of Ohanami, written from its rules alone: a garden is a list of cards."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Edition:
-    """There is only one; each round scores more colours than the one before."""
+    """Placeholder: the game has one edition. Each round scores more colours than the one before."""
 
     round: int = 3
 
 
 def number(garden: list[str], colour: str) -> int:
-    """How many cards of a colour lie there."""
+    """Count the cards of a colour."""
     return len([card for card in garden if card.startswith(colour)])
 
 
 def blossoms(cards: int) -> int:
-    """One point for the first, two for the second, and so on up to the fifteenth."""
+    """Score one point for the first, two for the second, and so on up to the fifteenth."""
     return sum(range(1, min(cards, 15) + 1))
 
 
 def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
-    """The points of each colour, by seat."""
+    """Return the points of each colour, by seat."""
     return {
         "water": [3 * number(own, "blue") for own in tables],
         "plants": [4 * number(own, "green") if edition.round > 1 else 0 for own in tables],
@@ -33,5 +33,5 @@ def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int
 
 
 def score_game(_tables: list[list[str]], _edition: Edition) -> dict[str, list[int]]:
-    """Nothing is given at the end."""
+    """Return no points: only rounds score."""
     return {}

@@ -1,4 +1,4 @@
-"""A second scorer of two menus of Sushi Go Party, written from the statements in their files alone.
+"""Independent scorer of two menus of Sushi Go Party, written from the statements in their files alone.
 
 A tableau is a list of names in order of play.
 """
@@ -25,7 +25,7 @@ FRUIT_POINTS = (-2, 0, 1, 3, 6, 10)
 
 @dataclass(frozen=True)
 class Edition:
-    """Which menu is served."""
+    """The menu that is played."""
 
     menu: str = "first_meal"
 
@@ -34,7 +34,7 @@ class Edition:
 
 
 def maki(tables: list[list[str]]) -> list[int]:
-    """Most icons score 6, second most 3; who is tied scores all of it; one roll is needed."""
+    """Give 6 for most icons and 3 for second most, in full to all who tie; none without a roll."""
     icons = [sum(naive.ICONS.get(card, 0) for card in table) for table in tables]
     ranked = sorted(set(icons) - {0}, reverse=True)
     prizes = dict(zip(ranked, (6, 3), strict=False))
@@ -42,7 +42,7 @@ def maki(tables: list[list[str]]) -> list[int]:
 
 
 def tea(table: list[str]) -> int:
-    """For each tea a point for each card of the largest kind; all nigiri are a kind, and so are all maki."""
+    """Score a point for each tea and each card of the largest kind; all nigiri are one kind, so are maki."""
     kinds = [card.split("_")[0] for card in table]
     return table.count("tea") * max(map(kinds.count, kinds), default=0)
 
@@ -62,7 +62,7 @@ def first_meal(tables: list[list[str]]) -> dict[str, list[int]]:
 
 
 def temaki(tables: list[list[str]]) -> list[int]:
-    """Most score 4, fewest lose 4, tied or not; of two players nobody loses; if all are equal, nothing happens."""
+    """Give 4 to the most and -4 to the fewest, in full; no loss for two players, 0 if all are equal."""
     counts = [table.count("temaki") for table in tables]
     if len(set(counts)) == 1:
         return [0] * len(tables)
@@ -71,28 +71,28 @@ def temaki(tables: list[list[str]]) -> list[int]:
 
 
 def eel(table: list[str]) -> int:
-    """One loses 3, two or more score 7."""
+    """Score -3 for one, 7 for two or more."""
     return {0: 0, 1: -3}.get(table.count("eel"), 7)
 
 
 def tofu(table: list[str]) -> int:
-    """One scores 2, two score 6, more nothing."""
+    """Score 2 for one, 6 for two, and nothing for more."""
     return {1: 2, 2: 6}.get(table.count("tofu"), 0)
 
 
 def onigiri(table: list[str], copy: int) -> int:
-    """The first and the second set of different shapes."""
+    """Score the first and the second set of different shapes."""
     return SHAPE_POINTS[sum(table.count(shape) >= copy for shape in SHAPES)]
 
 
 def soy_sauce(tables: list[list[str]]) -> list[int]:
-    """Who has most kinds of cards scores 4 for each soy sauce, tied or not."""
+    """Score 4 for each soy sauce of the seats with most kinds of cards, tied or not."""
     kinds = [len({"fruit" if card in FRUIT else card.split("_")[0] for card in table}) for table in tables]
     return [4 * table.count("soy_sauce") * (own == max(kinds)) for table, own in zip(tables, kinds, strict=True)]
 
 
 def fruit(table: list[str], kind: str) -> int:
-    """By how many there are of one kind of fruit."""
+    """Score each kind of fruit by its number."""
     found = sum(FRUIT[card].count(kind) for card in table if card in FRUIT)
     return FRUIT_POINTS[min(found, 5)]
 
@@ -113,12 +113,12 @@ def cutthroat(tables: list[list[str]]) -> dict[str, list[int]]:
 
 
 def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
-    """What is given after a round: the points of every rule, by seat."""
+    """Return the points of every rule after a round, by seat."""
     return first_meal(tables) if edition.menu == "first_meal" else cutthroat(tables)
 
 
 def score_game(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
-    """What is given after the last round, for desserts."""
+    """Return the points of the desserts after the last round, by seat."""
     if edition.menu == "first_meal":
         return {"ice_cream": [table.count("ice_cream") // 4 * 12 for table in tables]}
     return {kind: [fruit(table, kind) for table in tables] for kind in ("melons", "oranges", "pineapples")}

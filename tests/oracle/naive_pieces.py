@@ -1,4 +1,4 @@
-"""Cards on cards as a person lays them: things on a table, each with what it counts for and the cards that it takes.
+"""Cards on cards as a person lays them: things on a table, with their worth and what they lie on.
 
 Nothing of it is shared with the engine. A table hears what is laid and what leaves, and says what lies there
 and what it is worth.
@@ -12,7 +12,7 @@ from typing import ClassVar
 
 @dataclass
 class Thing:
-    """A card that lies somewhere."""
+    """A card in front of a seat."""
 
     card: str
     worth: int = 0
@@ -22,7 +22,7 @@ class Thing:
 
 
 class Table:
-    """What lies before one seat. A subclass says what cards are worth, and which takes which."""
+    """The table of one seat. A subclass defines the worth of cards, and which cards go on which."""
 
     WORTH: ClassVar[dict[str, int]]
     TAKES: ClassVar[dict[str, int]]
@@ -39,7 +39,7 @@ class Table:
         raise NotImplementedError
 
     def lay(self, card: str) -> None:
-        """A card is played: it goes on each kind of card that takes it, on the one of these that was laid first."""
+        """Lay a card on the first open thing of each kind that takes it."""
         thing = Thing(card, self.WORTH.get(card, 0), self.TAKES.get(card, 0), closed=card in self.LATE)
         for kind in self.TAKES:
             below = next((own for own in self.things if own.card == kind and own.takes and not own.closed), None)
@@ -50,12 +50,12 @@ class Table:
         self.things.append(thing)
 
     def revealed(self) -> None:
-        """What opens after the reveal is open."""
+        """Open the things that open after the reveal."""
         for own in self.things:
             own.closed = False
 
     def worst(self, cards: set[str]) -> Thing:
-        """The one that leaves if nobody chooses: on the fewest cards, taking the fewest, laid last."""
+        """Return the thing that leaves by default: fewest cards on it, room for fewest, laid last."""
         found = [(len(own.on), own.takes, -at) for at, own in enumerate(self.things) if own.card in cards]
         return self.things[-min(found)[2]]
 
@@ -63,7 +63,7 @@ class Table:
         self.things = [own for own in self.things if own is not thing]
 
     def named(self, name: str) -> Thing:
-        """The thing that a name means, as it is written in moves; of those that are alike the one laid last."""
+        """Return the thing that a name in a move means; of equal ones the one laid last."""
         return [own for own in self.things if self.name_of(own) == name][-1]
 
     def name_of(self, thing: Thing) -> str:
@@ -80,7 +80,7 @@ class Table:
 
 
 class Sushi(Table):
-    """Nigiri on wasabi."""
+    """The table of Sushi Go Party: nigiri on wasabi."""
 
     WORTH: ClassVar = {"nigiri_egg": 1, "nigiri_salmon": 2, "nigiri_squid": 3}
     TAKES: ClassVar = {"wasabi": 1}
@@ -93,7 +93,7 @@ class Sushi(Table):
 
 
 class Stall(Table):
-    """Market day."""
+    """The stall of Market day."""
 
     WORTH: ClassVar = {"apple": 2, "cheese": 3}
     TAKES: ClassVar = {"tag": 2, "ribbon": 1}

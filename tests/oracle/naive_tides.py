@@ -1,4 +1,4 @@
-"""A second scorer of Tides of Time, written from what its cards say alone.
+"""Independent scorer of Tides of Time, written from the texts of its cards alone.
 
 A kingdom is a list of cards: what was drafted and the relics. Each card but three is of a suit, which is the last word
 of its name.
@@ -16,7 +16,7 @@ FOR_EACH = {
     "temple": "stronghold",
     "stronghold": "palace",
 }
-"""What the old card of a suit counts, three points for each."""
+"""The suit that the old card of a suit counts, for three points each."""
 FOR_MOST = {
     "palace": "garden",
     "library": "temple",
@@ -24,32 +24,32 @@ FOR_MOST = {
     "temple": "palace",
     "stronghold": "library",
 }
-"""What the high card of a suit asks most of, for seven points."""
+"""The suit in which the high card of a suit wants the majority, for seven points."""
 TRIPLES = {"great_palace": ("garden", "temple", "stronghold"), "great_garden": ("palace", "library", "stronghold")}
 
 
 @dataclass(frozen=True)
 class Edition:
-    """There is only one."""
+    """Placeholder: the game has one edition."""
 
 
 def number(kingdom: list[str], suit: str) -> int:
-    """How many cards of a suit lie there."""
+    """Count the cards of a suit."""
     return len([card for card in kingdom if card.split("_")[-1] == suit])
 
 
 def wins(mine: int, yours: int, kingdom: list[str]) -> bool:
-    """Who has more, or as many and the card that wins ties; of nothing there is no majority."""
+    """True if a kingdom has the majority: more, or as many and the card that wins ties; never with none."""
     return mine > yours or (mine == yours > 0 and "wins_ties" in kingdom)
 
 
 def longest(kingdom: list[str]) -> int:
-    """The most cards of a single suit."""
+    """Return the size of the largest suit."""
     return max(number(kingdom, suit) for suit in SUITS)
 
 
 def objective(card: str, mine: list[str], yours: list[str]) -> int:  # noqa: PLR0911 (one for each sort of card)
-    """What a card gives whoever has it."""
+    """Return the points that a card gives its kingdom."""
     rank, _, suit = card.partition("_")
     have = {suit for suit in SUITS if number(mine, suit)}
     if rank == "old":
@@ -70,7 +70,7 @@ def objective(card: str, mine: list[str], yours: list[str]) -> int:  # noqa: PLR
 
 
 def of_one(mine: list[str], yours: list[str]) -> dict[str, int]:
-    """What every card of a kingdom gives; the echo comes last, and gives what the best of the others gives."""
+    """Return the points of each card of a kingdom; the echo comes last and repeats the best of the others."""
     found = {card: objective(card, mine, yours) for card in mine}
     if "twice" in found:
         found["twice"] = max(found.values())
@@ -78,12 +78,12 @@ def of_one(mine: list[str], yours: list[str]) -> dict[str, int]:
 
 
 def score_round(tables: list[list[str]], _edition: Edition) -> dict[str, list[int]]:
-    """The points of every card that scores, by seat."""
+    """Return the points of every card that scores, by seat."""
     both = [of_one(tables[seat], tables[1 - seat]) for seat in (0, 1)]
     scoring = [f"{rank}_{suit}" for rank in ("old", "high", "great") for suit in SUITS] + ["monument", "twice"]
     return {card: [own.get(card, 0) for own in both] for card in scoring}
 
 
 def score_game(_tables: list[list[str]], _edition: Edition) -> dict[str, list[int]]:
-    """Nothing is given at the end."""
+    """Return no points: only rounds score."""
     return {}

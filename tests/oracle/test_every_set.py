@@ -1,4 +1,4 @@
-"""The engine scores random tables of every other shipped card set as the naive scorers of those do."""
+"""The engine scores random tables of all other shipped card sets as their independent scorers do."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from oracle import (
 )
 
 TABLES = 200_000 if NIGHTLY else 200
-"""For each card set, shared out among its games."""
+"""The number of random tables of each card set, divided among its games."""
 DIE = 6
 
 
 class Game(NamedTuple):
-    """One way of scoring: what is selected of a card set, for how many, and what the naive scorer is told."""
+    """A way of scoring: a card set with a selection, a number of players, and the scorer's edition."""
 
     cardset: str
     players: int
@@ -76,7 +76,10 @@ def party(menu):
 
 
 def menus():
-    """For every number of players a random menu, and more until each dish was on one; by night of each number."""
+    """Yield random menus: one for each number of players, and more until each dish was used.
+
+    Nightly, each number of players gets menus until each dish was used.
+    """
     left = set(naive_menus.DISHES)
     for players in range(2, 9):
         chance, first = Random(players), True
@@ -106,7 +109,7 @@ def program_of(game):
 
 
 def played(card, table, chance):
-    """Name a card as it comes to lie on a table: a triple as a kind, a special order as a card that lies there."""
+    """Return the scorer's name of a card on a table: a triple with its kind, a copy with its original."""
     if card == "special_order":
         lying = {own.split("@")[-1] for own in table} - {"special_order"}
         copied = lying - {"chopsticks", "menu", "spoon", "takeout_box"}
@@ -127,7 +130,7 @@ def table_of(program, cards, chance):
 
 
 def random_tables(program, chance):
-    """As of the first editions; every third time of the cards alone that stay until the end of the game."""
+    """Yield tables as for the first editions; every third one only with cards that stay until the end."""
     tables = test_oracle.random_tables(program, chance)
     if any(program.keep) and chance.random() < 1 / 3:
         box = [program.cards[card] for card in program.deck if program.keep[card]]
@@ -137,12 +140,12 @@ def random_tables(program, chance):
 
 
 def positions(game, chance, number):
-    """Random tables with what cards alone don't tell: the dice."""
+    """Yield (tables, dice) at random; dice are numbers that the cards do not determine."""
     program = program_of(game)
     for _ in range(number):
         tables, dice = random_tables(program, chance), []
         if "mochi" in game.selected:
-            sides = chance.choice((2, DIE))  # dice with few numbers are often equal
+            sides = chance.choice((2, DIE))  # a small range of numbers makes ties frequent
             dice = [chance.randint(1, sides) for _ in range(program.seats)]
         elif "uramaki" in game.selected:
             dice = [chance.randint(0, 3)]
@@ -157,7 +160,7 @@ def by_hand(game, tables, dice, scorer=None):
 
 
 def by_engine(game, tables, dice):
-    """The points (or chips) of every rule, by seat; rules that do not hold give nothing to anybody."""
+    """Return the points (or chips) of every rule, by seat; 0 for rules whose condition is false."""
     program = program_of(game)
     state = laid_out(game, tables, dice)
     found = {rule.model.id: [0] * program.seats for rule in program.rules}
@@ -180,7 +183,7 @@ def laid_out(game, tables, dice):
 
 
 def first_difference(game, number, scorer=None, seed=""):
-    """The first tables that are scored differently, with the rules: (by the engine, by hand)."""
+    """Return the first tables that differ, with the rules: (points of the engine, points of the scorer)."""
     for tables, dice in positions(game, Random(f"{game}{seed}"), number):
         found, right = by_engine(game, tables, dice), by_hand(game, tables, dice, scorer)
         if found != right:
@@ -195,13 +198,13 @@ def share_of(game):
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_random_tables(game):
-    """Every rule gives every seat what the statements say."""
+    """Each rule gives each seat the points that the statements of its card set demand."""
     assert first_difference(game, share_of(game)) is None
 
 
 @pytest.mark.parametrize("game", [own for own in GAMES if own.cardset != "sushi_draft"], ids=str)
 def test_points_that_are_given(game):
-    """What a round and the end of the game add to the scores, on a tenth as many tables."""
+    """A round and the end of the game add the right points to the scores, on a tenth as many tables."""
     for tables, dice in positions(game, Random(f"{game} given"), -(-share_of(game) // 10)):
         by_hand(game, tables, dice)
         state = laid_out(game, tables, dice)
@@ -213,7 +216,7 @@ def test_points_that_are_given(game):
 
 
 def test_every_shipped_set_has_a_second_scorer():
-    """And every variant that changes what is scored."""
+    """All shipped card sets, and all their variants that change scoring, have an independent scorer."""
     known = {own.cardset for own in GAMES} | {name.split(" ")[0] for name in test_oracle.GAMES}
     assert known == set(shelf())
     for cardset in known:
@@ -232,7 +235,7 @@ def test_every_shipped_set_has_a_second_scorer():
 
 
 def _menu(fewest, *dishes):
-    """The last menu with some dishes, for so many players at least."""
+    """Return the last menu with these dishes, for at least this number of players."""
     found = [own for own in GAMES if own.cardset == "sushi_go_party" and own.players >= fewest]
     return str([own for own in found if {*dishes} <= {*own.selected}][-1])
 
@@ -278,7 +281,7 @@ PLANTED = {
     "the echo adds them up": ("tides_of_time-2p", "twice", "max(found.values())", "sum(found.values())"),
     "two players lose for temaki": ("party_cutthroat-2p", "temaki", "len(tables) > 2", "len(tables) > 1"),
 }
-"""Mistakes: the game, the rule that they break (any, if none is named), what the scorer says and what it is made to."""
+"""Mistakes in scorers: game, broken rule (or none), the function's text, and what replaces it."""
 
 
 def mistaken(scorer, right, wrong):
@@ -291,7 +294,7 @@ def mistaken(scorer, right, wrong):
 
 @pytest.mark.parametrize(("name", "rule", "right", "wrong"), PLANTED.values(), ids=PLANTED)
 def test_planted_mistakes_are_found(name, rule, right, wrong):
-    """In the rule where they are, on fewer tables than any change is tested by."""
+    """Comparing finds each planted mistake in its rule, on fewer tables than every change is tested with."""
     game = next(own for own in GAMES if str(own) == name)
     _, _, rules = first_difference(game, 400, mistaken(game.scorer, right, wrong), seed="planted")
     assert rules.keys() >= {rule} - {""}
@@ -313,12 +316,12 @@ CHANGED = [
     ("party_first_meal-5p", "maki", "scoring: {maki: {tie_takes_places: true}}"),
     ("party_first_meal-3p", "ice_cream", "scoring: {ice_cream: {size: 3}}"),
 ]
-"""Mistakes in card sets: the game, the rule that they break, and what is changed."""
+"""Mistakes in card sets: game, broken rule, and the change."""
 
 
 @pytest.mark.parametrize(("name", "rule", "change"), CHANGED, ids=[own[2] for own in CHANGED])
 def test_mistakes_of_card_sets_are_found(monkeypatch, name, rule, change):
-    """A share that is rounded otherwise, a cap, a second place too many."""
+    """Comparing finds changed rounding, a cap and a surplus second place in card sets."""
     game = next(own for own in GAMES if str(own) == name)
     text = f"format: 1\nid: changed\nextends: {game.cardset}\n{change}\n"
     document, findings = open_document(text.encode(), "changed.yaml", fetcher("-"))

@@ -1,4 +1,4 @@
-"""The engine scores every table as the naive scorer does: small ones exhaustively, large ones at random, in games."""
+"""The engine scores Sushi Go! as an independent scorer does: all small tables, random ones, games."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ GAMES = {
     "sushi_go_summary rounded_down": (("split_loss=rounded_down",), Edition(**SUMMARY, rounded_down=True)),
     "sushi_go_summary nobody_loses": (("two_player_puddings=nobody_loses",), Edition(second_after_tie=True)),
 }
-"""Every way of scoring: what is selected of a card set, and the edition that the naive scorer follows."""
+"""Ways of scoring: the selection of a card set, and the scorer's edition."""
 
 CONFIGURATIONS = [
     (name, players) for name in GAMES for players in ((2,) if "two_player_dummy" in name else (2, 3, 4, 5))
 ]
-"""With two players and a dummy, three seats are scored."""
+"""Ways of scoring with numbers of players. Two players and a dummy are three scored seats."""
 
 RANDOM_TABLES = 1_000_000 if NIGHTLY else 1_500
-"""For each card set, shared out among its configurations."""
+"""The number of random tables of each card set, divided among its configurations."""
 LARGEST = 5 if NIGHTLY else 3
 SEEDS = 1_000 if NIGHTLY else 8
 
 COMPANIONS = (("maki_2", "pudding"), ("maki_1", "maki_1"))
-"""What lies before the others, beside small tables: as many icons, not as many puddings."""
+"""The tables of the other seats beside small tables: equal icons, different puddings."""
 
 
 @cache
@@ -64,7 +64,7 @@ def edition_of(name):
 
 
 def by_engine(program, tables):
-    """The points of every rule, by seat, as they are proved."""
+    """Return the points of every rule with their proofs, by seat."""
     state, proved = laid_out(program, tables), {}
     for label in labels(program):
         for line in proof(state, label):
@@ -73,11 +73,11 @@ def by_engine(program, tables):
 
 
 _empty = {}
-"""Nothing on the table yet, by program: a state that knows its program."""
+"""States with empty tables, by program."""
 
 
 def laid_out(program, tables):
-    """The tables, in a game that is dealt only once: what lies elsewhere is not scored."""
+    """Return states with these tables. The game is dealt only once, since other zones do not score."""
     if id(program) not in _empty:
         _empty[id(program)] = lay_out(program, Position())
         _empty[id(program)].memory = None
@@ -88,18 +88,18 @@ def laid_out(program, tables):
 
 
 def by_hand(tables, edition, scorer=naive):
-    """The same by the naive scorer."""
+    """Return the points of the independent scorer."""
     tables = [list(table) for table in tables]
     return scorer.score_round(tables, edition) | scorer.score_game(tables, edition)
 
 
 def added(rules):
-    """The points of all rules together, by seat."""
+    """Add the points of all rules, by seat."""
     return [sum(points) for points in zip(*rules.values(), strict=True)]
 
 
 def differences(program, edition, many_tables, scorer=naive):
-    """Tables that are scored differently, and by which rules: what the engine finds, and what the scorer does."""
+    """Yield tables that are scored differently, with the rules: points of the engine and of the scorer."""
     for tables in many_tables:
         found, expected = by_engine(program, tables), by_hand(tables, edition, scorer)
         if found != expected:
@@ -123,7 +123,7 @@ def agree(program, edition, many_tables):
 
 
 def small_tables(program, largest=LARGEST):
-    """Every table of a few cards, as far as the box holds them, in one order."""
+    """Yield every table of up to a few cards that the box allows, in one order each."""
     box = Counter(program.cards[card] for card in program.deck)
     for size in range(largest + 1):
         for cards in combinations_with_replacement(program.cards, size):
@@ -138,7 +138,7 @@ def order_matters(cards):
 @pytest.mark.parametrize("others", [1, 2], ids=["beside one", "beside two"])
 @pytest.mark.parametrize("name", GAMES)
 def test_small_tables(name, others):
-    """Exhaustively; with a dummy there are always two others. By day tables beside one other are smaller."""
+    """All small tables score alike; a dummy means two others. Tables beside one other are smaller by day."""
     program = program_of(name, 2 if "two_player_dummy" in name else 1 + others)
     beside = COMPANIONS[: program.seats - 1]
     largest = LARGEST if NIGHTLY or others == 2 else LARGEST - 1
@@ -147,7 +147,7 @@ def test_small_tables(name, others):
 
 @pytest.mark.parametrize("name", ["sushi_go", "sushi_go_2014", "sushi_go_summary"])
 def test_small_tables_in_every_order(name):
-    """Exhaustively, where cards lie on one another."""
+    """All small tables score alike in every order, where cards lie on other cards."""
     program = program_of(name, 2)
     orders = (
         order for cards in small_tables(program) if order_matters(cards) for order in sorted(set(permutations(cards)))
@@ -159,7 +159,7 @@ def test_small_tables_in_every_order(name):
 
 
 def random_tables(program, chance):
-    """Tables of all seats dealt from one box, up to ten cards each; every second time of three kinds of cards only.
+    """Yield tables of up to ten cards a seat from one box; every second one of three kinds of cards only.
 
     Few kinds make ties, and more cards of a kind than a rule counts.
     """
@@ -173,7 +173,7 @@ def random_tables(program, chance):
 
 
 def share_of(name):
-    """The random tables of one configuration: as many as of every other one of its card set."""
+    """Return the random tables of one configuration: an equal share of those of its card set."""
     cardset = name.split(" ")[0]
     return -(-RANDOM_TABLES // sum(other.split(" ")[0] == cardset for other, _ in CONFIGURATIONS))
 
@@ -186,7 +186,7 @@ def test_random_tables(name, players):
 
 @pytest.mark.parametrize(("name", "players"), CONFIGURATIONS)
 def test_points_that_are_given(name, players):
-    """What a round and the end of the game add to the scores, on a tenth as many tables."""
+    """A round and the end of the game add the right points to the scores, on a tenth as many tables."""
     program, edition, chance = program_of(name, players), edition_of(name), Random(f"{name} {players} given")
     for _ in range(share_of(name) // 10):
         tables = random_tables(program, chance)
@@ -199,7 +199,7 @@ def test_points_that_are_given(name, players):
 
 
 class Listener:
-    """Follows a game by its events, and scores by hand what lies there whenever points were given."""
+    """Follows a game by its events, and scores its tables independently whenever points were given."""
 
     def __init__(self, seats, edition):
         self.edition = edition
@@ -207,7 +207,7 @@ class Listener:
         self.told = {}
         self.totals = [0] * seats
         self.compared = []
-        """What was told and what is right, after each round and at the end."""
+        """Pairs of announced and expected points, for each round and the end."""
 
     def hear(self, event: Event):
         if event.kind == "revealed":
@@ -220,7 +220,7 @@ class Listener:
             if event.seat == 0:
                 self.compare(naive.score_round(self.tables, self.edition))
             self.tables[event.seat] = list(event.cards)
-        elif event.kind == "game-over" and self.told:  # there is one for every winner
+        elif event.kind == "game-over" and self.told:  # one event for each winner
             self.compare(naive.score_game(self.tables, self.edition))
 
     def compare(self, right):
@@ -231,7 +231,7 @@ class Listener:
 
 @pytest.mark.parametrize(("name", "players"), CONFIGURATIONS)
 def test_whole_games(name, players):
-    """Every round of a game, from what the events say lies there; then the totals and who wins."""
+    """Each round of a game scores what its events put on the tables; totals and winners agree."""
     program = program_of(name, players)
     for seed in range(SEEDS):
         listener = Listener(program.seats, edition_of(name))
@@ -240,7 +240,7 @@ def test_whole_games(name, players):
         for after, (told, right) in enumerate(listener.compared, 1):
             assert told == right, f"seed {seed}, scoring {after}"
         assert list(state.scores) == listener.totals, f"seed {seed}"
-        # A dummy is scored as a seat, and does not win.
+        # A dummy is scored as a seat, but cannot win.
         assert state.winners == naive.winners(listener.totals[:players], listener.tables[:players]), f"seed {seed}"
 
 
@@ -269,11 +269,11 @@ PLANTED = {
     "puddings not shared": ("pudding", 3, "6 // len(most)", "6"),
     "equal puddings are shared": ("pudding", 2, "if len(set(counts)) == 1", "if False"),
 }  # fmt: skip
-"""Mistakes: the rule that they break, the players that it takes, what the naive scorer says and what it is made to."""
+"""Mistakes: broken rule, affected numbers of players, text of the scorer, replacement."""
 
 
 def mistaken(right, wrong):
-    """The naive scorer with one thing said wrongly."""
+    """Return the independent scorer with one replacement in its text."""
     text = Path(naive.__file__).read_text(encoding="utf-8")
     assert text.count(right) == 1
     scorer = ModuleType(naive.__name__)
@@ -282,7 +282,7 @@ def mistaken(right, wrong):
 
 
 def first_found(program, edition, scorer=naive):
-    """The rules that score the first random tables differently, of fewer tables than any change is tested by."""
+    """Return the rules of the first tables that differ, among fewer than every change is tested with."""
     chance = Random("planted")
     many = (random_tables(program, chance) for _ in range(400))
     _, rules = next(differences(program, edition, many, scorer), (None, {}))
@@ -291,7 +291,7 @@ def first_found(program, edition, scorer=naive):
 
 @pytest.mark.parametrize(("rule", "players", "right", "wrong"), PLANTED.values(), ids=PLANTED)
 def test_planted_mistakes_are_found(rule, players, right, wrong):
-    """In the rule where they are and in no other."""
+    """Comparing finds each planted mistake in its rule and in no other."""
     assert first_found(program_of("sushi_go", players), Edition(), mistaken(right, wrong)) == {rule}
 
 

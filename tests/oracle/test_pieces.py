@@ -1,4 +1,4 @@
-"""Whole games in which cards leave that lie on others: a table of things says what lies there, and what it is worth."""
+"""Games in which cards leave from under others agree with an independent table, in cards and points."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARKET = Path(__file__).parent.parent / "natural" / "market_day.yaml"
 
 
 def moves_of(state, chance):
-    """Any legal move for everybody who has to choose: the state after that, and what each seat has named."""
+    """Play a random legal move for every pending seat; return the new state and the moves by seat."""
     named = []
     for seat in state.waiting:
         move = chance.choice(state.view(seat).moves)
@@ -29,7 +29,7 @@ def moves_of(state, chance):
 
 
 def party_menus():
-    """Menus with both dishes, of every number of players."""
+    """Yield menus with takeout box and wasabi, for every number of players."""
     for players in range(2, 9):
         chance, found = Random(players), 0
         while found < 1 + NIGHTLY * 3:
@@ -40,7 +40,9 @@ def party_menus():
 
 
 def follow_dinner(game, seed, table=naive_pieces.Sushi):
-    """A random game. Raises an assertion if a tableau or points of nigiri are not what a person would find there.
+    """Play a random game; return the number of turned nigiri that lay on a wasabi.
+
+    Raises an assertion error if a tableau or the points of nigiri differ from the independent table.
 
     How many nigiri on a wasabi were turned over.
     """
@@ -62,7 +64,7 @@ def follow_dinner(game, seed, table=naive_pieces.Sushi):
 
 
 def hear_of_dinner(table, event):
-    """What happens to a table; was it that a nigiri on a wasabi was turned over."""
+    """Apply an event to a table; return whether a nigiri on a wasabi was turned over."""
     if event.kind == "revealed":
         for card in event.cards:
             table.lay(card)
@@ -81,7 +83,7 @@ def hear_of_dinner(table, event):
 
 @pytest.mark.parametrize(("players", "menu"), list(party_menus()), ids=str)
 def test_what_is_turned_over(players, menu):
-    """Tableaus and points are what the cards on the table say, in every game."""
+    """Tableaus and points agree with the cards on the table in every game."""
     game = de.load("sushi_go_party", players=players, menu=",".join(menu))
     assert sum(follow_dinner(game, seed) for seed in range(GAMES)), "no nigiri on a wasabi was turned over"
 
@@ -90,7 +92,7 @@ def test_what_is_turned_over(players, menu):
 
 
 def follow_market(game, seed, table=naive_pieces.Stall):
-    """A random game. Raises an assertion if something else lies there, or is scored, than a person would find."""
+    """Play a random game; raise an assertion error if cards or scores differ from the independent table."""
     chance, state = Random(seed), game.start(seed=seed)
     tables, coins = [table() for _ in range(game.seats)], [0] * game.seats
     while not state.over:
@@ -111,7 +113,7 @@ def follow_market(game, seed, table=naive_pieces.Stall):
 
 
 def go_way(table, card, way):
-    """A card is sold or carried to the cellar; the coins that it brings."""
+    """Sell a card, or carry it to the cellar; return the coins that it brings."""
     if way not in {"sell", "carry"}:
         return 0
     thing = table.named(card)
@@ -123,7 +125,7 @@ def go_way(table, card, way):
 
 
 def hear_of_market(table, event):
-    """What happens to a table."""
+    """Apply an event to a table."""
     if event.kind == "revealed":
         table.lay(event.cards[0])
     elif event.kind == "discarded":
@@ -136,7 +138,7 @@ def hear_of_market(table, event):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_market_day(players):
-    """What lies on the stall and in the cellar is worth what a person finds there."""
+    """Stall and cellar hold and score what an independent table does."""
     game = de.load(MARKET, players=players)
     for seed in range(GAMES):
         follow_market(game, seed)
@@ -168,7 +170,7 @@ class LastFirst(naive_pieces.Sushi):
 
 @pytest.mark.parametrize("table", [OpensAgain, GoesTogether, LastFirst])
 def test_planted_mistakes_are_found(table):
-    """A wasabi that opens again, a nigiri that loses what its wasabi made of it, the last one laid first."""
+    """Comparing finds a reopened wasabi, a nigiri that loses its factor, and the wrong one of equal cards."""
     menu = "maki,tempura,sashimi,miso_soup,takeout_box,wasabi,pudding"
     game = de.load("sushi_go_party", players=2, menu=menu)
     with pytest.raises(AssertionError):

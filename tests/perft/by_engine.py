@@ -1,4 +1,4 @@
-"""Node counts by the engine: through its public calls, for any card set.
+"""Node counts by the engine, through its public calls, for any card set.
 
 Positions that are the same are walked once, with how often they are reached.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def actions(state: GameState, seat: int) -> list[Move]:
-    """The legal moves of a seat, each once, however its cards are ordered; except where one may go on another.
+    """Return the legal moves of a seat, in each order only where a card may go on another.
 
     The engine tells the first card from the one that an ability takes; here a move is the cards that it takes. Only
     where one of them modifies another, is each order an action of its own.
@@ -42,7 +42,7 @@ def actions(state: GameState, seat: int) -> list[Move]:
 
 
 def _order_counts(state: GameState, cards: list[int]) -> bool:
-    """Does one of the cards modify another."""
+    """True if one of the cards modifies another."""
     program = state.program
     modifying = {
         program.card_index(program.modifier_of[bits].card) for card in cards for bits in program.plays[card].modifiers
@@ -51,7 +51,7 @@ def _order_counts(state: GameState, cards: list[int]) -> bool:
 
 
 def following(state: GameState) -> Iterator[GameState]:
-    """Where each joint action leads."""
+    """Yield the state after each joint action."""
     seats = waiting(state)
     for joint in product(*(actions(state, seat) for seat in seats)):
         reached = state
@@ -61,7 +61,7 @@ def following(state: GameState) -> Iterator[GameState]:
 
 
 def key(state: GameState) -> object:
-    """What makes two positions the same: what lies where, counters, markers, points, and who has to choose what."""
+    """Return what identifies a position: cards by zone, counters, markers, points and pending choices."""
     contents = tuple(
         tuple(tuple(owner) if own.layout else tuple(sorted(owner)) for owner in zone)
         for own, zone in zip(state.program.zones, state.zones, strict=True)
@@ -70,16 +70,16 @@ def key(state: GameState) -> object:
 
 
 def result(state: GameState) -> tuple[int, ...]:
-    """The points of every seat, and a chip as one: its value is drawn."""
+    """Return the points of every seat, with a chip as one point since its value is drawn."""
     return tuple(points + len(chips) for points, chips in zip(state.scores, state.chips, strict=True))
 
 
 def count(program: Program, position: Position) -> dict[str, object]:
-    """The figures of a vector, for the round of the position."""
+    """Return the figures of a vector, in the round of its position."""
     start = set_up(program, position).state
-    start.memory = None  # what seats remember makes no move
+    start.memory = None  # seats' memories do not change the legal moves
     after: dict[object, list[object]] = {}
-    """By position: where each joint action leads; the end of the round is nothing."""
+    """Positions after each joint action, by position; nothing at the end of the round."""
     level, ends = {key(start): (start, 1)}, Counter()
     nodes, unique = [], []
     while level:

@@ -1,4 +1,4 @@
-"""Node counts by a program of its own: it knows the rules of one family of games and nothing of the engine.
+"""Node counts by an independent program, which knows the first editions and nothing of the engine.
 
 It walks every joint sequence one by one, which is slow and simple.
 """
@@ -18,28 +18,28 @@ Cards = tuple[str, ...]
 
 
 class Rules(NamedTuple):
-    """What a round is played by."""
+    """The rules of a round."""
 
     edition: Edition
     late: bool
-    """Are chopsticks used after the cards of all are revealed (S-10), not before (O-12)."""
+    """True if chopsticks are used after all cards are revealed (S-10), not before (O-12)."""
     to_the_left: bool
     last: bool
-    """Is it the last round, after which puddings count."""
+    """True in the last round, after which puddings count."""
 
 
 class Position(NamedTuple):
-    """What lies where, before a choice."""
+    """The cards of all seats before a choice."""
 
     hands: tuple[Cards, ...]
     tables: tuple[Cards, ...]
-    """In order of play."""
+    """Cards by seat, in order of play."""
     offered: frozenset[int] = frozenset()
-    """The seats that may still use chopsticks in this turn, their cards having been revealed."""
+    """Seats that may still use chopsticks in this turn; their cards are revealed."""
 
 
 def rules_of(cardset: str, *, both_ways: bool, round_number: int) -> Rules:
-    """The rules of a card set in one of its three rounds."""
+    """Return the rules of a card set in one of its three rounds."""
     summary = cardset == "sushi_go_summary"
     return Rules(
         Edition(second_after_tie=True, two_lose=True) if summary else Edition(),
@@ -50,7 +50,7 @@ def rules_of(cardset: str, *, both_ways: bool, round_number: int) -> Rules:
 
 
 def actions(position: Position, seat: int, *, late: bool) -> list[Cards]:
-    """What a seat can choose: one card, or two with chopsticks that lie there; after the reveal one more, or none.
+    """Return the actions of a seat: one card, or two with chopsticks; after the reveal one more, or none.
 
     Identical cards are one action. Two cards at once are one in either order, except wasabi and a nigiri.
     """
@@ -65,12 +65,12 @@ def actions(position: Position, seat: int, *, late: bool) -> list[Cards]:
 
 
 def order_counts(one: str, other: str) -> bool:
-    """Does a nigiri go on the wasabi if it is the second of two cards (O-09, O-12)."""
+    """True if the second of two cards is a nigiri that goes on the wasabi (O-09, O-12)."""
     return (one == "wasabi" and other in NIGIRI) or (other == "wasabi" and one in NIGIRI)
 
 
 def taken(hand: Cards, table: Cards, action: Cards, *, with_chopsticks: bool) -> tuple[Cards, Cards]:
-    """Hand and table of a seat after its action; chopsticks go back into the hand (O-13)."""
+    """Return hand and table of a seat after its action; chopsticks go back into the hand (O-13)."""
     cards, lying = list(hand), list(table)
     for card in action:
         cards.remove(card)
@@ -82,7 +82,7 @@ def taken(hand: Cards, table: Cards, action: Cards, *, with_chopsticks: bool) ->
 
 
 def after(position: Position, joint: tuple[Cards, ...], rules: Rules) -> Position:
-    """The position before the next choice: an offer of chopsticks, or the next turn with the hands passed on."""
+    """Return the position before the next choice: an offer of chopsticks, or a turn with hands passed on."""
     own_cards = 0 if position.offered else 1
     done = [
         taken(hand, table, action, with_chopsticks=len(action) > own_cards)
@@ -97,31 +97,31 @@ def after(position: Position, joint: tuple[Cards, ...], rules: Rules) -> Positio
 
 
 def passed(hands: tuple[Cards, ...], *, to_the_left: bool) -> tuple[Cards, ...]:
-    """Every seat has the hand of its neighbour; the seat on the left is the next one (O-08, O-35)."""
+    """Return the hands passed to the left, which is to the next seat (O-08, O-35)."""
     return (hands[-1], *hands[:-1]) if to_the_left else (*hands[1:], hands[0])
 
 
 def following(position: Position, rules: Rules) -> Iterator[Position]:
-    """Where each joint action leads."""
+    """Yield the position after each joint action."""
     seats = range(len(position.hands))
     for joint in product(*(actions(position, seat, late=rules.late) for seat in seats)):
         yield after(position, joint, rules)
 
 
 def is_over(position: Position) -> bool:
-    """Is nothing left to choose in this round."""
+    """True if the round has no choices left."""
     return not any(position.hands)
 
 
 def key(position: Position) -> object:
-    """What makes two positions the same: the cards, what the nigiri are worth, the free wasabi, and who may go on."""
+    """Return what identifies a position: cards, worth of nigiri, free wasabi, and seats with an offer."""
     hands = tuple(tuple(sorted(hand)) for hand in position.hands)
     tables = tuple((tuple(sorted(table)), worth(table)) for table in position.tables)
     return hands, tables, position.offered
 
 
 def worth(table: Cards) -> tuple[int, int]:
-    """Points of nigiri, and wasabi that are still free."""
+    """Return the points of nigiri, and the number of free wasabi."""
     points = free = 0
     for card in table:
         if card in NIGIRI:
@@ -132,7 +132,7 @@ def worth(table: Cards) -> tuple[int, int]:
 
 
 def scores(position: Position, rules: Rules) -> tuple[int, ...]:
-    """The points of every seat when the round is over."""
+    """Return the points of every seat at the end of the round."""
     tables = [list(table) for table in position.tables]
     given = score_round(tables, rules.edition)
     if rules.last:
@@ -141,13 +141,13 @@ def scores(position: Position, rules: Rules) -> tuple[int, ...]:
 
 
 def count(rules: Rules, hands: list[list[str]], tables: list[list[str]]) -> dict[str, object]:
-    """The figures of a vector."""
+    """Return the figures of a vector."""
     start = Position(tuple(map(tuple, hands)), tuple(map(tuple, tables)))
     return walked(start, partial(following, rules=rules), is_over, partial(scores, rules=rules), key)
 
 
 def walked(start, following, is_over, scores, key) -> dict[str, object]:
-    """The figures of the positions that follow from a start, by what is said of one of them."""
+    """Return the figures of all positions after a start, with functions that describe a position."""
     level, ends, nodes, unique = [start], [], [], []
     while level:
         reached = [position for before in level for position in following(before)]
@@ -157,7 +157,7 @@ def walked(start, following, is_over, scores, key) -> dict[str, object]:
         unique.append(len(set(map(key, level))))
 
     def leaves(position) -> int:
-        """How many joint sequences lead to the end of the round."""
+        """Count the joint sequences to the end of the round."""
         return 1 if is_over(position) else sum(map(leaves, following(position)))
 
     return {

@@ -1,4 +1,4 @@
-"""Node counts by a program of its own for Go Nuts for Donuts: its flow, written from its statements alone."""
+"""Node counts by an independent program for Go Nuts for Donuts, written from its statements alone."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ if TYPE_CHECKING:
 
 Cards = tuple[str, ...]
 LISTS = ("chocolate_frosted", "double_chocolate", "eclair")
-"""The donuts that do something, in the order in which that is done if several come together."""
+"""Donuts with an effect, in the order in which effects of several are carried out."""
 
 
 class Position(NamedTuple):
-    """What lies where before a choice."""
+    """The cards of all zones before a choice."""
 
     row: Cards
-    """By place; empty text where nothing lies."""
+    """Cards by place; empty text for an empty place."""
     deck: Cards
-    """The first card is the top one."""
+    """Cards of the deck; the first is on top."""
     discard: Cards
     tables: tuple[Cards, ...]
     bids: tuple[int, ...]
     left: tuple[int, ...] = ()
-    """The seats that are still to be settled, the one that chooses a donut first."""
+    """Seats that still have to be settled, the one that chooses a donut first."""
     owed: Cards = ()
-    """What the first of them still has to do, by the donut that says so."""
+    """Donuts whose effects the first of these seats still has to carry out."""
     over: bool = False
 
 
 def settled(position: Position) -> Position:
-    """Places in their order, up to the next choice from the discards (D-03, D-04)."""
+    """Settle places in order, up to the next choice from the discards (D-03, D-04)."""
     while position.left:
         seat = position.left[0]
         place = position.bids[seat]
@@ -47,7 +47,7 @@ def settled(position: Position) -> Position:
 
 
 def done(position: Position) -> Position:
-    """What a seat owes, up to the next choice from the discards."""
+    """Carry out the effects that a seat owes, up to the next choice from the discards."""
     seat = position.left[0]
     while position.owed:
         first, *others = sorted(position.owed, key=LISTS.index)
@@ -63,7 +63,7 @@ def done(position: Position) -> Position:
 
 
 def chosen(position: Position, card: str) -> Position:
-    """A seat takes a donut that was thrown away."""
+    """Give a seat a donut from the discards."""
     at = position.discard.index(card)
     discard = position.discard[:at] + position.discard[at + 1 :]
     owed = tuple(sorted(position.owed, key=LISTS.index)[1:])
@@ -76,14 +76,14 @@ def emptied(row: Cards, place: int) -> Cards:
 
 
 def took(position: Position, seat: int, cards: Cards) -> Position:
-    """A seat gets donuts, and owes what they say."""
+    """Give a seat donuts, and add their effects to those it owes."""
     cards = tuple(card for card in cards if card)
     tables = tuple(own + cards if at == seat else own for at, own in enumerate(position.tables))
     return position._replace(tables=tables, owed=position.owed + tuple(card for card in cards if card in LISTS))
 
 
 def next_turn(position: Position) -> Position:
-    """What several wanted is thrown away, and the row is filled up, if the deck could fill all of it."""
+    """Discard donuts that several seats chose, and refill the row if the deck can fill all of it."""
     row, discard, deck = list(position.row), position.discard, position.deck
     for place in range(len(row)):
         if position.bids.count(place) > 1 and row[place]:
@@ -98,7 +98,7 @@ def next_turn(position: Position) -> Position:
 
 
 def following(position: Position) -> Iterator[Position]:
-    """Where each joint action leads."""
+    """Yield the position after each joint action."""
     if position.left:
         yield from (chosen(position, card) for card in sorted(set(position.discard)))
         return
@@ -108,19 +108,19 @@ def following(position: Position) -> Iterator[Position]:
 
 
 def key(position: Position) -> object:
-    """What makes two positions the same."""
+    """Return what identifies a position."""
     piles = tuple(tuple(sorted(own)) for own in (position.deck, position.discard, position.owed))
     return position.row, piles, tuple(tuple(sorted(own)) for own in position.tables), position.bids, position.left
 
 
 def scores(position: Position) -> tuple[int, ...]:
-    """The points at the end."""
+    """Return the points at the end."""
     tables = [list(table) for table in position.tables]
     return tuple(map(sum, zip(*naive_donuts.score_game(tables, naive_donuts.Edition()).values(), strict=True)))
 
 
 def count(vector: dict) -> dict[str, object]:
-    """The figures of a vector."""
+    """Return the figures of a vector."""
     players, zones = vector["players"], vector["zones"]
     row = tuple(zones[f"place_{place}"][0] for place in range(1, players + 2))
     tables = tuple(map(tuple, vector.get("tables", [[]] * players)))

@@ -1,4 +1,4 @@
-"""Node counts by a program of its own for the other card sets: their flows, written from their statements alone.
+"""Node counts by an independent program for the other card sets, from their statements alone.
 
 It walks every joint sequence one by one, as `perft.by_hand` does for the first editions.
 """
@@ -16,30 +16,30 @@ if TYPE_CHECKING:
 
 Cards = tuple[str, ...]
 Action = tuple[Cards, Cards]
-"""What a seat takes for itself, and for the dummy."""
+"""The cards that a seat takes for itself, and those for the dummy."""
 
 
 class Position(NamedTuple):
-    """What lies where before a choice."""
+    """The cards of all zones before a choice."""
 
     hands: tuple[Cards, ...]
     tables: tuple[Cards, ...]
-    """In order of play; that of a dummy is the last."""
+    """Cards by seat in order of play; those of a dummy come last."""
     points: tuple[int, ...]
-    """Given in the course of play."""
+    """Points given during play."""
     piles: tuple[Cards, ...] = ()
-    """Draw piles by player, or one for all; the first card is the top one."""
+    """Draw piles by player, or one for all; the first card is on top."""
     display: tuple[tuple[str, str], ...] = ()
-    """Cards by place."""
+    """Pairs of place and card."""
     kept: tuple[Cards, ...] = ()
     rows: tuple[tuple[Cards, ...], ...] = ()
-    """The rows of each seat."""
+    """Rows of cards by seat."""
     holder: int = -1
-    """Who has the squishy."""
+    """The holder of the squishy; -1 for nobody."""
     mover: int = 0
-    """Whose turn it is, or who controls the dummy."""
+    """The seat whose turn it is, or that controls the dummy."""
     step: int = 0
-    """How far the turn is: further acts of one turn are choices of their own."""
+    """The number of choices already made in the turn, where it has several."""
     turn: int = 1
 
 
@@ -51,7 +51,7 @@ def without(cards: Cards, *gone: str) -> Cards:
 
 
 def passed(hands: tuple[Cards, ...]) -> tuple[Cards, ...]:
-    """Every hand goes to the left, which is to the next seat."""
+    """Pass every hand to the left, which is to the next seat."""
     return (hands[-1], *hands[:-1])
 
 
@@ -60,18 +60,18 @@ def replaced(cards: tuple[Cards, ...], seat: int, own: Cards) -> tuple[Cards, ..
 
 
 class PickAndPass:
-    """All choose at once, reveal and pass to the left (A-06, A-07): the tenth anniversary and the menus."""
+    """All choose, reveal and pass to the left (A-06, A-07): the tenth anniversary edition and the menus."""
 
     def __init__(self, scorer, edition, *, last: bool, chopsticks: bool) -> None:
         self.scorer, self.edition, self.last, self.chopsticks = scorer, edition, last, chopsticks
 
     def choices(self, position: Position) -> list[list[Action]]:
-        """What each seat can do."""
+        """Return the actions of each seat."""
         picks = [self.picks(hand, table) for hand, table in zip(position.hands, position.tables, strict=False)]
         return [[(own, ()) for own in one] for one in picks]
 
     def picks(self, hand: Cards, table: Cards) -> list[Cards]:
-        """One card, or with chopsticks two, in either order only if one may go on the other (A-14, A-15)."""
+        """Return picks: one card, or two with chopsticks, in both orders where they differ (A-14, A-15)."""
         single = [(card,) for card in sorted(set(hand))]
         if not self.chopsticks or "chopsticks" not in table:
             return single
@@ -93,7 +93,7 @@ class PickAndPass:
         return self.turn_over(trophy(position.tables, shown))
 
     def revealed(self, tables: tuple[Cards, ...], joint: tuple[Action, ...]) -> tuple[Cards, ...]:
-        """Soups that several serve in one turn are lost."""
+        """Return the position after the reveal: soups that several seats play in one turn are lost."""
         serving = [seat for seat, (own, _) in enumerate(joint) if "miso_soup" in own]
         if len(serving) < 2:
             return tables
@@ -113,7 +113,7 @@ class PickAndPass:
         return tuple(map(sum, zip(position.points, *given.values(), strict=True)))
 
     def key(self, position: Position) -> object:
-        """What makes two positions the same."""
+        """Return what identifies a position."""
         return position._replace(
             hands=tuple(tuple(sorted(hand)) for hand in position.hands),
             tables=tuple((tuple(sorted(table)), by_hand.worth(table)) for table in position.tables),
@@ -131,7 +131,7 @@ def strawberries(table: Cards) -> int:
 
 
 def trophy(before: tuple[Cards, ...], position: Position) -> Position:
-    """Who now has most strawberries and played some takes the squishy and 2 points, unless two do (A-08 to A-11)."""
+    """Give squishy and 2 points to the new sole leader in strawberries who played some (A-08 to A-11)."""
     counts = [strawberries(table) for table in position.tables]
     leading = [seat for seat, own in enumerate(counts) if own > strawberries(before[seat]) and own == max(counts)]
     if len(leading) != 1 or leading[0] == position.holder:
@@ -141,7 +141,7 @@ def trophy(before: tuple[Cards, ...], position: Position) -> Position:
 
 
 class DrawPiles(PickAndPass):
-    """After every pass each draws one from the own pile, while there is one (A-46, A-47)."""
+    """Each seat draws from its own pile after every pass, while it has cards (A-46, A-47)."""
 
     def turn_over(self, position: Position) -> Position:
         hands = passed(position.hands)
@@ -150,7 +150,7 @@ class DrawPiles(PickAndPass):
 
 
 class Dummy(PickAndPass):
-    """Who controls the dummy draws its top card, and chooses one for it as well (A-54)."""
+    """The seat that controls the dummy draws its top card, and chooses a card for it as well (A-54)."""
 
     def choices(self, position: Position) -> list[list[Action]]:
         own = []
@@ -171,7 +171,7 @@ class Dummy(PickAndPass):
 
     @staticmethod
     def drawn(position: Position) -> Position:
-        """The controller draws, if there is a card, before choosing; not when the round is over."""
+        """Draw the dummy's top card, if any, before the controller chooses; not when the round is over."""
         if not any(position.hands):
             return position
         (pile,) = position.piles
@@ -180,10 +180,10 @@ class Dummy(PickAndPass):
 
 
 class Battle(PickAndPass):
-    """In turn one takes a card on which nothing lies; with chopsticks a second, whose place they take (A-50, A-51)."""
+    """Seats take uncovered cards in turn; chopsticks take a second one and lie in its place (A-50, A-51)."""
 
     def free(self, position: Position) -> list[str]:
-        """The places on which nothing lies: row and column of what would cover them are the next ones."""
+        """Return the uncovered places. A card is covered by those at the next row and column."""
         lying = {place for place, _ in position.display}
         return [place for place in sorted(lying) if lying.isdisjoint(covering(place))]
 
@@ -215,14 +215,14 @@ def covering(place: str) -> set[str]:
 
 
 class KeepOne(PickAndPass):
-    """Play one, keep one, pass the rest, four times; then play a last card (D-05 to D-09)."""
+    """Seats play a card, keep one and pass the rest, four times, then play a last one (D-05 to D-09)."""
 
     def choices(self, position: Position) -> list[list[Action]]:
         seats = [seat for seat, hand in enumerate(position.hands) if hand]
         return [[((card,), (str(seat),)) for card in self.cards(position, seat)] for seat in seats]
 
     def cards(self, position: Position, seat: int) -> list[str]:
-        """A card; a triple as each kind that lies there already (D-10)."""
+        """Return the card, or a triple as each kind that lies in the tableau (D-10)."""
         found = sorted(set(position.hands[seat]))
         if position.step or "triple" not in found:
             return found
@@ -241,7 +241,7 @@ class KeepOne(PickAndPass):
         return self.next_choice(position)
 
     def next_choice(self, position: Position) -> Position:
-        """The next choice that anybody has, or the end of the round."""
+        """Move on to the next choice of any seat, or to the end of the round."""
         if position.turn > 4:
             return position._replace(hands=((),) * len(position.hands), turn=6)
         if not position.step:
@@ -257,7 +257,7 @@ class KeepOne(PickAndPass):
 
 
 class Kingdoms(PickAndPass):
-    """Draft hands out, score, then one card of the kingdom becomes a relic and one goes, but not in the last round.
+    """Seats draft and score; between rounds one card of a kingdom becomes a relic and one is removed.
 
     Relics lie in `Position.piles`, what is gone in `Position.kept`.
     """
@@ -298,7 +298,7 @@ class Kingdoms(PickAndPass):
 
 
 class Rows(PickAndPass):
-    """Two cards are put aside, one after the other; then each goes to an end of a row, or away."""
+    """Seats put two cards aside, one after the other; each then goes to an end of a row, or away."""
 
     def choices(self, position: Position) -> list[list[Action]]:
         if position.step < 2:
@@ -312,7 +312,7 @@ class Rows(PickAndPass):
 
     @staticmethod
     def places(card: str, rows: tuple[Cards, ...]) -> list[str]:
-        """The rows beyond whose ends a card lies, and away."""
+        """Return the rows that a card extends, and the option to put it away."""
         own, found = _printed(card), ["away"]
         for at, row in enumerate(rows):
             numbers = sorted(map(_printed, row))
@@ -356,10 +356,10 @@ def _printed(card: str) -> int:
 
 
 class Menus(PickAndPass):
-    """The party game: soups, uramaki races and special orders; the menu's own card is in no vector."""
+    """The party game: soups, uramaki races and special orders. The vectors do not use the menu card."""
 
     def picks(self, hand: Cards, table: Cards) -> list[Cards]:
-        """List picks: a special order is a copy of any card that lies there, or nothing if there is none."""
+        """Return picks; a special order copies any card of the tableau, or nothing if it is empty."""
         copied = {card.split("@")[-1] for card in table} - {"special_order", "chopsticks"}
         forms = {card: [f"{card}@{own}" for own in copied] if card == "special_order" else [card] for card in hand}
         named = tuple((forms[card] or [card])[0] for card in hand)
@@ -375,12 +375,12 @@ class Menus(PickAndPass):
         return self.raced(super().after(position._replace(hands=tuple(hands)), joint))
 
     def revealed(self, tables: tuple[Cards, ...], joint: tuple[Action, ...]) -> tuple[Cards, ...]:
-        """A copy of a soup is one, too."""
+        """Return the position after the reveal; a copy of a soup counts as a soup."""
         as_copied = tuple((tuple(naive_menus.lying(list(own))), other) for own, other in joint)
         return super().revealed(tables, as_copied)
 
     def raced(self, position: Position) -> Position:
-        """Who has ten icons is paid by the place that is next, most icons first, and discards them."""
+        """Give the next places to seats with ten icons, most icons first, and discard their uramaki."""
         points, tables, served = list(position.points), list(position.tables), position.mover
         icons = [sum(int(card[-1]) for card in table if "uramaki_" in card) for table in tables]
         for most in sorted({own for own in icons if own >= 10}, reverse=True):
@@ -397,7 +397,7 @@ class Menus(PickAndPass):
 
 
 def game_of(cardset: str, variants: list[str], number: int) -> PickAndPass:
-    """The game that a vector is about, in the round of a number."""
+    """Return the game of a vector, in the round of this number."""
     last = number == 3
     if cardset.startswith("party_"):
         return PickAndPass(naive_party, naive_party.Edition(cardset[6:]), last=last, chopsticks=False)
@@ -419,7 +419,7 @@ def game_of(cardset: str, variants: list[str], number: int) -> PickAndPass:
 
 
 def count(vector: dict) -> dict[str, object]:
-    """The figures of a vector."""
+    """Return the figures of a vector."""
     if vector["cardset"] == "go_nuts_for_donuts":
         return by_hand_donuts.count(vector)
     game = game_of(vector["cardset"], vector.get("variants", []), vector.get("round", 3))

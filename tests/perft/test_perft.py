@@ -1,4 +1,4 @@
-"""Perft: how many joint sequences of actions lead from a position to the end, counted by two programs of their own.
+"""Perft: two independent programs count the sequences of joint actions from a position to the end.
 
 A vector gives hands (and tables) of the last round, or of another `round`, which then ends without what is scored at
 the end of the game. An action names kinds of cards, so identical cards are one; two cards taken at once are one action
@@ -51,7 +51,7 @@ def tables_of(vector):
 
 
 def by_owner(cards):
-    """Cards by owner or by place; a plain list is a shared pile."""
+    """Return cards by owner or by place; a plain list is a shared pile."""
     if isinstance(cards, dict):
         return cards
     return tuple(map(tuple, cards if cards and isinstance(cards[0], list) else [cards]))
@@ -98,11 +98,11 @@ def test_by_hand(vector):
 
 
 MOST_WALKED = {"go_nuts_for_donuts": 3}
-"""Card sets of which the shortest position cannot be walked with more players: two turns of four are 390,625 bids."""
+"""Most players with whom the shortest position can be walked: two turns of four are 390,625 bids."""
 
 
 def test_enough_vectors():
-    """Of every card set, for every number of players, every day; each in the file once."""
+    """Each card set has daily vectors for every number of players, and no vector appears twice."""
     daily = [own for own in VECTORS if not own.get("nightly")]
     assert len(daily) >= 40
     players = {cardset: document_of(cardset).players for cardset in shelf()}
@@ -117,7 +117,7 @@ def test_enough_vectors():
 
 
 def test_vectors_hold_together():
-    """Figures that follow from one another, for the large vectors also by day."""
+    """Figures of a vector are consistent; by day this includes the large vectors, which are not walked."""
     for own in VECTORS:
         seats = own["players"] + ("two_player_dummy" in own.get("variants", ()))
         assert len(own.get("hands", range(own["players"]))) == own["players"], own["id"]
@@ -130,7 +130,7 @@ def test_vectors_hold_together():
 
 
 def test_vectors_cover_what_is_special():
-    """Chopsticks and free wasabi that lie there at the start, and hands that go to the right among three or more."""
+    """Vectors include chopsticks and free wasabi at the start, and passing right among three or more."""
     on_tables = {card for own in VECTORS for card in chain(*own.get("tables", ()))}
     assert on_tables >= {"chopsticks", "wasabi", "pudding"}
     both_ways = [own for own in VECTORS if "pass_both_ways" in own.get("variants", ())]
@@ -141,11 +141,11 @@ def test_vectors_cover_what_is_special():
 
 
 def mistaken_return(g, plan, step, seat, ability):
-    """Chopsticks that leave the table and go nowhere."""
+    """Return chopsticks to nobody: they leave the table and are lost."""
 
 
 def leave_it(g, plan, step):
-    """A step that does nothing."""
+    """Do nothing for a step."""
 
 
 ENGINE_MISTAKES = {
@@ -164,7 +164,7 @@ ENGINE_MISTAKES = {
         lambda g, plan, step, ability, seat: plan.program.abilities[ability].field.read(g.words[seat]),
     ),
 }  # fmt: skip
-"""Mistakes: the vector that finds it, what is replaced, and by what."""
+"""Mistakes in the engine: the vector that finds it, what is replaced, and the replacement."""
 
 HAND_MISTAKES = {
     "hands stay": ("D", "passed", lambda hands, to_the_left: hands),

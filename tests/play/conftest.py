@@ -1,4 +1,4 @@
-"""Games to play with."""
+"""Shared fixtures: games to play at the terminal."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from draftengine.apps.play.terminal_style import Style
 
 @pytest.fixture(autouse=True)
 def _quick_adviser(monkeypatch):
-    """Whoever advises thinks for no time."""
+    """Replace the adviser of hints by one that does not think."""
     for adviser in ("ADVISER", "SLOW_ADVISER"):
         monkeypatch.setattr(f"draftengine.bots.hints.hints.{adviser}", "greedy:aim=win")
 
 
 class Table:
-    """A game ready to be played: card set, selection, seats."""
+    """A game ready to be played: card set, selection and seats."""
 
     def __init__(self, cardset, seats, variants=()):
         self.rules = rules_named(cardset, variants)
@@ -38,7 +38,7 @@ class Table:
 
 
 def game_of(configuration):
-    """A configuration of the engine's tests as a game."""
+    """Return the game of a configuration of the engine's tests."""
     return Game(None, configuration.program)
 
 

@@ -1,4 +1,4 @@
-"""Evenings at a real table: a game that the engine plays at random, and what its players would enter of it."""
+"""Evenings at a real table: a game played at random by the engine, and what its players would enter."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class Evening(NamedTuple):
-    """A game that was played, and what lay there whenever a round was scored."""
+    """A finished game, and what lay on the table whenever a round was scored."""
 
     game: de.Game
     rounds: list[Round]
-    """With all that no table shows, but without chips."""
+    """The rounds as entered, including what cards do not show, but without chips."""
     after: list[tuple[int, ...]]
     """The points after each round but the last, without chips."""
     chips: tuple[int, ...]
@@ -29,7 +29,7 @@ class Evening(NamedTuple):
 
 
 def evening(seed: int, name: str = "") -> Evening:
-    """Return a random evening: a set of the shelf with some of its variants, for some players."""
+    """Return a random evening: a shipped card set with up to two variants and a random number of players."""
     chance = Random(seed)
     while True:
         rules = de.open_rules(name or chance.choice(sorted(shelf())))
@@ -38,12 +38,12 @@ def evening(seed: int, name: str = "") -> Evening:
         try:
             game = de.load(rules.model.id, players=chance.randint(*rules.players), variants=wanted)
         except SelectionError:
-            continue  # such variants are not played together
+            continue  # these variants exclude each other
         return played(game, seed)
 
 
 def played(game: de.Game, seed: int) -> Evening:
-    """Play a game at random."""
+    """Play a game at random; return it as an evening."""
     chance, state = Random(seed), game.start(seed)
     rounds, after = [], [(0,) * game.seats]
     while not state.over:
@@ -59,7 +59,7 @@ def played(game: de.Game, seed: int) -> Evening:
 
 
 def _entered(lying: de.State, rounds: Sequence[Round], before: Sequence[int]) -> Round:
-    """Return what players enter of a table: its cards, and beside them what cards do not show."""
+    """Return what players enter for a round: its new cards, counters, markers and points."""
     game, position = lying.game, lying.position
     *_, stays = positions(game, [*rounds, Round(((),) * game.seats)])
     names, zones = position.program.play_names, [at for at, zone in enumerate(position.program.zones) if zone.counts]
@@ -73,7 +73,7 @@ def _entered(lying: de.State, rounds: Sequence[Round], before: Sequence[int]) ->
 
 
 def _without(table: list[str], there: Sequence[str]) -> list[str]:
-    """Return the cards of a table that were not there before."""
+    """Return the cards of a table without those that were there before."""
     left = Counter(there)
     new = []
     for name in table:

@@ -1,4 +1,4 @@
-"""The file of a game that is put aside, without a disk."""
+"""Saves to text and loads from it, without a disk."""
 
 from __future__ import annotations
 

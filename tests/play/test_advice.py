@@ -1,4 +1,4 @@
-"""Hints: the best moves of the adviser, and reasons that follow from the rules and from what the person sees."""
+"""Hints: the adviser's best moves, with reasons that follow from the rules and the seat's view."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ from play.conftest import game_of
 KINDS = {"gains", "costs", "then", "denies", "takes", "prepares", "returns", "later"}
 PAIRS = 20_000 if NIGHTLY else 100
 EVERY = 1 if NIGHTLY else 10
-"""Every so many decisions of a game somebody is advised."""
+"""The interval between decisions of a game at which hints are checked."""
 
 
 def laid_out(own, hands, tables=(), **more):
-    """The state of a position at the table of the fixture."""
+    """Return the state of a position in the fixture's game."""
     return set_up(own.program, Position(hands=hands, tables=tables, **more)).state
 
 
 def reasons_for(seen, state, *cards, decision=None):
-    """The reasons for taking cards, by kind."""
+    """Return the reasons for taking these cards, by kind."""
     move = encode(state, seen.seat, cards)
     found = next(own for own in advise(seen, decision or opinion(seen), most=99) if own.move == move)
     return {own.kind: own for own in found.reasons}
 
 
 def words_of(own, seen, taken=(), **style):
-    """The lines of the hint."""
+    """Return the lines of the hint."""
     view = View.showing(own.game, seen)
     start = MoveBuilder.of(view)
     advices = Evaluator(view).hints(view.name(taken))
@@ -66,7 +66,7 @@ def three(table):
 
 
 def test_a_set_is_completed(three):
-    """The rule that rises is named, with the points."""
+    """A hint names the rule whose points rise, with the points."""
     state = laid_out(three, [["tempura", "pudding"], ["dumpling"] * 2, ["dumpling"] * 2], [["tempura"], [], []])
     seen = observe(state, 0)
     gain = reasons_for(seen, state, "tempura")["gains"]
@@ -75,7 +75,7 @@ def test_a_set_is_completed(three):
 
 
 def test_points_that_a_card_gives_when_it_is_laid_down(table):
-    """What a trigger gives has no rule that could be named: it is given at once, and can be denied."""
+    """Points from a trigger are a reason without a rule: they are given at once, and can be denied."""
     own = table("anniversary", [HUMAN, "random", "random"])
     hand = ["strawberry_2", "dumpling", "dumpling"]
     state = laid_out(own, [hand, hand, hand], counters={"strawberries": [0, 0, 0]})
@@ -90,7 +90,7 @@ def test_points_that_a_card_gives_when_it_is_laid_down(table):
 
 @pytest.mark.parametrize(("way", "neighbour"), [((), 1), (("pass_both_ways",), 2)])
 def test_denying_the_neighbour(table, way, neighbour):
-    """What the next seat could gain with the card, less the best of what it gets; the direction is the round's."""
+    """Denied points are the next seat's gain with the card less its best other gain; passing decides who."""
     own = table("sushi_go", [HUMAN, "greedy", "greedy"], way)
     tables = [["wasabi"], [], []]
     tables[neighbour] = ["sashimi", "sashimi"]
@@ -101,7 +101,7 @@ def test_denying_the_neighbour(table, way, neighbour):
 
 
 def test_taking_points_from_others(table):
-    """A card that gains nothing itself, but ties with who has most, is told by what it takes from them."""
+    """A card that only ties the leader is explained by the points that it takes from them."""
     own = table("anniversary", [HUMAN, "greedy"], ["mochi"])
     hands = [["maki_1", "wasabi", "chopsticks"], ["tempura"] * 3]
     state = laid_out(own, hands, [["maki_2"], ["maki_3"]])
@@ -121,7 +121,7 @@ def test_a_card_that_is_left_twice_denies_nothing(three):
 
 
 def test_the_chance_that_a_card_comes_back(three):
-    """Counted: of the cards left, the others take as many as there are others; one of the name has to remain."""
+    """The chance of return is exact: each other seat takes a card, and one of that name must remain."""
     hand = ["tempura", "tempura", "sashimi", "pudding", "dumpling", "wasabi"]
     state = laid_out(three, [hand, ["maki_1"] * 6, ["maki_2"] * 6])
     seen = observe(state, 0)
@@ -133,7 +133,7 @@ def test_the_chance_that_a_card_comes_back(three):
 
 
 def test_chance_of_return_by_trying(three):
-    """The same number comes of dealing out who takes what."""
+    """The chance of return agrees with sampling what the other seats take."""
     hand = ["tempura", "tempura", "sashimi", "pudding", "dumpling", "wasabi"]
     state = laid_out(three, [hand, ["maki_1"] * 6, ["maki_2"] * 6])
     seen, chance = observe(state, 0), Random(5)
@@ -145,7 +145,7 @@ def test_chance_of_return_by_trying(three):
 
 
 def test_cards_that_do_not_come_back(three):
-    """When the others take all that is left, the chance is nought, and one line says so for all."""
+    """When the others take all that is left, the chance is zero, and one line says so for all cards."""
     state = laid_out(three, [["tempura", "sashimi", "pudding"], ["maki_1"] * 3, ["maki_2"] * 3])
     seen = observe(state, 0)
     assert flow.chance_of_return(seen, "sashimi") == 0
@@ -164,7 +164,7 @@ def test_cards_that_do_not_come_back(three):
     ],
 )
 def test_where_the_cards_go(table, cardset, variants, players, receiver):
-    """The next seat follows from the steps; a chance of return is told only where cards simply go round."""
+    """The receiver follows from the steps; there is no chance of return unless hands simply circulate."""
     own = table(cardset, [HUMAN, *["random"] * (players - 1)], variants)
     state = own.session().state
     seen = state.view(state.waiting[0]).seen
@@ -173,7 +173,7 @@ def test_where_the_cards_go(table, cardset, variants, players, receiver):
 
 
 def test_what_a_card_prepares(three):
-    """Without a gain now, what would come of it later: with a card to come, or with two like it."""
+    """Without a gain now, the reason is what one or two further cards would bring."""
     filler = ["maki_1", "pudding", "dumpling"]
     state = laid_out(three, [["wasabi", "sashimi", "nigiri_squid"], filler, filler])
     seen = observe(state, 0)
@@ -184,7 +184,7 @@ def test_what_a_card_prepares(three):
 
 
 def test_a_card_that_is_kept_for_later(table):
-    """A choice that only prepares another one tells what the card would bring once it is played."""
+    """A card chosen only to be kept is explained by what it would bring once played."""
     own = table("sushi_draft", [HUMAN, "random", "random"])
     session = own.session(4)
     while session.state.asked.target != "kept":
@@ -197,7 +197,7 @@ def test_a_card_that_is_kept_for_later(table):
 
 
 def test_worth_more_later(three):
-    """Where values are margins, a move that gains less now is worth the rest later."""
+    """Where values are margins, a move that gains less now is explained by what it gains later."""
     filler = ["maki_1"] * 3
     state = laid_out(three, [["chopsticks", "nigiri_squid", "pudding"], filler, filler])
     seen = observe(state, 0)
@@ -214,7 +214,7 @@ def test_worth_more_later(three):
 
 
 def test_where_the_fewest_points_win(table):
-    """What raises the points speaks against a move, and the best at once is what raises them least."""
+    """Where the fewest points win, gains speak against a move, and the smallest gain ranks first."""
     own = table("anniversary", [HUMAN, "random"], ["sushi_golf"])
     state = laid_out(own, [["nigiri_squid", "wasabi", "nigiri_egg"], ["wasabi"] * 3])
     seen = observe(state, 0)
@@ -227,7 +227,7 @@ def test_where_the_fewest_points_win(table):
 
 
 def test_moves_without_a_thought_have_no_value(three):
-    """Of moves that an adviser did not think of it says nothing; going on from there is ranked by gains."""
+    """Moves that the adviser did not consider have no value; after one of them moves are ranked by gain."""
     filler = ["maki_1"] * 3
     state = laid_out(three, [["tempura", "nigiri_squid", "pudding"], filler, filler], [["chopsticks"], [], []])
     seen = observe(state, 0)
@@ -241,7 +241,7 @@ def test_moves_without_a_thought_have_no_value(three):
 
 
 def test_what_was_tried_enough_stands_by_what_it_is_worth(three, monkeypatch):
-    """Values fall from hint to hint, whatever was tried most; a value that few tries have given is not told."""
+    """Hints order moves by value, not by visits, and leave out values of rarely visited moves."""
     filler = ["maki_1"] * 3
     state = laid_out(three, [["tempura", "nigiri_squid", "pudding"], filler, filler])
     seen = observe(state, 0)
@@ -254,7 +254,7 @@ def test_what_was_tried_enough_stands_by_what_it_is_worth(three, monkeypatch):
 
 
 def test_the_middle_of_a_choice(three):
-    """With one card taken the advice is about the rest, gains are counted from there, and Enter may be best."""
+    """After a first card, hints complete the move, count gains from there, and may propose Enter."""
     filler = ["maki_1"] * 3
     tables = [["chopsticks", "tempura", "sashimi", "sashimi"], [], []]
     state = laid_out(three, [["tempura", "sashimi", "dumpling"], filler, filler], tables)
@@ -269,7 +269,7 @@ def test_the_middle_of_a_choice(three):
 
 
 def test_the_same_cards_in_another_order_are_one_advice(three):
-    """Nothing is advised twice, and an order that the adviser left out has the value of the one it compared."""
+    """Moves of equal cards appear once, and one order has the value of the order that was compared."""
     filler = ["maki_1"] * 3
     state = laid_out(three, [["tempura", "sashimi", "dumpling"], filler, filler], [["chopsticks"], [], []])
     seen = observe(state, 0)
@@ -281,7 +281,7 @@ def test_the_same_cards_in_another_order_are_one_advice(three):
 
 
 def test_an_adviser_that_compares_nothing(three):
-    """Then the moves are ranked by what they gain at once."""
+    """An adviser without values has its moves ranked by their immediate gain."""
     session = three.session(3)
     ranked = ranked_by_gain(session.view(0).seen)
     assert ranked.move == ranked.considered[0].move
@@ -290,7 +290,7 @@ def test_an_adviser_that_compares_nothing(three):
 
 @pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
 def test_every_game_can_be_advised_on(configuration):
-    """At every so many decisions of a game, from the start and from the middle of the move that is made."""
+    """Hints exist at sampled decisions of any game, from each prefix of the move that is made."""
     game = game_of(configuration)
     names = Names(game, [HUMAN, *["random"] * (configuration.players - 1)], Style(columns=50))
     for number, (state, seat, move, _, _) in enumerate(gates.steps(configuration.program, 5)):
@@ -312,7 +312,7 @@ def test_every_game_can_be_advised_on(configuration):
 
 @pytest.fixture
 def ready(monkeypatch):
-    """The bots know all that they want to know, which is nothing; nothing is compiled."""
+    """Use uncompiled advisers with few iterations, and no worth tables."""
     monkeypatch.setattr(hints, "ADVISER", "search:iterations=30")
     monkeypatch.setattr(hints, "SLOW_ADVISER", "search:iterations=20")
     for module in (hints, search):
@@ -322,7 +322,7 @@ def ready(monkeypatch):
 
 @pytest.mark.usefixtures("ready")
 def test_who_advises(monkeypatch):
-    """The best adviser that is there, and who takes a person's time takes less of it."""
+    """Hints use the compiled adviser where it exists, and else a slower one with fewer iterations."""
     seen = observe(start(load_program(open_set("sushi_go").document, NOTHING_SELECTED, 2), 1).state, 0)
     assert (opinion(seen).unit, opinion(seen).iterations) == ("margin", 20)
     monkeypatch.setattr(hints, "can_compile", lambda: True)
@@ -334,7 +334,7 @@ def test_who_advises(monkeypatch):
     ("adviser", "pairs"), [("greedy", PAIRS), (f"search:iterations={20 if NIGHTLY else 4}", PAIRS // 4)]
 )
 def test_advice_depends_on_nothing_hidden(monkeypatch, adviser, pairs):
-    """In two worlds that differ only in what a person does not know, the advice is the same."""
+    """Hints are equal in two worlds that differ only in what the seat does not know."""
     monkeypatch.setattr(hints, "SLOW_ADVISER", adviser)
     chance = Random(21)
     for (state, seat), _ in zip(worlds(chance), range(pairs), strict=False):
@@ -344,7 +344,7 @@ def test_advice_depends_on_nothing_hidden(monkeypatch, adviser, pairs):
 
 
 def test_a_peeping_adviser_is_found():
-    """Values that depend on hidden cards give other advice in another world: the test above can fail."""
+    """Values that depend on hidden cards give other hints in another world: the test above can fail."""
     chance, told = Random(22), set()
     state, seat = next(own for own in worlds(chance) if own[1] in own[0].pending and own[0].zones[0][0])
     for world in (another_world(state, seat, chance) for _ in range(20)):
@@ -362,7 +362,7 @@ def test_the_hint_keeps_to_the_width(three, columns):
 
 
 def test_the_hint_on_a_plain_terminal(three):
-    """No pictures, no colours, no typography where there are none; colours where they are wanted."""
+    """On a plain terminal hints have no pictures, colours or typography; colours appear where wanted."""
     seen = three.session(2).view(0).seen
     assert "\n".join(words_of(three, seen, unicode=False)).isascii()
     assert "\x1b" not in "\n".join(words_of(three, seen))

@@ -1,4 +1,4 @@
-"""From what is typed to a move, for every kind of choice."""
+"""From typed text to a move, for every kind of choice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from draftengine.model.library.library import shelf
 
 @pytest.fixture
 def picking(table):
-    """Chopsticks lie there, and the hand has two squids and a pudding."""
+    """Return a choice with chopsticks in the tableau and two squids and a pudding in hand."""
     own = table("sushi_go", [HUMAN, "greedy"])
     hands = (("nigiri_squid", "nigiri_squid", "pudding"), ("tempura",) * 3)
     state = own.game.set_up(Position(tables=(("chopsticks",), ()), hands=hands))
@@ -23,7 +23,7 @@ def picking(table):
 
 
 def test_the_menu(picking):
-    """Every kind of card once, numbered from 1, with its copies."""
+    """The menu lists every face once, numbered from 1, with the number of copies."""
     start, _ = picking
     assert [(item.number, item.name, item.copies) for item in start.items] == [
         (1, "nigiri_squid", 2),
@@ -48,7 +48,7 @@ def test_one_card_after_the_other(picking):
 
 
 def test_all_or_nothing(picking):
-    """What is typed at once is taken at once, or not at all."""
+    """A line with several cards is taken as a whole or not at all."""
     start, names = picking
     assert spelled(start, ["1", "pudding"], names).taken == spelled(spelled(start, ["1"], names), ["2"], names).taken
     for words, said in ((["1", "1", "2"], "more than can be taken here: 2 cards"), (["1", "9"], "no 9")):
@@ -106,7 +106,7 @@ def test_what_means_nothing(picking, typed, said):
 
 @pytest.mark.parametrize("cardset", sorted(shelf()))
 def test_every_legal_move_can_be_typed(table, cardset):
-    """In any game, any legal move is reached by taking its cards one after the other, and nothing else is."""
+    """In every game each legal move can be typed card by card, and only legal moves can."""
     state, chance = table(cardset, [HUMAN] * table_size(cardset)).game.start(5), Random(1)
     while not state.over:
         seat = state.waiting[0]

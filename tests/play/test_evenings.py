@@ -1,4 +1,4 @@
-"""Whole evenings at a real table, entered, kept and opened again: the points are those of the game that was played."""
+"""Whole evenings at a real table, entered, saved and opened again, have the points of the played game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = ("", "  ", "Ada", "Łucja", "🍣", '"', "a\x00\x1bb", "\ud800x", "one\u
 
 
 def enter(book, real, chance):
-    """Enter an evening as people do: cards seat by seat, then what lies beside them; with a change of mind or two."""
+    """Enter an evening as people do: cards by seat, then what lies beside them; with some taken back."""
     for number, lying in enumerate(real.rounds):
         assert not number or book.begin_round()
         for seat, table in enumerate(lying.tables):
@@ -42,7 +42,7 @@ def enter(book, real, chance):
 
 
 def enter_beside(book, number, lying):
-    """Enter counters and markers that are not there already."""
+    """Enter the counters and markers that differ from what the book already holds."""
     for name, values in lying.counters.items():
         thing = ScorableItem(0, COUNTER, name)
         for seat, value in enumerate(values):
@@ -56,7 +56,7 @@ def enter_beside(book, number, lying):
 
 
 def opened(path, game):
-    """Return the sheet that the scorekeeper finds in a file."""
+    """Return the sheet that the scorekeeper loads from a file."""
     kept = read_sheet(tables_in(str(path)))
     again = Scorebook(game, kept.names, kept.variants, path)
     again.take_over(kept.rounds)
@@ -65,7 +65,7 @@ def opened(path, game):
 
 @pytest.mark.parametrize("first", range(0, EVENINGS, BATCH))
 def test_evenings_are_kept_and_right(tmp_path, first):
-    """Every set of the shelf, with variants, with and without names, chips as such and as points."""
+    """Every shipped set, with variants and with or without names, is scored correctly after reloading."""
     for seed in range(first, first + BATCH):
         real, chance = evening(seed), Random(seed)
         names = [chance.choice(NAMES) for _ in range(real.game.players)] if seed % 3 else [""] * real.game.players

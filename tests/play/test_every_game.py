@@ -1,4 +1,4 @@
-"""Every configuration of every card set can be played at the terminal, and saved and gone on with anywhere."""
+"""Every configuration of every card set can be played at the terminal, saved and resumed anywhere."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from play.saving import to_text
 
 
 class Person:
-    """Types any number there is, now and then Enter or a question; quits after so many answers."""
+    """Types numbers, and sometimes Enter or a question; quits after `patience` answers."""
 
     def __init__(self, seed, patience=100_000):
         self.chance, self.patience, self.screen = Random(seed), patience, []
@@ -47,7 +47,7 @@ def begin(configuration, seed):
 
 @pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
 def test_it_can_be_played(configuration):
-    """To the end; the screen shows the scores of the record, how they add up, and nothing that is not text."""
+    """A game is played to its end, with plain text on the screen, and its final scores add up."""
     person, session = Person(str(configuration)), begin(configuration, 1)
     sit_down(session, person).play()
     shown = "\n".join(person.screen)
@@ -60,7 +60,7 @@ def test_it_can_be_played(configuration):
 
 
 def columns_of(table):
-    """The numbers of a table, row by row; a table that is too wide goes on below."""
+    """Return the numbers of a table by row; a table that is too wide continues below."""
     rows = {}
     for line in table.splitlines():
         row = re.fullmatch(r"  (\w+(?: \d+)?)((?: +[-−]?\d+)+) *", line)
@@ -71,7 +71,7 @@ def columns_of(table):
 
 @pytest.mark.parametrize("configuration", ENTERING if NIGHTLY else ENTERING[::8], ids=str)
 def test_it_can_be_saved_and_gone_on_with(configuration):
-    """From wherever somebody stops, the game goes on as if nobody had."""
+    """A game resumed from any saved moment continues as if it had not been interrupted."""
     rules = Ruleset(document_of(configuration.cardset), configuration.selection)
     whole = begin(configuration, 2)
     sit_down(whole, Person(9)).play()

@@ -1,4 +1,4 @@
-"""The file of a game that is being played: lines that grow, a lock, names that nobody has, and room for new games."""
+"""Files of games in progress: they grow by lines, are locked, and finished ones make room."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def kept(table, soups, folder):
-    """A game that nobody has moved in yet."""
+    """Return the journal of a game without moves."""
     own = table(soups, [HUMAN, "random"])
     return Journal(Saved.of(own.rules, own.session()))
 
 
 def move(own):
-    """Everybody moves once, as at the table."""
+    """Make a move for everybody, and save it, as the terminal does."""
     session = own.saved.session
     session.let_bots_choose()
     session.commit(0, session.view(0).moves[0])
@@ -47,13 +47,13 @@ def test_there_is_no_file_before_somebody_moves(kept, folder):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
 def test_nobody_else_can_look_into_the_folder(kept, folder):
-    """A file tells all hands."""
+    """The folder of saved games is private, since each file holds all hands."""
     move(kept)
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
 def test_a_path_means_the_file_that_is_there(kept, folder, tmp_path, monkeypatch):
-    """A name means a kept game, with or without its ending, unless there is such a file where somebody is."""
+    """A name finds a saved game, with or without its ending, unless the working folder has such a file."""
     monkeypatch.chdir(tmp_path)
     move(kept)
     assert journal.find("soups-1") == journal.find("soups-1.save") == folder / "soups-1.save"
@@ -63,7 +63,7 @@ def test_a_path_means_the_file_that_is_there(kept, folder, tmp_path, monkeypatch
 
 
 def test_a_move_adds_to_the_file(kept):
-    """What stands there is never written again while the game goes on."""
+    """A move appends to the file; what is written there stays as it is."""
     move(kept)
     before = kept.path.read_bytes()
     inode = kept.path.stat().st_ino
@@ -89,7 +89,7 @@ def test_a_game_is_played_by_one_process(kept):
 
 
 def test_a_disk_that_is_full_for_a_moment(kept, monkeypatch):
-    """Half a line is taken back; nothing is lost when there is room again."""
+    """Half a line is removed after a full disk, and nothing is lost once there is room again."""
     move(kept)
     before = kept.path.read_bytes()
 
@@ -115,7 +115,7 @@ def test_a_file_that_was_taken_away_is_written_anew(kept):
 
 
 def test_finished_games_make_room(kept, folder):
-    """The newest stay, and so does every game that somebody can go on with."""
+    """The newest finished games stay, and so do all games that can be resumed."""
     move(kept)
     for status, count in ((OVER, FINISHED_KEPT + 5), (OPEN, 3)):
         for number in range(count):
@@ -129,7 +129,7 @@ def test_finished_games_make_room(kept, folder):
 
 
 def test_whoever_finishes_a_game_makes_room(kept, folder):
-    """Whoever puts one aside does not."""
+    """Old finished games are removed when a game ends, but not when it is put aside."""
     move(kept)
     for number in range(FINISHED_KEPT + 5):
         path = folder / f"old-{number}.save"
@@ -144,7 +144,7 @@ def test_whoever_finishes_a_game_makes_room(kept, folder):
 
 
 def test_nothing_is_written_where_nothing_happened(kept):
-    """Whoever goes on with a game and does not move leaves the file as it is."""
+    """Resuming a game without moving leaves its file unchanged."""
     move(kept)
     kept.close()
     before = kept.path.stat()
@@ -157,7 +157,7 @@ def test_nothing_is_written_where_nothing_happened(kept):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_a_game_holds_one_file(kept, monkeypatch):
-    """However often it is written anew, also where that fails; and none once it was put aside."""
+    """A journal has one open file, even after failed rewrites, and none once it is closed."""
     files = Path("/proc/self/fd")
     without = len(list(files.iterdir()))
     move(kept)

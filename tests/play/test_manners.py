@@ -1,4 +1,4 @@
-"""What a person at the table reads: enough to understand the game, in its own words, and no more than is read."""
+"""The texts at a terminal: enough to understand the game, in its own words, and not too much to read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from play.test_screen import Script, play, sit_down
 
 
 class Reader(Script):
-    """Somebody who always plays the first card, and at the end of a round types what is written down."""
+    """Plays the first card in every choice, and types its lines at the ends of rounds."""
 
     def ask(self, prompt):
         if "Enter to go on" in prompt:
@@ -30,7 +30,7 @@ class Reader(Script):
 
 
 ONE_ROUND = ["1"] * 9
-"""All choices of the first round of Sushi Draft."""
+"""Answers for all choices of the first round of Sushi Draft."""
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def draft(table):
 
 
 def test_chips_are_explained(draft):
-    """A rule that gives chips says by which numbers, when it is scored and whenever somebody asks."""
+    """A rule that gives chips names the numbers that win them, when it scores and when it is asked for."""
     script = Script(*ONE_ROUND, "w")
     play(draft, script, seed=5)
     told, why = script.screen.split("── This round ─")[1].split("── Round 1 ─")
@@ -55,7 +55,7 @@ def test_chips_are_explained(draft):
 
 
 def test_a_round_is_told_in_short(table):
-    """Who got nothing is not listed; what gave nothing is named once; the reasons have all of it, with the cards."""
+    """A scored round lists only who got points; the reasons list everything, with the cards."""
     script = Script(*["1"] * 9, "w")
     play(table("sushi_go", [HUMAN, "greedy", "greedy"]), script, seed=5)
     told = script.screen.split("── This round ─")[1].partition("━━ Round 2")[0]
@@ -70,7 +70,7 @@ def test_a_round_is_told_in_short(table):
 
 
 def test_there_is_time_to_read(table):
-    """After a scoring a person goes on with Enter, and may first ask why; a pipe does not wait."""
+    """After a scoring a person continues with Enter, and may ask for reasons first; a pipe does not wait."""
     own = table("sushi_go", [HUMAN, "greedy"])
     script = Reader("w", "x", "")
     play(own, script, seed=2, interactive=True)
@@ -83,7 +83,7 @@ def test_there_is_time_to_read(table):
 
 
 def test_nobody_sees_another_s_hand(table):
-    """Of several people at one keyboard each starts with an empty screen, also after a choice was taken back."""
+    """The screen is cleared between people at one keyboard, also after a choice was taken back."""
     script = Script("", "1", "", "", "u", "", "1", "", "", "1", "")
     play(table("sushi_go", [HUMAN, HUMAN]), script, interactive=True, lines=30)
     screens = script.screen.split("\n" * 30)
@@ -100,7 +100,7 @@ def test_nobody_sees_another_s_hand(table):
 
 
 def test_help_fits_and_leaves_the_hand(table):
-    """The keys and, below them, the hand: both on a screen of 24 lines."""
+    """Help shows the keys and below them the hand, together on a screen of 24 lines."""
     script = Script("?")
     play(table("sushi_go", [HUMAN, "greedy"]), script)
     after = script.screen.split("for help): ")[1]
@@ -109,7 +109,7 @@ def test_help_fits_and_leaves_the_hand(table):
 
 
 def test_long_texts_wait(table):
-    """At a keyboard what is longer than the screen is shown part by part, and can be left."""
+    """At a keyboard, text longer than the screen appears in parts, and can be left."""
     own = table("anniversary", [HUMAN, "greedy"])
     script = Script("? cards", "", "no more")
     play(own, script, interactive=True, lines=12)
@@ -137,7 +137,7 @@ def test_whatever_has_a_name_can_be_asked_for(table, asked, told):
 
 @pytest.mark.parametrize("asked", ["? 1", "? First", "? Place 1", "? place 1"])
 def test_a_way_can_be_asked_for(table, asked):
-    """By its number, its id and its label: a bid tells what is bid for. It has one name in list, help and story."""
+    """An action is explained by number, id and label: a bid says what it bids for, by one name everywhere."""
     script = Script(asked, "1")
     play(table("go_nuts_for_donuts", [HUMAN, "greedy", "greedy"]), script)
     assert re.search(r"  Place 1\n\n  \S+ [A-Z].* in the box\n", script.screen)
@@ -146,7 +146,7 @@ def test_a_way_can_be_asked_for(table, asked):
 
 
 def test_a_card_that_goes_a_way_can_be_asked_for(table):
-    """What the card is, and where it would go."""
+    """An option with an action explains the card, and where it would go."""
     names = table("ohanami", [HUMAN, "greedy"]).names(color=False)
     told = " ".join("\n".join(topics.about_item("blue_1@first", names)).split())
     assert "Water 1" in told
@@ -154,7 +154,7 @@ def test_a_card_that_goes_a_way_can_be_asked_for(table):
 
 
 def test_it_is_said_where_one_chooses_from(table):
-    """What does not lie in the hand is not told like something that happens to the card."""
+    """A choice from another zone than the hand names that zone above the options."""
     script = Script(*["1"] * 4)
     play(table("tides_of_time", [HUMAN, "random"]), script)
     assert "\n  Choose from the cards in front of you\n   1  " in script.screen
@@ -176,7 +176,7 @@ def test_a_way_with_a_text_of_its_own_is_told_in_it(table, tmp_path):
 
 
 def test_what_is_asked_for_in_a_draft(draft):
-    """Rules and chips that are no cards; a name of several things, or of nothing, is answered with names."""
+    """Rules and chips can be asked for; an ambiguous or unknown name is answered with suggestions."""
     names = draft.names()
     assert "draws 1 chip" in "\n".join(topics.explained("Dessert", names))
     assert "drawn blind" in "\n".join(topics.explained("dessert_chips", names))
@@ -190,7 +190,7 @@ def test_what_is_asked_for_in_a_draft(draft):
 
 
 def test_everything_named_can_be_explained(table):
-    """Every topic of a rich game has something to say, and says it within the width."""
+    """Every topic of a rich game has an explanation that fits the width."""
     names = table("anniversary", [HUMAN, "greedy"], ["mochi", "sushi_battle"]).names(columns=60)
     for topic in (*topics._cards(names), *topics._other_things(names)):
         lines = topic.tell(topic.id, names)
@@ -202,7 +202,7 @@ def test_everything_named_can_be_explained(table):
 
 
 def test_open_modifiers_are_marked(table):
-    """Of three wasabi the one that was played last still waits; a used one looks like any other card."""
+    """Of three wasabi only the one played last is marked as open; used ones look like other cards."""
     own = table("sushi_go", [HUMAN, "greedy"])
     tables = (("wasabi", "wasabi", "nigiri_egg", "nigiri_squid", "wasabi"), ("wasabi", "nigiri_egg"))
     view = own.game.set_up(Position(tables=tables)).view(0)
@@ -212,7 +212,7 @@ def test_open_modifiers_are_marked(table):
 
 
 def test_turns_are_numbered(draft):
-    """A choice after the last repetition is a turn, too."""
+    """A choice after the last repetition counts as a turn, too."""
     session = draft.session(5)
     turns = []
     session.let_bots_choose()
@@ -277,7 +277,7 @@ def test_a_prompt_says_what_becomes_of_the_card(table, soups, tmp_path):
 
 
 def test_words_of_the_game(draft):
-    """What happens to cards is told as people would, once for everybody to whom the same happens."""
+    """Moved cards are described in the words of the game, once for all seats with the same move."""
     script = Script("1", "1", "1")
     play(draft, script, seed=5)
     for text in (
@@ -301,7 +301,7 @@ def test_words_of_the_game(draft):
     ],
 )
 def test_cards_are_put_aside_only_where_they_lie_aside(draft, zone, said):
-    """Whether they were chosen or moved."""
+    """Only cards in a zone for kept cards are called put aside, whether chosen or moved."""
     names = draft.names()
     for kind in ("placed", "moved"):
         event = Event(kind, seat=1, zone=zone, cards=("ikura",), count=1)
@@ -309,7 +309,7 @@ def test_cards_are_put_aside_only_where_they_lie_aside(draft, zone, said):
 
 
 def test_a_layout_on_a_narrow_screen(table):
-    """Where its places have no room each row is a line of whole names; numbers and covers stay."""
+    """On a narrow screen a layout has a line of whole names for each row, with numbers and covers."""
     own = table("anniversary", [HUMAN, "greedy"], ["sushi_battle"])
     script = Script()
     play(own, script, columns=40, seed=5)
@@ -327,7 +327,7 @@ def test_what_turns_up_is_told_in_one_line(table):
 
 
 def test_a_seat_takes_as_few_lines_as_it_needs(table):
-    """What else a seat has stands behind its cards where there is room, else below them."""
+    """Counters of a seat stand behind its cards if they fit, and else below them."""
     own = table("sushi_go", [HUMAN, "greedy"])
     tables = (("maki_2", "pudding"), ("maki_1", "maki_2", "maki_3", "tempura", "sashimi"))
     lines = board.table(own.game.set_up(Position(tables=tables)).view(0), own.names())
@@ -340,7 +340,7 @@ def test_a_seat_takes_as_few_lines_as_it_needs(table):
 
 
 def test_new_pictures_are_pictures():
-    """A pictograph that this Python does not know yet is shown, and takes two columns like the others."""
+    """A pictograph unknown to this Python is shown, and has a width of two columns like the others."""
     unknown = "\U0001faff"
     assert Style().safe(unknown) == Style().icon(unknown).strip() == unknown
     assert width_of(unknown) == 2
@@ -348,7 +348,7 @@ def test_new_pictures_are_pictures():
 
 
 def test_what_cannot_be_written(table):
-    """Where there is no Unicode, icons leave their text, letters lose what they can't keep, and ours become plain."""
+    """Without Unicode, icons become text, and letters and our signs become plain."""
     ascii_, latin = Style(unicode=False), Style(unicode=False, encoding="latin-1")
     assert ascii_.safe("🍲 Żurek “é” ×2").strip() == 'Zurek "e" x2'
     assert latin.safe("🍲 Żurek “é” ×2").strip() == 'Zurek "é" ×2'
@@ -359,7 +359,7 @@ def test_what_cannot_be_written(table):
 
 
 def test_the_input_ends_while_reading(table):
-    """Whoever leaves at a pause leaves the game."""
+    """End of input at a pause leaves the game."""
     terminal = sit_down(table("sushi_go", [HUMAN, "greedy"]), Reader(), interactive=True, seed=2)
     with pytest.raises(QuitGame) as left:
         terminal.play()

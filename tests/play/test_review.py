@@ -1,4 +1,4 @@
-"""Looking back at a game: what a person's choices cost, by what the person knew."""
+"""Reviews of games: what a person's choices cost, judged by what the person knew."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from play.conftest import game_of
 
 
 def finish(session, chooser):
-    """Play to the end; people choose by what they see."""
+    """Play to the end; people choose with `chooser`."""
     session.let_bots_choose()
     while not session.over:
         seat = session.to_choose()[0]
@@ -50,7 +50,7 @@ def test_who_follows_the_adviser_gives_nothing_away(own):
 
 
 def test_costly_choices(own):
-    """The cost is the difference of the adviser's values; the costliest come first, and the better move is named."""
+    """The cost is the difference of the adviser's values; the costliest come first, with the better move."""
     session = finish(own.session(3), worst)
     found = review(session, 0)
     assert len(found.costly) > MOST
@@ -64,7 +64,7 @@ def test_costly_choices(own):
 
 
 def test_it_sees_what_the_person_saw(own):
-    """Each choice is judged by the observation of that moment, with nothing in it that came later."""
+    """Each choice is judged by the observation of that moment, without anything that came later."""
     seen = []
 
     def choose(own_view):
@@ -78,7 +78,7 @@ def test_it_sees_what_the_person_saw(own):
 
 
 def test_the_deal_of_others_changes_no_judgement(own, monkeypatch):
-    """The adviser is asked with observations only: of every choice there is one, and it is the seat's own."""
+    """The adviser gets one observation for each choice, and only those of the reviewed seat."""
     session, asked = finish(own.session(5), worst), []
 
     def spy(view):
@@ -93,7 +93,7 @@ def test_the_deal_of_others_changes_no_judgement(own, monkeypatch):
 
 
 def test_a_choice_taken_back_is_not_judged(table):
-    """Only what counted is looked at."""
+    """A choice that was taken back is not judged."""
     session = table("sushi_go", [HUMAN, HUMAN]).session(2)
     session.commit(0, worst(session.view(0)))
     assert session.take_back() == 0
@@ -102,7 +102,7 @@ def test_a_choice_taken_back_is_not_judged(table):
 
 
 def test_what_is_said(own):
-    """At most five choices, each with when, what, instead of what, by how much and why; then all in a sentence."""
+    """At most five choices are told, with when, what, instead of what, cost and reason; then a summary."""
     session = finish(own.session(3), worst)
     found, names = review(session, 0), own.names(columns=200)
     lines = advice_words.looking_back(found, names)
@@ -115,7 +115,7 @@ def test_what_is_said(own):
 
 
 def test_margins_and_a_good_turn(own):
-    """Values of another kind are called what they are; the best turn is told with its lead."""
+    """Values in another unit say so, and the best turn is told with its lead."""
     view = own.session(1).view(0)
     good, bad = view.moves[0], view.moves[-1]
     lost = ReviewedChoice(view, bad, 2.5, -1.0, "margin", Hint(good, 1.5, ()))
@@ -126,7 +126,7 @@ def test_margins_and_a_good_turn(own):
 
 
 def test_several_people(table):
-    """Everybody is looked at, by name."""
+    """Every person is reviewed, by name."""
     own = table("sushi_go", [HUMAN, HUMAN])
     session = finish(own.session(3), lambda seen: seen.moves[0])
     for seat in (0, 1):
@@ -156,7 +156,7 @@ def test_every_game_can_be_looked_back_at(configuration):
 
 
 PAUSES = 4
-"""After each of three rounds, and at the end of the game."""
+"""The number of pauses: after each of three rounds, and at the end of the game."""
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ PAUSES = 4
     ids=["wanted", "a pipe is not asked", "yes", "no", "no answer"],
 )
 def test_the_offer(own, asked_for, interactive, typed, shown):
-    """At the end of a game, unless it is wanted anyway; only a person at a keyboard is asked."""
+    """A review is offered at the end to a person at a keyboard, unless it was requested."""
     session, answers, screen = finish(own.session(3), worst), [""] * PAUSES + list(typed), []
 
     def ask(prompt):
@@ -186,7 +186,7 @@ def test_the_offer(own, asked_for, interactive, typed, shown):
 
 
 def test_it_is_said_how_far_it_has_come(own):
-    """A line that comes and goes, before what was found."""
+    """A line of progress appears and vanishes before the results."""
     session, screen, busy = finish(own.session(3), worst), [], []
     terminal = Terminal(
         session, own.names(), None, screen.append, lambda: None, False, review=True,
@@ -201,7 +201,7 @@ def test_it_is_said_how_far_it_has_come(own):
 
 
 def test_leaving_at_the_offer(own):
-    """Ctrl-C at the last question is a no: the game is over, and there is nothing to save."""
+    """Ctrl-C at the offer means no: the game is over, and there is nothing to save."""
     session, screen = finish(own.session(3), worst), []
 
     def ask(prompt):
@@ -220,7 +220,7 @@ def test_bots_are_not_looked_at(table):
 
 
 def test_observations_of_a_replay_are_those_of_the_game(own):
-    """The first choice of the log is seen as it was, before others' cards were shown."""
+    """The first choice of a record is observed as it was, before the cards of others were revealed."""
     session = own.session(4)
     session.let_bots_choose()
     before = session.view(0).seen

@@ -1,4 +1,4 @@
-"""Saved games: exact, readable, loaded for ever, and refused if anything about them was changed."""
+"""Saved games: exact, readable, loaded by all later versions, and refused if anything was changed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def of(own, session):
 
 @pytest.fixture
 def saved(table, soups):
-    """A game in the middle of its second round."""
+    """Return a game in the middle of its second round, as saved."""
     own = table(soups, [HUMAN, "greedy", "random"], ["to_the_right"])
     session = own.session("a word")
     found = of(own, session)
@@ -57,7 +57,7 @@ def test_a_saved_game_goes_on_where_it_stopped(saved):
 
 
 def test_a_game_that_extends_another_is_saved_whole(table):
-    """The card set and what it extends are in the file: nothing else is needed."""
+    """A save holds the card set and all that it extends, so that nothing else is needed."""
     own = table("sushi_go_2014", [HUMAN, "greedy"], ["two_player_dummy"])
     session = own.session()
     session.let_bots_choose()
@@ -67,7 +67,7 @@ def test_a_game_that_extends_another_is_saved_whole(table):
 
 
 def test_moves_stand_there_by_name(saved):
-    """Nothing in the file depends on how the engine numbers cards."""
+    """Moves are saved by name, independent of the engine's numbers for cards."""
     for line in to_text(saved).splitlines()[1:]:
         assert set(json.loads(line)["cards"]) <= {"soup", "bread", "salad"}
 
@@ -80,7 +80,7 @@ def test_what_people_are_called_is_saved(table):
 
 
 def test_what_a_file_is_about(saved):
-    """Told without playing the game."""
+    """The summary of a save is read without playing the game."""
     told = summary(to_text(saved))
     assert (told.id, told.title, told.status) == ("soups", "Soups", STOPPED)
     assert (told.seats, told.variants) == ((HUMAN, "greedy", "random"), ("to_the_right",))
@@ -98,7 +98,7 @@ def test_no_file(tmp_path):
 
 
 def test_every_card_set_was_saved():
-    """In the present form; there are games of the older form for the card sets that there were then."""
+    """Saves of the current format exist for every card set, and of the older one for those of its time."""
     for paths in CORPUS.values():
         assert len(paths) >= 20
         assert {path.name.partition(".")[0] for path in paths} <= set(STATES)
@@ -109,7 +109,7 @@ def test_every_card_set_was_saved():
 
 @pytest.mark.parametrize("path", [*CORPUS["v1"], *CORPUS["v2"]], ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_old_games_load_for_ever(path):
-    """They reach the state in which they were left, and are written as games of the present version."""
+    """Old games load with the digest that they were left with, and are written in the current format."""
     found = read(path)
     assert found.session.state.digest == STATES[path.name.partition(".")[0]]
     again = from_text(to_text(found))
@@ -118,7 +118,7 @@ def test_old_games_load_for_ever(path):
 
 
 def test_games_are_written_as_those_that_were_kept():
-    """Who changes the form has to call it another version, and to read this one on."""
+    """Games are written exactly as in the corpus: another format needs a new version and a reader."""
     for path in CORPUS["v2"]:
         text = path.read_text(encoding="utf-8")
         found = from_text(text)
@@ -131,7 +131,7 @@ def test_games_are_written_as_those_that_were_kept():
 @pytest.mark.parametrize("name", SOME)
 @pytest.mark.parametrize("version", CORPUS)
 def test_any_change_is_refused(version, name):
-    """Another byte, a missing end, a doubled or lost stretch: each is refused by name."""
+    """A changed byte, a missing end, a doubled or lost stretch: each is refused with its own code."""
     text = next(path for path in CORPUS[version] if path.name.startswith(name)).read_bytes()
     whole = json.loads(text.partition(b"\n")[0])["status"] != OPEN if version == "v2" else True
     chance = random.Random(f"{version} {name}")
@@ -150,7 +150,7 @@ def test_any_change_is_refused(version, name):
 
 
 def refusal(data):
-    """The name by which a file is refused; empty if it is not."""
+    """Return the code with which a file is refused; empty if it is read."""
     try:
         from_text(data.decode())
     except UnicodeDecodeError:
@@ -161,7 +161,7 @@ def refusal(data):
 
 
 def test_what_was_cut_off_is_left_out(saved):
-    """A game that was being played when the machine stopped ends with its last whole line."""
+    """A file cut off in the last line, such as after a crash, ends with its last whole line."""
     saved.catch_up()
     text = written(saved, OPEN, Lines())
     *lines, _ = text.split("\n")
@@ -175,7 +175,7 @@ def test_what_was_cut_off_is_left_out(saved):
 
 
 def test_a_damaged_middle_is_refused(saved):
-    """Lines cannot be left out, put elsewhere or doubled, whatever follows."""
+    """Lines that were removed, moved or doubled are refused, whatever follows them."""
     saved.catch_up()
     head, *lines = written(saved, OPEN, Lines()).splitlines(keepends=True)
     for changed in (lines[1:], [lines[1], lines[0], *lines[2:]], [lines[0], *lines], [*lines[:3], *lines[4:]]):
@@ -184,7 +184,7 @@ def test_a_damaged_middle_is_refused(saved):
 
 
 def forged(saved, **changes):
-    """A save with another first line, and hashes that fit it."""
+    """Return a save with another first line, and hashes that fit it."""
     head, *moves = (json.loads(line) for line in to_text(saved).splitlines())
     lines = Lines()
     told = [{key: value for key, value in data.items() if key != "chain"} for data in ({**head, **changes}, *moves)]
@@ -214,7 +214,7 @@ def test_forged_saves_are_refused_by_name(saved, changes, code):
 
 @pytest.mark.parametrize("other", [[], {"file": "a letter"}], ids=str)
 def test_what_is_no_old_save_either(other):
-    """Neither a list nor the file of another program is taken for a game of the first version."""
+    """Neither a list nor a file of another program passes as a game of the first version."""
     old = json.loads(CORPUS["v1"][0].read_text(encoding="utf-8"))
     assert refusal(json.dumps(old | other if other else other).encode()) == "not-a-save"
 

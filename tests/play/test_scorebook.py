@@ -1,4 +1,4 @@
-"""A score sheet in the making: every change is kept, what the rules refuse changes nothing, points are theirs."""
+"""Score sheets in progress: every change is saved, and refused changes change nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def thing(game, name):
 
 @pytest.mark.parametrize("cardset", sorted(shelf()))
 def test_everything_of_every_card_set_can_lie_there(cardset):
-    """Each card in each form, marker, counter and point is laid down, counted and taken away: all is as before.
+    """Every card form, marker, counter and point can be added, counted and removed without a trace.
+
+    The points of cards equal those of the engine for the same table.
 
     The points of cards are those that the engine gives for the same table.
     """
@@ -56,7 +58,7 @@ def test_everything_of_every_card_set_can_lie_there(cardset):
 
 
 def test_what_the_rules_refuse_changes_nothing(pair, tmp_path):
-    """More copies than there are in the box: neither here nor on the disk."""
+    """More copies than the box holds are refused, and change neither the book nor its file."""
     book = Scorebook(pair, ["Ada", "Ben"], path=tmp_path / "sheet.json")
     book.add(0, 0, thing(pair, "tempura"))
     before, text = list(book.rounds), book.path.read_text("utf-8")
@@ -97,7 +99,7 @@ def test_every_change_is_on_the_disk_and_can_be_taken_back(pair, tmp_path):
 
 
 def test_what_stays_counts_at_the_end_and_other_points_in_their_round(pair):
-    """Named once; without other points the game says what was not counted."""
+    """Kept cards are entered once and score at the end; missing points leave the game without a winner."""
     rounds = [Round((("pudding",), ())), Round(((), ("tempura", "tempura")), points=(0, 7)), Round(((), ()))]
     found = score_rounds(pair, rounds)
     assert found.scores == (6, 12)
@@ -109,7 +111,7 @@ def test_what_stays_counts_at_the_end_and_other_points_in_their_round(pair):
 
 
 def test_what_triggers_give_at_the_end_has_a_row():
-    """Three rounds without rolls share 6 points, the end takes 2 from each; of debts of 6 points nothing is left."""
+    """Three rounds without rolls share 6 points, the end takes 2 from each; debts of 6 points are forgiven."""
     game = de.load("anniversary", players=3, variants=["debts=nothing_left"])
     found = score_rounds(game, [Round(((), (), ()), points=(-10, 0, 0)), *[Round(((), (), ()))] * 2])
     assert [own.total(3) for own in found.pages] == [(-8, 2, 2), (2, 2, 2), (2, 2, 2), (4, -2, -2)]
@@ -118,7 +120,7 @@ def test_what_triggers_give_at_the_end_has_a_row():
 
 
 def test_of_chips_the_last_word_counts():
-    """An ikura chip and a dessert chip are 4 to 8 points, no chips none. Each round may say anew what all are worth."""
+    """Chips are worth 4 to 8 points, none is 0; each round may correct their total."""
     game = de.load("sushi_draft", players=3)
     rounds = [
         Round((("ikura",), (), ()), chips=(8, None, None)),
@@ -173,14 +175,14 @@ winner: {order: most}
 
 @pytest.fixture(scope="module")
 def coins(tmp_path_factory):
-    """A game in which counters and a marker stay from round to round, also what cards that go have added."""
+    """Return a game that keeps counters and a marker between rounds, and what removed cards added."""
     path = tmp_path_factory.mktemp("coins") / "coins.yaml"
     path.write_text(_COINS, "utf-8")
     return de.load(path, players=2)
 
 
 def test_what_stays_from_round_to_round_is_not_forgotten(coins):
-    """Counters with `keep` and markers go on from where they were; a round may say otherwise."""
+    """Kept counters and markers go on from the round before, unless a round changes them."""
     book = Scorebook(coins, ["Ada", "Ben"])
     money, mood, weight, crown = (thing(coins, name) for name in ("coins", "mood", "fish", "crown"))
     assert [book.count(0, seat, money) for seat in (0, 1)] == [3, 3]

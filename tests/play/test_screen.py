@@ -1,4 +1,4 @@
-"""What people see: only what they may know, nothing that steers the terminal, everything that happened."""
+"""The screen shows only what its person may know, no control characters, and everything that happened."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HARVEST = str(Path(__file__).parents[1] / "cli" / "harvest.yaml")
 
 
 class Script:
-    """A person who types what is written down; `screen` is what was shown."""
+    """A person who types given lines; `screen` collects what was shown."""
 
     def __init__(self, *answers):
         self.answers = list(answers)
@@ -43,7 +43,7 @@ def sit_down(own, script, *, interactive=False, seed=1, **style):
 
 
 def play(own, script, **more):
-    """Play as long as the script goes; the terminal."""
+    """Play while the script has lines; return the terminal."""
     terminal = sit_down(own, script, **more)
     with contextlib.suppress(QuitGame):
         terminal.play()
@@ -51,7 +51,7 @@ def play(own, script, **more):
 
 
 def test_confirming_and_taking_back(table):
-    """At a keyboard every choice is confirmed; `u` brings it back, also in the middle of it."""
+    """At a keyboard every choice is confirmed; `u` takes it back, also halfway."""
     script = Script("1", "u", "2", "")
     terminal = play(table("sushi_go", [HUMAN, "greedy"]), script, interactive=True)
     mine = [move for seat, move in terminal.session.moves if seat == 0]
@@ -60,7 +60,7 @@ def test_confirming_and_taking_back(table):
 
 
 def test_the_screen_depends_on_nothing_hidden(table):
-    """Two deals in which a person sees the same cards look the same, whatever the others hold."""
+    """Two deals with equal visible cards give equal screens, whatever the others hold."""
     own = table("sushi_go", [HUMAN, "random", "random"])
     mine, one, other = ("tempura", "pudding"), ("sashimi", "wasabi"), ("dumpling", "maki_3")
     screens = set()
@@ -71,7 +71,7 @@ def test_the_screen_depends_on_nothing_hidden(table):
 
 
 def test_others_cards_are_not_told(table):
-    """Dealt and passed cards of others stay unnamed in the story of a seat."""
+    """Cards dealt or passed to other seats have no names in a seat's story."""
     own = table("sushi_go", [HUMAN, "greedy"])
     names = own.names()
     theirs = Event("dealt", 1, ("wasabi",), seen_by=0b10, zone="hand", count=1)
@@ -83,7 +83,7 @@ def test_others_cards_are_not_told(table):
 
 
 def test_every_kind_of_event_can_be_told(table):
-    """None is forgotten: it has a line, or it is one of those that the screen shows otherwise."""
+    """Every kind of event has a sentence, or is one that the screen shows in another way."""
     shown_otherwise = {
         "game-started",
         "turn-started",
@@ -100,7 +100,7 @@ def test_every_kind_of_event_can_be_told(table):
 
 
 def test_points_and_reasons(table):
-    """Every point of a rule is shown with its arithmetic, and the final table adds up."""
+    """Every scored point is shown with its arithmetic, and the final table adds up."""
     own = table("sushi_go", ["greedy", "greedy", "random"])
     script = Script()
     terminal = play(own, script, seed=3)
@@ -112,13 +112,13 @@ def test_points_and_reasons(table):
 
 
 def reasons(scoring, names):
-    """A scoring in short and in full."""
+    """Return a scoring in short and in full."""
     return [*scoreboard.summary(filter(is_reason, scoring.events), names), *scoreboard.proof(scoring, names)]
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 100])
 def test_nothing_is_wider_than_the_terminal(table, columns):
-    """What is said before a game, help, tables, reasons and final scores keep to the width."""
+    """Introduction, help, tables, reasons and final scores fit the width."""
     own = table("anniversary", [HUMAN, "greedy", "greedy", "greedy", "greedy"], ["pass_both_ways", "frozen_yogurt"])
     names = own.names(columns=columns)
     terminal = play(
@@ -147,7 +147,7 @@ def test_nothing_is_wider_than_the_terminal(table, columns):
     ],
 )
 def test_a_whole_game_keeps_to_the_width(table, cardset, variants, players, columns):
-    """All that happens, and what every command shows; long lines go on below their last gap."""
+    """All events and commands of a whole game fit the width; long lines break at their last space."""
     own = table(cardset, [HUMAN, *["greedy"] * (players - 1)], variants)
     script, shown = Script("t", "h", "w", "?", *["1", ""] * 80), []
     script.show = shown.append
@@ -166,7 +166,7 @@ def test_a_long_line_goes_on_below_its_last_gap():
 
 
 def test_a_rule_named_like_what_it_counts(table):
-    """A rule's label does not stand for the counter or the card of the same name."""
+    """The label of a rule is not used for a counter or card with an equal name."""
     own = table(HARVEST, [HUMAN, "greedy"])
     names = own.names(color=False)
     assert (names.reason("barrels"), names.label("barrels")) == ("Cellar master", "barrels of wine")
@@ -176,7 +176,7 @@ def test_a_rule_named_like_what_it_counts(table):
 
 
 def test_what_needs_no_telling(table):
-    """Cards that come to lie openly on the table are seen there; a counter that decides nothing says nothing."""
+    """Cards that come to lie in the open, and counters that decide nothing, are not announced."""
     names = table("go_nuts_for_donuts", ["easy"] * 3).names(color=False)
     bid, dealt = (
         Event("counter", 0, name="bid", amount=1),
@@ -193,7 +193,7 @@ def test_what_needs_no_telling(table):
 
 
 def test_a_bid_is_told_with_what_is_bid_for(table):
-    """By its help, its hint and its sentence; what was bid before says nothing any more, and a turn has one heading."""
+    """A bid shows what it bids for in help, hint and story; old bids vanish, and a turn has one heading."""
     own = table("go_nuts_for_donuts", [HUMAN, "greedy"])
     start = {"place_1": (("eclair",),), "place_2": (("glazed",),), "place_3": (("plain",),)}
     script = Script("? 1", "h", "1", "", "1", "", "t", "q")
@@ -212,7 +212,7 @@ def test_a_bid_is_told_with_what_is_bid_for(table):
 
 
 def test_cards_with_numbers_lie_in_their_order(table):
-    """Rows in which only the numbers matter are not sorted by colour."""
+    """Rows whose order depends on numbers alone are not sorted by colour."""
     own = table("ohanami", [HUMAN, "greedy"])
     rows = {"first_row": (("blue_61", "green_10", "pink_4"), ())}
     view = own.game.set_up(Position(zones=rows)).view(0)
@@ -223,7 +223,7 @@ def test_cards_with_numbers_lie_in_their_order(table):
 
 
 def test_why_somebody_wins(table):
-    """Who wins by a tie-breaker does not win by points; a point is one point."""
+    """A winner by a tie-breaker does not win by points; one point is singular."""
     names = table("sushi_go", [HUMAN, "greedy", "greedy"]).names(color=False)
     assert scoreboard.verdict([1], [9, 12, 11], names) == "Player 2 (greedy) wins with 12 points."
     assert (
@@ -233,7 +233,7 @@ def test_why_somebody_wins(table):
 
 
 def test_shared_cards_belong_to_nobody(table):
-    """Cards that leave a zone of all are not told as somebody's."""
+    """Cards that leave a shared zone are not told as those of a seat."""
     own = table(HARVEST, ["random", "random"])
     session = own.session()
     session.let_bots_choose()
@@ -243,7 +243,7 @@ def test_shared_cards_belong_to_nobody(table):
 
 
 def test_card_texts_are_the_card_set_s(table):
-    """`?` explains a card in the words of the card set, with the rules that look at it and their citations."""
+    """`?` explains a card in the words of its card set, with the rules about it and their citations."""
     lines = "\n".join(help_texts.about_card("pudding", table("sushi_go", [HUMAN, "greedy"]).names()))
     for text in ("10 in the box", "Kept until the end", "Pudding:", "O-26"):
         assert text in lines
@@ -300,7 +300,7 @@ winner: {order: most, tie_breakers: [{holder: crown}]}
 
 
 def test_prices_starts_and_who_holds_what_are_seen(table, tmp_path):
-    """Before anything has changed: what counters say, who has the marker that decides, what a card costs."""
+    """Counters, the holder of the first player's marker and prices of cards are visible from the start."""
     path = tmp_path / "prices.yaml"
     path.write_text(_PRICES, "utf-8")
     script = Script("? coins", "? rules", "q")

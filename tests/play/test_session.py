@@ -1,4 +1,4 @@
-"""Games with people and bots: who chooses when, taking back, and replaying."""
+"""Sessions of people and bots: order of choices, taking back, and replaying."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from draftengine.engine.moves import IllegalMove
 
 
 def finish(session, chooser):
-    """Play to the end, people by `chooser`."""
+    """Play to the end; people choose with `chooser`."""
     session.let_bots_choose()
     while not session.over:
         seat = session.to_choose()[0]
@@ -40,7 +40,7 @@ def test_an_unknown_bot_is_refused_at_once(table):
 
 
 def test_taking_back(table):
-    """The last person's choice is undone until everybody has chosen; then there is nothing to take back."""
+    """The last person's choice is undone until all have chosen; then nothing can be taken back."""
     session = table("sushi_go", [HUMAN, "greedy", HUMAN]).session()
     session.let_bots_choose()
     before = session.state.digest, session.moves
@@ -64,7 +64,7 @@ def test_an_illegal_move_changes_nothing(table):
 
 @given(seed=st.integers(0, 2**32), stop=st.integers(0, 60), choices=st.randoms(use_true_random=False))
 def test_a_log_is_the_game(table_of_three, seed, stop, choices):
-    """Replaying any part of the log and going on in the same way leads to the same game."""
+    """Replaying any prefix of a log, and continuing alike, gives an equal game."""
     whole = finish(table_of_three.session(seed), choices.choice)
     part = Session.replay(table_of_three.game, table_of_three.seats, seed, whole.moves[:stop])
     for seat, move in whole.moves[stop:]:
@@ -80,7 +80,7 @@ def table_of_three():
 
 
 def test_undoing_and_redoing_changes_no_game(table):
-    """A choice that is taken back leaves no trace: not in the log, not in the chance that follows."""
+    """A choice that was taken back leaves no trace in the log or in later chance."""
     straight, wavering = (table("sushi_go", [HUMAN, "greedy", HUMAN]).session(9) for _ in range(2))
     finish(straight, lambda moves: moves[0])
     wavering.let_bots_choose()

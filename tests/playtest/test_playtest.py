@@ -1,4 +1,4 @@
-"""Lint by playing: small games with one mistake of meaning each, and games without any."""
+"""Checks that play games: small card sets with one semantic mistake each, and sound ones."""
 
 import pytest
 import yaml
@@ -51,14 +51,14 @@ def opened(text, base=""):
 
 
 def shown(text, base=""):
-    """Return what games show of a card set, also what checks would say without them."""
+    """Return the findings from playing, including those that static checks would report."""
     entry = opened(text, base)
     assert entry.document is not None, entry.findings
     return playtest(entry.document)
 
 
 def changed(part):
-    """Return the small game with the keys of `part`: rules are added to its own, the rest is replaced."""
+    """Return the small game with `part` merged: rules are added, other keys are replaced."""
     game, change = says(BASE), says(part)
     game["scoring"] |= change.pop("scoring", {})
     game["scoring"] = {name: rule for name, rule in game["scoring"].items() if rule}
@@ -71,7 +71,7 @@ def codes(text, base=""):
 
 @pytest.mark.parametrize("entry", table("playing"), ids=[entry.code for entry in table("playing")])
 def test_examples_of_the_catalogue(entry):
-    """The bad example has the mistake, with cause and remedy; the good one has no finding."""
+    """The bad example has its finding, with cause and remedy; the good one has none."""
     findings = [finding for finding in shown(changed(entry.bad)) if finding.code == entry.code]
     assert findings
     assert all(finding.hint and finding.severity == entry.severity for finding in findings)
@@ -93,7 +93,7 @@ def test_causes_are_told():
 
 @pytest.mark.parametrize(("count", "expected"), [(5, set()), (9, {"condition-always-false"})])
 def test_what_came_near_may_yet_happen(count, expected):
-    """In all games, two or three in a hundred tableaus hold five soups."""
+    """A limit that was nearly reached gives no finding: few tableaus hold five soups."""
     assert codes(changed(f"scoring: {{feast: {{kind: formula, points: 5 if soup > {count} else 0}}}}")) == expected
 
 
@@ -161,7 +161,7 @@ def test_damaged_files_are_none(damage):
 
 
 def test_long_games_are_left_alone(monkeypatch):
-    """A game that takes much work is stopped, and has no findings."""
+    """A game that takes too much work is stopped, and has no findings."""
     monkeypatch.setattr(counters, "MOST_WORK", 50)
     monkeypatch.setattr(games, "MOST_WORK", 50)
     assert shown(changed(FEAST)) == ()
@@ -169,6 +169,6 @@ def test_long_games_are_left_alone(monkeypatch):
 
 @pytest.mark.parametrize("lists", ["most: [1, 2, 3]", "fewest: [-6, 3]", "fewest: [1, 2], most: [3]"])
 def test_rankings_of_every_form_are_played(lists):
-    """Also those without the list that a finding would be about."""
+    """Rankings are played in every form, including those without the list that a finding would be about."""
     text = changed(f"scoring: {{bread: {{kind: majority, of: bread, {lists}}}}}")
     assert codes(text) <= {"second-beats-first", "fewest-rewarded"}

@@ -1,4 +1,4 @@
-"""``PYTHONPATH=tests python -m prose``."""
+"""Runs the linter: ``PYTHONPATH=tests python -m prose``."""
 
 from __future__ import annotations
 

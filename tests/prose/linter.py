@@ -39,7 +39,7 @@ Numbers = dict[tuple[str, str], int]
 
 
 class Change(NamedTuple):
-    """A number that is not the one of the baseline."""
+    """A number that differs from the baseline."""
 
     rule: str
     unit: str
@@ -53,16 +53,16 @@ class Change(NamedTuple):
 
 @dataclass
 class Report:
-    """All findings of a tree, and the numbers that the baseline should hold for them."""
+    """All findings of a tree, and the baseline for its units."""
 
     root: Path
     findings: list[Finding]
     numbers: Numbers
     roots: set[str]
-    """The roots that could be read: numbers of others are not compared."""
+    """Roots that could be read: numbers of other roots are not compared."""
 
     def changes(self, baseline: Mapping[tuple[str, str], int]) -> list[Change]:
-        """Return what rose and what fell since the baseline was written, by rule and unit."""
+        """Return the numbers that rose or fell since the baseline was written, by rule and unit."""
         return [
             Change(*key, baseline.get(key, 0), self.numbers.get(key, 0))
             for key in sorted({*baseline, *self.numbers})
@@ -70,7 +70,7 @@ class Report:
         ]
 
     def of(self, change: Change) -> list[Finding]:
-        """Return the findings that a changed number counts, those in the file that was last written first."""
+        """Return the findings behind a changed number, the most recently written file first."""
         findings = [finding for finding in self.findings if (finding.rule, finding.source.unit) == change[:2]]
         return sorted(findings, key=lambda finding: self.written_at(finding.source.path), reverse=True)
 
@@ -81,7 +81,7 @@ class Report:
 
 
 def measure(root: Path) -> Report:
-    """Return what the rules find in a tree."""
+    """Return the report of the rules on a tree."""
     groups = defaultdict(list)
     lines: Counter[str] = Counter()
     for source in read_tree(root):
@@ -98,7 +98,7 @@ def measure(root: Path) -> Report:
 
 
 def read_baseline(root: Path) -> Numbers:
-    """Return the numbers of the baseline; none if there is no such file."""
+    """Return the baseline; empty if there is no such file."""
     file = root / BASELINE
     document = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     return {(rule, unit): number for rule, units in document.items() for unit, number in units.items()}
@@ -114,7 +114,7 @@ def write_baseline(root: Path, numbers: Numbers) -> None:
 
 
 def complaints(report: Report, changes: Sequence[Change]) -> Iterator[str]:
-    """Yield what is wrong with changed numbers, and how it is mended."""
+    """Yield the complaints about changed numbers, with remedies."""
     for change in changes:
         if change.now > change.before:
             findings = report.of(change)
@@ -160,5 +160,5 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
 
 
 def is_in(source: Source, places: Sequence[str]) -> bool:
-    """True if a source is of one of the units, or its path begins like one of the paths."""
+    """True if a source belongs to one of the units, or its path begins with one of the paths."""
     return source.unit in places or source.path.startswith(tuple(places))

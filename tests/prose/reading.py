@@ -30,15 +30,15 @@ ROOTS = (PACKAGE, "tests", "docs", "benchmarks", "examples", "README.md", "CONTR
 COMMITS = "commits"
 
 GENERATED = frozenset(f"docs/{page}.md" for page in ("cli", "findings", "gallery", "keys", "recipes", "rules"))
-"""Pages that `make docs` writes: their texts come from the program, where they are read."""
+"""Pages that `make docs` generates: their texts are read in the program."""
 
 FIRST_COMMIT = "Move the tree into nine packages"
-"""The subject of the commit after which subjects are read."""
+"""Subject of the commit after which commit subjects are read."""
 
 VAGUE_NAMES = frozenset({"own", "found", "told", "said", "shown", "g"})
 
 LEAVES = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store})
-"""Most nodes of a tree are of these classes, and there is nothing below them to read."""
+"""The most frequent classes of nodes; they have no children to visit."""
 
 CODE_SPAN = re.compile(r"(`+)(.+?)\1", re.DOTALL)
 LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
@@ -81,12 +81,12 @@ class Source:
 
     @cached_property
     def folded(self) -> str:
-        """All passages in small letters, with one space between words, for a quick test."""
+        """Return all passages in lower case, with one space between words, for a quick test."""
         return " ".join(" ".join(passage.text for passage in self.passages).lower().split())
 
     @property
     def group(self) -> str:
-        """The package of the unit: `model` for `model.flow`."""
+        """Return the package of the unit: `model` for `model.flow`."""
         return self.unit.partition(".")[0]
 
 
@@ -234,17 +234,17 @@ class ModuleReader:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.string_lines: set[int] = set()
-        """Lines within strings of several lines, where a hash begins no comment."""
+        """Lines within multi-line strings, where a hash begins no comment."""
 
         self.keeps_messages = source.path.startswith(PACKAGE)
         self.fields: set[ast.AST] = set()
-        """Targets in the body of a class: attributes, which are no variables."""
+        """Targets in the body of a class: attributes, not variables."""
 
         self.small_functions: list[Named] = []
         self.uses: Counter[str] = Counter()
 
     def visit(self, tree: ast.Module) -> None:
-        """Read all nodes of the tree."""
+        """Visit all nodes of the tree."""
         self.read_body(tree.body, MODULE)
         stack: list[ast.AST] = [tree]
         # A visitor of the standard library takes three times as long.
@@ -278,7 +278,7 @@ class ModuleReader:
         self.source.functions += [named for named in self.small_functions if self.uses[named.name] == 1]
 
     def read_body(self, body: Sequence[ast.stmt], kind: str) -> None:
-        """Note the docstring of a body, and those below its attributes."""
+        """Collect the docstring of a body, and those below its attributes."""
         for index, statement in enumerate(body):
             text = string_of(statement)
             if text is not None:
@@ -286,7 +286,7 @@ class ModuleReader:
                 self.source.passages.append(passage)
 
     def read_class(self, node: ast.ClassDef) -> None:
-        """Note what documents a class, and which targets are attributes."""
+        """Collect the docstrings of a class, and mark its targets as attributes."""
         self.read_body(node.body, CLASS)
         for statement in node.body:
             if isinstance(statement, ast.AnnAssign):
@@ -295,7 +295,7 @@ class ModuleReader:
                 self.fields.update(statement.targets)
 
     def read_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        """Note what documents a function, and whether it is small and private."""
+        """Collect the docstring of a function, and note small private functions."""
         decorators = {last_name(decorator) for decorator in node.decorator_list}
         if node.name.startswith("test_") or "fixture" in decorators:
             kind = TEST
@@ -309,14 +309,14 @@ class ModuleReader:
             self.small_functions.append(Named(node.lineno, node.name))
 
     def read_name(self, node: ast.Name) -> None:
-        """Note a use of a private name, or a vague variable."""
+        """Count a use of a private name, or note a vague variable."""
         if node.id[0] == "_":
             self.uses[node.id] += 1
         elif node.id in VAGUE_NAMES and isinstance(node.ctx, ast.Store) and node not in self.fields:
             self.source.vague.append(Named(node.lineno, node.id))
 
     def read_attribute(self, node: ast.Attribute) -> None:
-        """Note a use of a private attribute."""
+        """Count a use of a private attribute."""
         if node.attr[0] == "_":
             self.uses[node.attr] += 1
 
@@ -326,12 +326,12 @@ class ModuleReader:
             self.source.vague.append(Named(node.lineno, node.arg))
 
     def read_capture(self, node: ast.ExceptHandler | ast.MatchAs | ast.MatchStar) -> None:
-        """Note a vague name that an exception or a part of a pattern gets."""
+        """Note a vague name bound by an exception handler or a pattern."""
         if node.name in VAGUE_NAMES:
             self.source.vague.append(Named(node.lineno, node.name))
 
     def read_constant(self, node: ast.Constant) -> None:
-        """Note a string that may be a message, which has several words."""
+        """Note a string of several words, which may be a message."""
         if isinstance(node.value, str):
             self.read_string(node)
             if self.keeps_messages and " " in node.value.strip():
@@ -343,14 +343,14 @@ class ModuleReader:
             self.string_lines.update(range(node.lineno, node.end_lineno + 1))
 
     def read_expression(self, node: ast.Expr) -> None:
-        """Note the lines of a docstring, and keep it from being read as a message."""
+        """Note the lines of a docstring, so that it is not read as a message."""
         if string_of(node) is not None:
             self.read_string(node.value)
             del node.value
 
 
 def string_of(statement: ast.stmt) -> str | None:
-    """Return the string that a statement consists of, if it does."""
+    """Return the string that a statement consists of, or None."""
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
         value = statement.value.value
         return value if isinstance(value, str) else None
@@ -367,7 +367,7 @@ def last_name(decorator: ast.expr) -> str:
 
 
 def comments(lines: Sequence[str], string_lines: set[int]) -> Iterator[Passage]:
-    """Yield the comments of a module. Lines below each other are one comment, each end of a line is one."""
+    """Yield the comments of a module. Adjacent lines are one comment; each comment after code is its own."""
     block: list[str] = []
     start = column = 0
     for number, line in enumerate([*lines, ""], start=1):
@@ -386,7 +386,7 @@ def comments(lines: Sequence[str], string_lines: set[int]) -> Iterator[Passage]:
 
 
 def as_passages(start: int, block: Sequence[str]) -> Iterator[Passage]:
-    """Yield the paragraphs of a comment that begins on line `start`; lines for tools divide them."""
+    """Yield the paragraphs of a comment that begins on line `start`; lines for tools separate them."""
     text = "\n".join("" if PRAGMA.match(line) else line.removeprefix(" ") for line in block)
     for line, paragraph in paragraphs(text):
         yield Passage(start + line - 1, COMMENT, paragraph)

@@ -1,4 +1,4 @@
-"""The rules of the linter: a small function or a list of phrases each, and an example of either kind.
+"""The rules of the linter: a small function or a list of phrases each, with good and bad examples.
 
 A rule gets the sources of one package (`model`, `tests`, `docs`) and yields *findings*. Numbers and baselines are the
 linter's business.
@@ -24,7 +24,7 @@ LONGEST_SENTENCE = 30
 LONGEST_SUBJECT = 72
 
 VERBS = frozenset((Path(__file__).parent / "verbs.txt").read_text(encoding="utf-8").split())
-"""The verbs with which a function's docstring may begin."""
+"""Verbs with which a function's docstring may begin."""
 
 NO_FIRST_WORDS = frozenset(
     {"Is", "Are", "Does", "Do", "Can", "Has", "Have", "Was", "May", "What", "Where", "Whether", "Who", "How", "So"}
@@ -36,7 +36,7 @@ WORD = re.compile(r"\S*\w\S*")
 
 
 class Finding(NamedTuple):
-    """A place that a rule wants to be written anew."""
+    """A place that a rule wants to be rewritten."""
 
     rule: str
     source: Source
@@ -51,7 +51,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class Rule:
-    """A check, what it wants instead, and an example of either."""
+    """A check, its advice, and a good and a bad example."""
 
     name: str
     wants: str
@@ -59,10 +59,10 @@ class Rule:
     fails: str
     passes: str
     per_thousand_lines: int = 0
-    """The number of findings in 1,000 lines that is no fault."""
+    """The number of findings in 1,000 lines that is allowed."""
 
     def findings(self, sources: Sequence[Source]) -> Iterator[Finding]:
-        """Yield the findings in sources of one package."""
+        """Yield the findings in the sources of one package."""
         for source, line, text in self.check(sources):
             yield Finding(self.name, source, line, text)
 
@@ -80,7 +80,7 @@ def rule(name: str, *, wants: str, fails: str, passes: str, per_thousand_lines: 
 
 
 def passages(sources: Sequence[Source], kinds: frozenset[str]) -> Iterator[tuple[Source, Passage]]:
-    """Yield the passages of some kinds, with their sources."""
+    """Yield the passages of the given kinds, with their sources."""
     for source in sources:
         for passage in source.passages:
             if passage.kind in kinds:
@@ -111,14 +111,14 @@ def long_summaries(sources: Sequence[Source]) -> Iterator[Place]:
     passes='def is_over(state):\n    """True if the game is over."""\n',
 )
 def question_words(sources: Sequence[Source]) -> Iterator[Place]:
-    """Yield docstrings that begin with a word of questions and clauses."""
+    """Yield docstrings that begin with a question word or a conjunction."""
     for source, passage in passages(sources, DOCSTRINGS):
         if begins_like_question(passage.text):
             yield source, passage.line, passage.text
 
 
 def begins_like_question(text: str) -> bool:
-    """True if the first word is one of those with which questions and clauses begin."""
+    """True if the first word begins a question or a clause."""
     words = text.split(None, 2)
     return bool(words) and (words[0].strip(PUNCTUATION) in NO_FIRST_WORDS or words[:2] == ["As", "many"])
 
@@ -130,12 +130,12 @@ def begins_like_question(text: str) -> bool:
     passes='def total(scores):\n    """Return the sum of all scores."""\n',
 )
 def verbs_first(sources: Sequence[Source]) -> Iterator[Place]:
-    """Yield docstrings of functions that begin with another word, except tests and properties."""
+    """Yield function docstrings that do not begin with a verb, except those of tests and properties."""
     for source, passage in passages(sources, frozenset({FUNCTION})):
         words = passage.text.split(None, 2)
         first = words[0].strip(PUNCTUATION) if words else ""
         is_verb = first.istitle() and first.lower() in VERBS
-        # One docstring is one finding: words of questions have a rule of their own.
+        # One docstring is one finding: question words have a rule of their own.
         if not is_verb and words[:2] != ["True", "if"] and not begins_like_question(passage.text):
             yield source, passage.line, passage.text
 
@@ -147,7 +147,7 @@ def verbs_first(sources: Sequence[Source]) -> Iterator[Place]:
     passes='class Hand:\n    """Cards in a hand."""\n\n\nclass Tableau:\n    """Cards in a tableau."""\n',
 )
 def same_docstrings(sources: Sequence[Source]) -> Iterator[Place]:
-    """Yield docstrings that are written down earlier in the package, with the first place."""
+    """Yield docstrings that occur earlier in the package, with the first place."""
     places: dict[str, str] = {}
     for source, passage in passages(sources, DOCSTRINGS):
         place = f"{source.path}:{passage.line}"
@@ -178,7 +178,7 @@ def long_sentences(sources: Sequence[Source]) -> Iterator[Place]:
 
 
 def paragraphs_of(passage: Passage) -> Iterator[tuple[int, str]]:
-    """Yield (line, text) of each paragraph, without code; docstrings alone have several."""
+    """Yield (line, text) of each paragraph, without code; only docstrings have several."""
     if passage.kind not in DOCSTRINGS:
         yield passage.line, plain(passage.text)
         return
@@ -196,7 +196,7 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
 
 
 def forbid(name: str, phrases: Sequence[str], *, instead: str, fails: str, passes: str) -> None:
-    """Register a rule against phrases in all prose, and in strings of the program that are messages."""
+    """Register a rule against phrases in all prose, and in the program's messages."""
     pattern = re.compile(r"\b(?:" + "|".join(phrases).replace(" ", r"\s+") + r")\b", re.IGNORECASE)
 
     @rule(name, wants=f"Not '{phrases[0]}': {instead}", fails=fails, passes=passes)

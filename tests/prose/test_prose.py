@@ -1,4 +1,4 @@
-"""Prose and names: the baseline holds, and every rule finds what it is for."""
+"""The linter of prose: the tree meets its baseline, and each rule finds its bad examples."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GIT = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 
 
 def test_numbers_are_those_of_the_baseline():
-    """None rises; one that fell is lowered by the command that the message names."""
+    """No number exceeds the baseline; for one that fell, the message names the command to lower it."""
     report = measure(ROOT)
     assert len(report.findings) > 0
     problems = list(complaints(report, report.changes(read_baseline(ROOT))))
@@ -28,7 +28,7 @@ def test_numbers_are_those_of_the_baseline():
 
 @pytest.fixture
 def plant(tmp_path):
-    """Writes a file of a small tree, and returns (rule, line) of all findings in the tree."""
+    """Return a function that writes a file of a small tree, and returns (rule, line) of all findings."""
 
     def write(text, path=FILE):
         file = tmp_path / path
@@ -41,7 +41,7 @@ def plant(tmp_path):
 
 @pytest.fixture
 def repository(tmp_path):
-    """Makes a commit with a subject."""
+    """Return a function that makes a commit with a subject."""
     environment = os.environ | {
         **dict.fromkeys(["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"], os.devnull),
         **dict.fromkeys(["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"], "A"),
@@ -164,7 +164,7 @@ def test_an_indented_paragraph_of_a_list_is_prose(plant):
 
 
 def test_generated_pages_are_left_out(plant):
-    """They are those of the Makefile. What tests expect is no page of ours either."""
+    """Pages that the Makefile generates, and expected texts of tests, are not read."""
     makefile = ROOT / "Makefile"
     if makefile.exists():
         pages = makefile.read_text(encoding="utf-8").partition("PAGES := $(foreach page,")[2].partition(",")[0].split()
@@ -213,7 +213,7 @@ def test_attributes_and_uses_are_no_variables(statement, plant):
 
 
 def small_functions(count, lines, size=2):
-    """Return a module with private functions of some size, each used once, padded to `lines` lines."""
+    """Return a module of private functions, each used once and padded to `lines` lines."""
     body = "    pass\n" * (size - 1)
     text = "".join(f"def _f{number}():\n{body}_f{number}()\n" for number in range(count))
     return text + "\n" * (lines - text.count("\n"))
@@ -244,7 +244,7 @@ def test_equal_docstrings_are_found_in_a_package_and_not_beyond(plant):
 
 @pytest.fixture
 def numbers(plant, tmp_path):
-    """Writes a baseline, and reads what it holds after a command, with the command's status."""
+    """Return a function that writes a baseline, runs a command, and returns status and new baseline."""
     (tmp_path / BASELINE).parent.mkdir(parents=True)
 
     def run(text, *arguments):
@@ -293,7 +293,7 @@ def test_a_long_list_is_cut(plant, tmp_path):
 
 
 def test_a_number_that_fell_is_lowered_by_a_command(plant, numbers, tmp_path, capsys):
-    """As is one whose rule or unit is gone."""
+    """The command lowers numbers that fell, and removes those whose rule or unit is gone."""
     plant(LONG)
     text = f'\n[gone]\n"{UNIT}" = 1\n\n[long-sentence]\n"{UNIT}" = 2\n"model.gone" = 1\n'
     assert numbers(text) == (0, text)
@@ -315,7 +315,7 @@ def test_writing_raises_no_number_unless_it_is_forced(plant, numbers, capsys):
 
 
 def test_numbers_of_what_is_not_there_stay(plant, numbers):
-    """An archive of the source has no benchmarks and no history."""
+    """Numbers of missing folders stay: an archive of the source has no benchmarks and no history."""
     plant("", "tests/test_planted.py")
     text = '\n[of-which]\n"benchmarks" = 2\n"commits" = 1\n"engine" = 1\n'
     assert numbers(text, "--write", "--force") == (0, text)
@@ -342,7 +342,7 @@ def test_force_alone_is_refused(numbers):
 
 
 def test_all_roots_of_a_checkout_are_there():
-    """A folder that was renamed would be left out in silence."""
+    """All roots exist in a checkout; a renamed folder would go unread unnoticed."""
     if not (ROOT / ".git").exists():
         pytest.skip("an archive of the source holds some roots only")
     assert [name for name in ROOTS if not (ROOT / name).exists()] == []

@@ -1,4 +1,4 @@
-"""Takes the pictures of rulebooks that the README shows: ``PYTHONPATH=tests python -m rulebook.pictures FOLDER``."""
+"""Renders the README's images of rulebooks: ``PYTHONPATH=tests python -m rulebook.pictures FOLDER``."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ SHOTS = (
     ("rulebook-phone", "anniversary", "pl", (390, 1700)),
     ("rulebook-japanese", "sushi_draft", "ja", (830, 1500)),
 )
-"""Name, card set, language, size."""
+"""Name, card set, language and size of each image."""
 
 
 def main(folder):
-    """Take all pictures."""
+    """Render all images."""
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])

@@ -1,4 +1,4 @@
-"""Printed lines, read back as a player would read them, score tables as the engine does.
+"""Printed lines, read as a player would read them, score tables as the engine does.
 
 The readers know words and signs alone: no formula, no rule and no id of a card set.
 """
@@ -40,7 +40,7 @@ _HEADS = {"most": (1, 0), "fewest": (-1, 0), "second": (1, 1)}
 
 
 def holds(text, players):
-    """Return whether a line is for this number of players, and the line without that."""
+    """Return whether a line applies to this number of players, and the line without that condition."""
     span = _SPAN.search(text)
     if span is None:
         return True, text
@@ -49,7 +49,7 @@ def holds(text, players):
 
 
 def number(points):
-    """Read a number, in points or in chips."""
+    """Return a number of points or chips."""
     return int(points.replace("−", "-").removesuffix(" ○"))
 
 
@@ -62,7 +62,7 @@ def share(points, seats, notes):
 
 
 def places(measures, heads, points, notes):
-    """Return the points of every seat by who has most and who has fewest."""
+    """Return the points of every seat by most and fewest."""
     given = [0] * len(measures)
     if "all equal: nothing" in notes and len(set(measures)) == 1:
         return given
@@ -84,7 +84,7 @@ def places(measures, heads, points, notes):
 
 
 class Printed:
-    """The rows of a quick reference, and the box of its rulebook, in English."""
+    """The rows of a quick reference and the box of its rulebook, in English."""
 
     def __init__(self, rows, box, players):
         self.players = players
@@ -96,7 +96,7 @@ class Printed:
                 self.rows.append((title, text_of_all, points))
 
     def score(self, tables):
-        """Return what every seat scores each round, and at the end."""
+        """Return the score of every seat in each round, and at the end."""
         totals = {"round": [0] * len(tables), "end": [0] * len(tables)}
         for title, text, points in self.rows:
             moment = "end" if text.startswith("at the end: ") else "round"
@@ -123,7 +123,7 @@ class Printed:
         return [0] * len(tables)
 
     def measure(self, what, title, table):
-        """Count what lies there: what cards show, different kinds, or the cards that are called so."""
+        """Count what cards show, different kinds, or cards of the given title."""
         kinds = re.fullmatch(r"different kinds \((.*)\)", what)
         if kinds:
             return sum(self.measure("", kind, table) > 0 for kind in re.split(", | and ", kinds[1]))
@@ -138,7 +138,7 @@ class Printed:
         return title.casefold().removesuffix("s") in {name.casefold(), counts_as[1].casefold() if counts_as else ""}
 
     def each(self, title, table):
-        """Count the cards of a name, those more often on which another card lies."""
+        """Count the cards of a name; those that lie on another card count by its factor."""
         (target, factor) = next(
             ((match[1], int(match[2])) for _, text, _ in self.rows if (match := re.match(r"next (.*) × (\d+)", text))),
             ("-", 1),
@@ -153,7 +153,7 @@ class Printed:
         return total
 
     def runs(self, title, table):
-        """Yield the lengths of the runs of numbers that cards of a name show, the longest first."""
+        """Yield the lengths of the runs of numbers on cards of a name, the longest first."""
         left = Counter(int(card.split()[-1]) for card in table if card.startswith(title))
         while left:
             runs = [tuple(range(low, low + long)) for low in left for long in range(1, 9)]
@@ -163,7 +163,7 @@ class Printed:
 
 
 def random_tables(game, draw):
-    """Return tables as they can lie at the end of a game, by the ids of cards and by their names."""
+    """Return possible final tables, by the ids of cards and by their names."""
     copies = [card.id for card in game.model.cards for _ in range(card.count) if card.forms is None]
     draw.shuffle(copies)
     size = draw.randint(1, min(12, len(copies) // game.players))
@@ -177,7 +177,7 @@ def random_tables(game, draw):
 
 
 def engine_scores(game, tables):
-    """Return the points of every seat each round and at the end."""
+    """Return the points of every seat in each round, and at the end."""
     totals = {"round": [0] * game.players, "end": [0] * game.players}
     at = {rule.id: rule.at for rule in game.model.scoring}
     for line in game.lay_out(de.Position(tables=tables, round=game.model.rounds)).explain():
@@ -195,7 +195,7 @@ def scoring_table(book):
 @pytest.mark.parametrize("printed", ["book", "aid"])
 @pytest.mark.parametrize(("name", "variants"), PLAYED)
 def test_printed_lines_score_as_the_engine_does(name, variants, printed):
-    """With every number of players; the lines for all of them are chosen by what they say of players."""
+    """Printed lines score as the engine does, for every number of players, in the book and in the aid."""
     rules = rules_named(SETS / f"{name}.yaml", variants)
     book = book_of(rules)
     (box,) = (block for part in book.parts for block in part.blocks if isinstance(block, Box))
@@ -212,14 +212,14 @@ def test_printed_lines_score_as_the_engine_does(name, variants, printed):
 
 
 class Strips:
-    """The strips of all cards, read for a number of players. They do not say what ties do."""
+    """The strips of all cards for a number of players. They do not say how ties are resolved."""
 
     def __init__(self, faces, players):
         self.faces = {face.card: face for face in faces}
         self.players = players
 
     def score(self, tables):
-        """Return what every seat scores, all in all; nothing if a tie decides."""
+        """Return the total of every seat; None if a tie decides."""
         totals = [self.alone(table) for table in tables]
         tables_of = {}
         for card, face in self.faces.items():
@@ -245,7 +245,7 @@ class Strips:
         return next((amount for _, amount in self.faces[card].adds), 1)
 
     def alone(self, table):
-        """Return what the cards of a seat score for themselves: each, in sets, and on others."""
+        """Return what a seat's cards score by themselves: each, in sets, and on others."""
         total, waiting = 0, Counter()
         for card in table:
             for row in self.faces[card].strip:
@@ -261,7 +261,7 @@ class Strips:
         return total
 
     def on_another(self, card, waiting):
-        """Return the points of a card that lies on another one, of those that wait for it."""
+        """Return the badge of a card that lies on another one, and use up one that waits."""
         for row in self.faces[card].strip:
             match row:
                 case (Sign(under), Sign(over), _, PointsBadge() as badge) if over == card and waiting[under]:
@@ -272,7 +272,7 @@ class Strips:
 
 @pytest.mark.parametrize(("name", "variants"), PLAYED[:9])
 def test_strips_score_as_the_engine_does(name, variants):
-    """Wherever no tie decides, and all show what is compared; runs are told in words."""
+    """Strips score as the engine does where no tie decides; runs are explained in words."""
     rules = rules_named(SETS / f"{name}.yaml", variants)
     strips = Faces(rules, CardSetPhraser(rules.model, "en", rules.possible_players)).all()
     draw = random.Random(f"{name} {variants} strips")
@@ -290,7 +290,7 @@ def test_strips_score_as_the_engine_does(name, variants):
 
 
 def test_strips_show_no_rules_that_do_not_exist(tmp_path):
-    """No set of a family as copies of one card, and no ranking of many cards as one of a few."""
+    """A set of a family is not drawn as copies of one card, nor a ranking of many cards as one of a few."""
     cards = "\n".join(
         f"  dish_{index}: {{count: 2, family: dish, icon: {sign}}}" for index, sign in enumerate("🍤🐟🥟🍣🥚🍙🦑")
     )

@@ -1,4 +1,4 @@
-"""Rulebooks: what they say of every shipped game in each of its languages, and that their examples are the engine's."""
+"""Rulebooks: the text of every shipped game in each of its languages, with examples from the engine."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ BOOKS = [
     ("more/sushi_go_party", "en"),
 ]
 _WRITE = "DRAFTENGINE_WRITE_BOOKS"
-"""Set, the tests write the texts again instead of comparing them."""
+"""Environment variable: if set, the tests rewrite the golden texts instead of comparing them."""
 
 
 def book(name, language="en", variants=(), players=None):
-    """The rulebook of a shipped set."""
+    """Return the rulebook of a shipped set."""
     return book_of(rules_named(SETS / f"{name}.yaml", variants), language, players)
 
 
 @pytest.mark.parametrize(("name", "language"), BOOKS)
 def test_the_text_of_every_shipped_set(name, language):
-    """The rulebook of a shipped set is that of the golden file, in each language."""
+    """The rulebook of a shipped set equals its golden file, in each language."""
     path = HERE / "books" / f"{Path(name).name}-{language}.txt"
     text = re.sub(r"\b[0-9a-f]{12}\b", "HASH", as_text(book(name, language)))
     if os.environ.get(_WRITE):
@@ -60,33 +60,33 @@ def test_the_text_of_every_shipped_set(name, language):
 
 
 def test_a_dish_brings_the_same_to_every_menu():
-    """Its cards and what they do, and nothing of other dishes: it is read where it takes the place of another one."""
+    """A dish is told alike in every menu, with its cards and rules but nothing of other dishes."""
     dishes = {}
     for menu in ("my_first_meal", "points_platter", "party_sampler"):
         (part,) = (
             own for own in book("more/sushi_go_party", variants=(menu,)).parts if own.title.endswith("this menu")
         )
         for own in part.blocks:
-            told = own.lead, own.text[:60]  # what depends on the number of players comes last
+            told = own.lead, own.text[:60]  # the end of the text depends on the number of players
             assert dishes.setdefault(own.title, told) == told
     assert dishes["Wasabi"][0] == "3 × Wasabi."
 
 
 def test_every_text_belongs_to_a_set():
-    """No rulebook is left over from a set that is gone."""
+    """Every golden file belongs to a shipped set and language."""
     assert {path.stem for path in (HERE / "books").iterdir()} == {f"{Path(name).name}-{own}" for name, own in BOOKS}
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in BOOKS}))
 def test_sentences_name_no_ids_and_no_operators(name):
-    """A rule never shows an id with an underscore, a comparison or a condition as it is written."""
+    """Sentences never show an id with an underscore, a comparison or a condition of a formula."""
     text = re.sub(r"(?m)^=+$", "", as_text(book(name)))
     assert re.search(r"[a-z]_[a-z]|==|>=| if .* else ", text) is None
 
 
 @pytest.mark.parametrize("name", ["sushi_go", "anniversary", "sushi_draft", "more/party_first_meal"])
 def test_examples_are_what_the_engine_scores(name):
-    """The points of every example are those that a player would get for these tables."""
+    """The points of every example are those that the engine gives for its tables."""
     rules = rules_named(SETS / f"{name}.yaml")
     game = rules.game(4)
     found = worked(game, CardSetPhraser(game.model))
@@ -99,21 +99,21 @@ def test_examples_are_what_the_engine_scores(name):
 
 
 def test_examples_show_ties_and_remainders():
-    """A shared place and a set with something left over are among the examples."""
+    """Examples include a shared place and a set with a remainder."""
     text = as_text(book("sushi_go"))
     assert "3 ÷ 2" in text
     assert "1 set, 1 left over" in text
 
 
 def test_numbers_are_those_of_the_players_asked_for():
-    """For two players nothing is said of others, and nobody loses points."""
+    """A book for two players says nothing about more, and nobody loses points."""
     text = as_text(book("sushi_go", players=2))
     assert "Deal 10 cards to each player." in text
     assert "loses" not in text
 
 
 def test_definitions_have_their_names():
-    """What would make sentences hard to follow is explained once, and called by its name; what is short is not."""
+    """Long definitions are explained once and then named; short ones are written out."""
     rules = rules_named(HERE.parent / "natural" / "realms.yaml")
     text = " ".join(as_text(book_of(rules)).split())
     assert "Burning Applies if you have at least one wildfire card and you have no rainstorm cards." in text
@@ -126,11 +126,11 @@ def test_definitions_have_their_names():
     assert "Applies if" in as_text(aid_of(rules))
     assert "jeśli nie zachodzi „burning”" in " ".join(as_text(book_of(rules, "pl")).split())
     assert "What these words mean" not in as_text(book("sushi_go"))
-    assert "burning" not in CardSetPhraser(rules.model).rule(rules.model.scoring[0])  # where nothing explains it
+    assert "burning" not in CardSetPhraser(rules.model).rule(rules.model.scoring[0])  # without a glossary the definition is written out
 
 
 def test_definitions_about_a_card_have_their_names():
-    """What they mean is said of any card, also where one stands in another; a short number is said as it is."""
+    """Definitions about a card are explained for any card, even nested ones; short numbers are written out."""
     text = natural("three_ages")
     assert "“Build” (only if “is new” applies and “lack” is equal to 0: pay its price in coins and put it in" in text
     assert "Lack Of the card in question: “lack wood” plus “lack stone” plus “lack cloth”." in text
@@ -142,23 +142,23 @@ def test_definitions_about_a_card_have_their_names():
 
 
 def test_cards_go_where_one_would_put_them():
-    """Who is dealt cards is said, and cards are taken into a hand or put on the discard pile, not with it."""
+    """Deals name the receiver, and cards go into a hand or on the discard pile."""
     text = " ".join(as_text(book_of(rules_named(HERE.parent / "natural" / "quarters.yaml"))).split())
     assert "Deal 6 cards to whoever holds “Crown”, as “Choice”." in text
     assert "choose 1 card from “Offer” and take it into your hand and put all of “Offer” on the discard pile" in text
 
 
 def natural(name):
-    """The rulebook of one of the games that somebody wanted to write, as one line."""
+    """Return the rulebook of one of the `natural` games, as one line."""
     return " ".join(as_text(book_of(rules_named(HERE.parent / "natural" / f"{name}.yaml"))).split())
 
 
 def test_how_places_lie_is_told():
-    """Without a number every place gets a card; and nobody takes what is covered, or lays it where it does not go."""
+    """A layout names its rows and covers, and who may take from it; without a number all places get cards."""
     text = natural("facing_cities")
     assert "If it is round 1: Lay out cards on “First age”, one on each place." in text
     assert "“First age” has these rows, from the undermost to the topmost: 2 cards, 3 cards face down, 4 cards" in text
-    assert text.count("Each card lies under the two next to it in the row above.") == 1  # the second is no pyramid
+    assert text.count("Each card lies under the two next to it in the row above.") == 1  # the second one is no pyramid
     assert text.count("Only a card on which no other one lies can be taken; if it is face down, it is turned up") == 2
     assert "Whoever holds “Mover” takes 1 card from “First age” and puts it with “Taken”." in text
     assert "rows" not in as_text(book("sushi_go"))
@@ -178,7 +178,7 @@ def test_what_the_set_up_repeats_is_told():
 
 
 def test_a_rule_may_say_itself():
-    """The author's text stands in the place of the sentence, in its language."""
+    """The author's text replaces the sentence of a rule, in its language."""
     rules = rules_named(HERE / "said.yaml")
     text = as_text(book_of(rules))
     assert "Soup is worth what the cook says." in text
@@ -186,7 +186,7 @@ def test_a_rule_may_say_itself():
 
 
 def test_variants_are_played_or_told():
-    """A variant that is chosen is played, and no longer told as one that could be."""
+    """A selected variant is named as played, and not listed among the variants."""
     chosen = as_text(book("sushi_go", variants=["pass_both_ways"]))
     assert "to the left in rounds 1 and 3, to the right in round 2" in chosen
     assert "Played here: Pass both ways." in chosen
@@ -194,7 +194,7 @@ def test_variants_are_played_or_told():
 
 
 class _Balanced(HTMLParser):
-    """Holds the tags of a page against each other."""
+    """Matches the opening and closing tags of a page."""
 
     def __init__(self):
         super().__init__()
@@ -215,7 +215,7 @@ class _Balanced(HTMLParser):
 
 @pytest.mark.parametrize(("name", "language"), [("sushi_go", "en"), ("sushi_draft", "ja")])
 def test_the_page_is_whole(name, language):
-    """The page has no script, asks no network, and everything that is opened is closed; pictures say what they show."""
+    """The page has no script, needs no network, closes all its tags, and describes its pictures."""
     rules = rules_named(SETS / f"{name}.yaml")
     found = book_of(rules, language)
     html = as_html(found, Deck(rules.model, dict(found.names)))
@@ -230,7 +230,7 @@ def test_the_page_is_whole(name, language):
 
 
 def test_what_card_sets_say_is_text():
-    """Markup in a title or a label is shown, not obeyed."""
+    """Markup in a title or label is shown as text."""
     rules = rules_named(HERE / "said.yaml")
     found = book_of(rules)
     html = as_html(found, Deck(rules.model, dict(found.names)))
@@ -240,7 +240,7 @@ def test_what_card_sets_say_is_text():
 
 
 def test_markdown_keeps_tables_and_bold():
-    """Points are bold, tables are tables."""
+    """In Markdown, points are bold and tables are tables."""
     text = as_markdown(book("sushi_go"))
     assert "scores **6** points" in text
     assert "1 → **1**, 2 → **3**" in text
@@ -248,14 +248,14 @@ def test_markdown_keeps_tables_and_bold():
 
 
 def test_a_player_aid_says_what_is_looked_up_while_playing():
-    """A round, what cards score, cards with a rule of their own, who wins; no set-up, no variants, no examples."""
+    """A player aid has the round, scoring, special cards and the end; no setup, variants or examples."""
     aid = aid_of(rules_named(SETS / "sushi_go.yaml"))
     text = as_text(aid)
     assert [part.title for part in aid.parts] == [
         "A round", "Scoring", "Cards with a rule of their own", "End of the game",
     ]  # fmt: skip
     assert re.search(r"\nDumpling +1, 2, 3, 4, 5 or more +1, 3, 6, 10, 15\n", text)
-    assert len(text.splitlines()) < 66  # a page of A4
+    assert len(text.splitlines()) < 66  # one page of A4
     assert 'class="book short"' in as_html(aid, Deck(rules_named("sushi_go").model, dict(aid.names)))
 
 
