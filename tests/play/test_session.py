@@ -12,7 +12,7 @@ from draftengine.engine.moves import IllegalMove
 
 
 def finish(session, chooser):
-    """Play to the end; people choose with `chooser`."""
+    """Play to the end: people choose with `chooser`, bots by themselves."""
     session.let_bots_choose()
     while not session.over:
         seat = session.to_choose()[0]

@@ -60,7 +60,7 @@ def test_the_text_of_every_shipped_set(name, language):
 
 
 def test_a_dish_brings_the_same_to_every_menu():
-    """A dish is told alike in every menu, with its cards and rules but nothing of other dishes."""
+    """A dish has equal text in every menu: its cards and rules, and nothing of other dishes."""
     dishes = {}
     for menu in ("my_first_meal", "points_platter", "party_sampler"):
         (part,) = (
@@ -126,11 +126,11 @@ def test_definitions_have_their_names():
     assert "Applies if" in as_text(aid_of(rules))
     assert "jeśli nie zachodzi „burning”" in " ".join(as_text(book_of(rules, "pl")).split())
     assert "What these words mean" not in as_text(book("sushi_go"))
-    assert "burning" not in CardSetPhraser(rules.model).rule(rules.model.scoring[0])  # without a glossary the definition is written out
+    assert "burning" not in CardSetPhraser(rules.model).rule(rules.model.scoring[0])  # no glossary
 
 
 def test_definitions_about_a_card_have_their_names():
-    """Definitions about a card are explained for any card, even nested ones; short numbers are written out."""
+    """Definitions about a card are explained for any card, even nested ones; short ones are written out."""
     text = natural("three_ages")
     assert "“Build” (only if “is new” applies and “lack” is equal to 0: pay its price in coins and put it in" in text
     assert "Lack Of the card in question: “lack wood” plus “lack stone” plus “lack cloth”." in text
@@ -290,7 +290,7 @@ _GAME = {
 
 @pytest.fixture(scope="module")
 def spoken_rules(tmp_path_factory):
-    """A game with a rule for every formula of the table."""
+    """Return the model of a game with a rule for every formula of the table."""
     path = tmp_path_factory.mktemp("aloud") / "aloud.yaml"
     path.write_text(yaml.safe_dump(_GAME, sort_keys=False), "utf-8")
     return rules_named(path).model
@@ -298,7 +298,7 @@ def spoken_rules(tmp_path_factory):
 
 @pytest.mark.parametrize("at", range(len(_ALOUD)), ids=[own["points"] for own in _ALOUD])
 def test_formulas_are_read_as_a_person_would_say_them(at, spoken_rules):
-    """What a rulebook says of a formula, in the languages that the table has."""
+    """A rulebook reads each formula as the table says, in each of the table's languages."""
     said = {tag: text for tag, text in _ALOUD[at].items() if tag != "points"}
     rule = spoken_rules.scoring[at]
     assert {tag: plain(CardSetPhraser(spoken_rules, tag).rule(rule)) for tag in said} == {
@@ -318,7 +318,7 @@ _OF_THE_OTHER = {
 
 @pytest.mark.parametrize("language", _OF_THE_OTHER)
 def test_two_players_are_no_neighbours(language, spoken_rules):
-    """Who sits on both sides is the other player, of whom it need not be said that the two are the same."""
+    """With two players, both neighbours are “the other player”, and one note about neighbours is left out."""
     texts = {own["points"]: rule for own, rule in zip(_ALOUD, spoken_rules.scoring, strict=True)}
     both = texts["3 if stars > left(stars) and stars > right(stars) else 0"]
     two = CardSetPhraser(spoken_rules, language, counts=[2])
@@ -350,7 +350,7 @@ nie ma tam żadnej karty, dla której size tej karty to więcej niż size wybran
 
 @pytest.mark.parametrize("language", _OF_THE_CHOSEN_CARD)
 def test_cards_that_are_like_the_chosen_one_are_told_from_it(language):
-    """What is asked of the cards of a zone, and what of the card that goes a way."""
+    """Conditions distinguish the chosen card from the cards that it is compared with."""
     model = rules_named(PEGS).model
     (choice, *_) = next(step for step in model.round if step.verb == "repeat").do
     speech, (first, second, _) = CardSetPhraser(model, language), choice.as_
@@ -359,7 +359,7 @@ def test_cards_that_are_like_the_chosen_one_are_told_from_it(language):
 
 
 def test_cards_of_its_family_are_counted_in_words():
-    """However many members the family has."""
+    """A count of cards of a card's own family is written in words, regardless of the family's size."""
     model = rules_named(PEGS).model
     (choice, *_) = next(step for step in model.round if step.verb == "repeat").do
     (coins,) = choice.as_[2].do[0].amounts
@@ -433,7 +433,7 @@ def bids(tmp_path_factory):
     ],
 )
 def test_steps_that_are_alike_are_told_once(bids, players, fills, draws):
-    """A number runs through them; a book for some players leaves out what nobody there can have bid for."""
+    """Steps that differ in a running number are printed once; a book for two omits what needs three."""
     (round_,) = (part for part in book_of(bids, players=players).parts if part.title == "A round")
     first, choice, turn, draw, put, again, score = map(plain, round_.blocks[-1].items)
     assert first.startswith("Add from the deck to “Place 1”: 1 card. The same goes for “Place 2”")
@@ -489,7 +489,7 @@ winner: {order: most}
 
 @pytest.fixture
 def beds(tmp_path):
-    """The lines of a round in a game with zones that are treated alike, after a change of its text."""
+    """Return a function for the lines of a round with zones that are treated alike, after an edit."""
 
     def lines(old="", new=""):
         assert old in _BEDS
@@ -501,7 +501,7 @@ def beds(tmp_path):
 
 
 def test_what_happens_to_zones_alike_is_told_once(beds):
-    """No number runs through their names, so each of them is named."""
+    """Equal steps for several zones are printed once, and name each zone if no number runs through them."""
     first, _, choice, *_ = beds()
     assert first == "Add from the deck to “Lawn”: 1 card. The same goes for “Pond” and “Path”."
     assert choice.endswith(
@@ -512,7 +512,7 @@ def test_what_happens_to_zones_alike_is_told_once(beds):
 
 
 def test_long_ways_are_a_list(beds, tmp_path):
-    """A line for each of them: in plain text, in Markdown and on the page."""
+    """Long lists of actions have a line for each, in plain text, in Markdown and on the page."""
     beds()
     rules = rules_named(tmp_path / "beds.yaml")
     book = book_of(rules)
@@ -551,7 +551,7 @@ def test_long_ways_are_a_list(beds, tmp_path):
     ],
 )
 def test_what_differs_in_anything_else_is_told_by_itself(beds, old, new, said):
-    """A number of cards, another verb, a condition, an effect or a text of its own."""
+    """Steps that differ in number, verb, condition, effect or text of their own are printed separately."""
     assert any(said in line for line in beds())
     assert not any(said in line for line in beds(old, new))
 
@@ -583,14 +583,14 @@ winner: {order: most, tie_breakers: [{holder: crown}, {most: wood}]}
 
 @pytest.fixture(scope="module")
 def costs(tmp_path_factory):
-    """A game whose cards have a price, whose counters do not begin at 0, and whose markers somebody has first."""
+    """Return rules with prices on cards, counters that do not start at 0, and markers with first holders."""
     path = tmp_path_factory.mktemp("costs") / "costs.yaml"
     path.write_text(_COSTS, "utf-8")
     return rules_named(path)
 
 
 def test_what_cards_have_and_how_the_game_begins_is_told(costs):
-    """Prices stand beside the cards in the box, a series in one line; starts stand in the set-up."""
+    """Prices stand beside cards in the box, and a series in one line; the setup has starting values."""
     text = as_text(book_of(costs))
     assert "   9 × Hut (price 2, 1 wood)\n" in text
     assert "  14 × Tile 1, 2, 3, …, 7 (2 of each)\n" in text
@@ -602,7 +602,7 @@ def test_what_cards_have_and_how_the_game_begins_is_told(costs):
 
 
 def test_a_card_says_what_it_has_also_where_its_author_wrote_a_text(costs):
-    """On the printed card, and wherever a card is explained."""
+    """A card with an author's text still shows its values, when printed and when explained."""
     model, labels = costs.model, costs.game(2).labels
     assert of_card(model.cards[0], labels) == "Price 2. A small house."
     face = Faces(costs, CardSetPhraser(model)).face(model.cards[0])
@@ -615,7 +615,7 @@ def test_a_card_says_what_it_has_also_where_its_author_wrote_a_text(costs):
 
 @pytest.mark.parametrize(("players", "highest"), [(2, 3), (3, 4), (6, 7)])
 def test_what_a_counter_is_set_to_bounds_it(players, highest):
-    """A bid that nobody can make is no bound, though the counter could hold it."""
+    """The bounds of a counter are those of the values that steps can set."""
     game = rules_named(SETS / "more/go_nuts_for_donuts.yaml").game(players)
     assert of_counter(game.model.counters[0], game.labels, players) == f"Never below 0. Never above {highest}."
 
@@ -630,7 +630,7 @@ def test_what_a_counter_is_set_to_bounds_it(players, highest):
     ],
 )
 def test_cards_that_nobody_plays_with_stay_in_the_box(players, said, rows):
-    """A table has a line for what depends on the number of players, and for nothing else."""
+    """The table of cards has rows only for those whose number depends on the number of players."""
     (set_up,) = (part for part in book("more/go_nuts_for_donuts", players=players).parts if part.title == "Set-up")
     text, *tables = set_up.blocks
     assert plain(text.text).startswith(said)
@@ -645,7 +645,7 @@ def test_cards_that_nobody_plays_with_stay_in_the_box(players, said, rows):
     ],
 )
 def test_numbers_that_are_printed_on_cards_are_told_card_by_card(language, said):
-    """What each card scores, in the sentence and in the quick reference; not points for each point."""
+    """Nigiri points are listed by card, in the sentence and in the quick reference."""
     rules = rules_named(SETS / "more/sushi_go_party.yaml", ["points_platter"])
     parts = book_of(rules, language).parts
     assert said in [plain(block.text) for part in parts for block in part.blocks if isinstance(block, Rule)]
@@ -653,7 +653,7 @@ def test_numbers_that_are_printed_on_cards_are_told_card_by_card(language, said)
 
 
 def test_a_formula_named_after_a_card_stands_on_that_card_alone():
-    """It may count all others; they say what they score themselves."""
+    """A formula rule stands on the card that it is named after, not on those that it counts."""
     rules = rules_named(SETS / "more/go_nuts_for_donuts.yaml")
     lines = {face.card: face.line for face in Faces(rules, CardSetPhraser(rules.model)).all()}
     assert lines["glazed"] == "Only when the game ends. Each glazed card scores 2 points."
@@ -661,7 +661,7 @@ def test_a_formula_named_after_a_card_stands_on_that_card_alone():
 
 
 def test_a_rule_has_the_sign_of_the_card_whose_name_it_has():
-    """Not of what it counts; a rule about cards of several families has none in the quick reference."""
+    """A rule has the sign of the card with its name; a rule about several families has no sign."""
     parts = {part.title: part.blocks for part in book("more/party_cutthroat").parts}
     assert {own.title: own.cards for own in parts["Scoring"] if isinstance(own, Rule)}["Soy sauce"] == ("soy_sauce",)
     (quick,) = parts["Quick reference"]
@@ -719,7 +719,7 @@ def open_rules(tmp_path):
 
 
 def test_a_bound_of_rounds_is_no_rule(open_rules):
-    """A condition that ends the game is printed, and not the number of rounds that it never passes."""
+    """The condition that ends a game is printed, and the upper bound of its rounds is not."""
     text = " ".join(as_text(book_of(open_rules)).split())
     assert "You play round after round" in text
     assert "The game ends after a round if at least one player has 20 or more points." in text
@@ -727,19 +727,19 @@ def test_a_bound_of_rounds_is_no_rule(open_rules):
 
 
 def test_a_step_may_say_itself(open_rules):
-    """A step prints its text in its language, and its own sentence in others."""
+    """A step prints its author's text in that language, and the generated sentence in others."""
     assert " 1. Take three cards each.\n" in as_text(book_of(open_rules))
     assert "Take three cards" not in as_text(book_of(open_rules, "pl"))
 
 
 def test_a_label_like_the_id_is_the_author_s(open_rules):
-    """It is the title of the rule, though a rule without a label is called after what it counts."""
+    """A label that equals the id is kept, although rules without labels are titled by what they count."""
     (scoring,) = (part for part in book_of(open_rules).parts if part.title == "Scoring")
     assert [block.title for block in scoring.blocks if isinstance(block, Rule)] == ["Soup"]
 
 
 def test_signs_of_authors_are_printed(open_rules):
-    """A sign that has no outline is printed as it is written, in place of letters."""
+    """A sign without an outline is printed as text, instead of letters."""
     model = open_rules.model
     deck = Deck(model, {card.id: card.id for card in model.cards})
     assert ">🍲</text>" in deck.panel("soup")

@@ -1,4 +1,4 @@
-"""Each statement of the rules of a shipped set is printed in its rulebook, in each of its languages."""
+"""Every listed statement of a shipped set is printed in its rulebook, in each of its languages."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ SECTIONS = {key: words for entry in TABLE.values() for key, words in entry.items
 
 
 def printed(name, language, variants=()):
-    """Return the rulebook as one line, with the rows of its tables once more, as cells may be broken."""
+    """Return the rulebook as one line; rows of tables are appended, since their cells may be broken."""
     book = book_of(rules_named(HERE.parents[1] / "cardsets" / f"{name}.yaml", variants), language)
     text = " ".join(as_text(book).split())
     rows = [" ".join(row) for part in book.parts for block in part.blocks for row in getattr(block, "rows", ())]
@@ -23,7 +23,7 @@ def printed(name, language, variants=()):
 
 
 def cases():
-    """Yield each set in each of its languages, without variants and with each that the table names."""
+    """Yield each set in each of its languages, without variants and with each listed variant."""
     for name, entry in TABLE.items():
         shared = {key: words for section in entry.get("like", ()) for key, words in SECTIONS[section].items()}
         base = shared | {key: words for section in entry for key, words in (

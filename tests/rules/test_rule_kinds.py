@@ -1,4 +1,4 @@
-"""The rule kinds: cases from the YAML files beside this one, properties, and the schema."""
+"""Rule kinds: cases from the YAML files of this folder, properties, and the schema."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FEWEST_CASES = 8
 
 
 def tree(value: Any) -> Node:
-    """Plain data as a tree without places."""
+    """Return plain data as a tree without places."""
     if isinstance(value, dict):
         return Mapping(tuple(Entry(Key(name, SPAN), tree(item)) for name, item in value.items()), SPAN)
     if isinstance(value, list):
@@ -47,7 +47,7 @@ def tree(value: Any) -> Node:
 
 
 def spec_of(kind: str, rule: dict[str, Any]) -> Any:
-    """The rule as its kind reads it."""
+    """Return the rule as its kind reads it."""
     node = tree(rule)
     assert isinstance(node, Mapping)
     reader = Reader(node, "/scoring/case")
@@ -57,7 +57,7 @@ def spec_of(kind: str, rule: dict[str, Any]) -> Any:
 
 
 def numbers_of(kind: str, rule: dict[str, Any], facts: dict[str, int] | None = None) -> Any:
-    """The rule's numbers; `facts` gives the values of formulas that are not plain numbers, by their text."""
+    """Return the numbers of a rule; `facts` holds the values of formulas that are not plain numbers."""
     known = {"true": 1, "false": 0, **(facts or {})}
     spec = spec_of(kind, rule)
     constants = {formula.text for formula in RULE_KINDS[kind].constants(spec)}
@@ -71,38 +71,38 @@ def numbers_of(kind: str, rule: dict[str, Any], facts: dict[str, int] | None = N
 
 @lru_cache
 def speech() -> CardSetPhraser:
-    """The table at which the cases are told."""
+    """Return the phraser of the card set that the cases are about."""
     return load(str(HERE / "told" / "cardset.yaml"), 3).labels.speech
 
 
 def one_seat(kind: str) -> type[OneSeatKind[Any]]:
-    """A kind that scores a seat by itself."""
+    """Return a rule kind that scores each seat by itself."""
     found = RULE_KINDS[kind]
     assert issubclass(found, OneSeatKind)
     return found
 
 
 def ranked() -> type[RankedKind[Any]]:
-    """The kind that compares seats."""
+    """Return the rule kind that compares seats."""
     found = RULE_KINDS["majority"]
     assert issubclass(found, RankedKind)
     return found
 
 
 def totals(rule: dict[str, Any], measures: list[int], facts: dict[str, int] | None = None) -> list[int]:
-    """What every seat gets from a ranking."""
+    """Return the points of every seat from a ranking."""
     awards = ranked().rank(numbers_of("majority", rule, facts), measures)
     return [sum(award.points for award in seat) for seat in awards]
 
 
 def cases(kind: str) -> list[dict[str, Any]]:
-    """The cases of one file."""
+    """Return the cases of one file."""
     loaded: list[dict[str, Any]] = cases_in(HERE / f"{kind}.yaml")
     return loaded
 
 
 def params(*kinds: str) -> list[Any]:
-    """Every case of some kinds as a test parameter."""
+    """Return the cases of some kinds as test parameters."""
     return [pytest.param(kind, case, id=f"{kind}: {case['name']}") for kind in kinds for case in cases(kind)]
 
 
@@ -115,7 +115,7 @@ RANKED = [name for name, kind in RULE_KINDS.items() if issubclass(kind, RankedKi
 
 @pytest.mark.parametrize(("kind", "case"), [param for param in params(*ONE_SEAT) if "scores" in param.values[1]])
 def test_scores_and_explanations(kind: str, case: dict[str, Any]) -> None:
-    """Each line of a case gives its points and, where written, its explanation and what a rulebook's example says."""
+    """Each line of a case gives its points and, where written, its explanation and its example text."""
     rule = one_seat(kind)
     numbers = numbers_of(kind, case["rule"], case.get("given"))
     for line in case["scores"]:
@@ -129,7 +129,7 @@ def test_scores_and_explanations(kind: str, case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("kind", "case"), [param for param in params(*RANKED) if "measures" in param.values[1]])
 def test_rankings_and_explanations(kind: str, case: dict[str, Any]) -> None:
-    """Each seat of a case gets its points and, where written, its explanation and what is said of it before."""
+    """Each seat of a case gets its points and, where written, its explanation and its progress."""
     assert kind == "majority"
     rule = ranked()
     numbers = numbers_of(kind, case["rule"], case.get("given"))
@@ -148,7 +148,7 @@ def test_rankings_and_explanations(kind: str, case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("kind", "case"), [param for param in params(*RULE_KINDS) if "unusable" in param.values[1]])
 def test_numbers_that_cannot_be_used_are_refused(kind: str, case: dict[str, Any]) -> None:
-    """A constant that makes no sense is refused with a sentence and with the formula at fault."""
+    """An unusable constant is refused with a message and the formula at fault."""
     with pytest.raises(UnusableNumberError) as caught:
         numbers_of(kind, case["rule"], case.get("given"))
     assert caught.value.message == case["unusable"]
@@ -157,7 +157,7 @@ def test_numbers_that_cannot_be_used_are_refused(kind: str, case: dict[str, Any]
 
 @pytest.mark.parametrize(("kind", "case"), [param for param in params(*RULE_KINDS) if "sentence" in param.values[1]])
 def test_rulebook_sentences(kind: str, case: dict[str, Any]) -> None:
-    """The rulebook says the rule in words."""
+    """Each case has its sentence in the rulebook."""
     given = case.get("given", {})
     facts = {"players": 3, "seats": 3, "2 * players": 6, "6 - players": 3, "-6 if seats > 2 else 0": -6, **given}
     numbers = numbers_of(kind, case["rule"], {"-3 if players == 2 else -6": -6, "players == 2": 0, "bonus": 5, **facts})
@@ -167,7 +167,7 @@ def test_rulebook_sentences(kind: str, case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("kind", RULE_KINDS)
 def test_every_kind_has_cases(kind: str) -> None:
-    """A kind without a case file, or with few cases or unknown keys in them, is not done."""
+    """Every kind has enough cases, with distinct names and known keys only."""
     known = {"name", "source", "rule", "given", "scores", "measures", "points", "explain", "progress", "sentence"}
     known |= {"unusable"}
     found = cases(kind)
@@ -177,7 +177,7 @@ def test_every_kind_has_cases(kind: str) -> None:
 
 
 def test_every_module_with_a_kind_is_listed() -> None:
-    """A module that defines a kind but is missing from the table would be dead."""
+    """Every module that defines a kind is in the table of kinds; otherwise it would be dead code."""
     for info in pkgutil.iter_modules(draftengine.model.rules.__path__):
         importlib.import_module(f"draftengine.model.rules.{info.name}")
     defined = {kind.name for base in (OneSeatKind, RankedKind) for kind in base.__subclasses__()}
@@ -202,7 +202,7 @@ majorities = st.fixed_dictionaries(
 
 @given(rule=majorities, measures=measures_, data=st.data())
 def test_permuting_seats_permutes_awards(rule: dict[str, Any], measures: list[int], data: st.DataObject) -> None:
-    """Only the numbers matter, not who sits where."""
+    """Permuting the seats permutes their awards."""
     order = data.draw(st.permutations(range(len(measures))))
     numbers = numbers_of("majority", rule)
     awards = ranked().rank(numbers, measures)
@@ -211,7 +211,7 @@ def test_permuting_seats_permutes_awards(rule: dict[str, Any], measures: list[in
 
 @given(rule=majorities.filter(lambda rule: rule.get("tie", "split") != "full"), measures=measures_)
 def test_no_place_pays_more_than_it_is_worth(rule: dict[str, Any], measures: list[int]) -> None:
-    """The shares of a place never add up to more than the place, and lose less than one point a seat."""
+    """The shares of a place never exceed its prize, and lose less than one point for each seat."""
     paid: Counter[tuple[str, int]] = Counter()
     prizes: dict[tuple[str, int], tuple[int, int]] = {}
     for seat in ranked().rank(numbers_of("majority", rule), measures):
@@ -225,7 +225,7 @@ def test_no_place_pays_more_than_it_is_worth(rule: dict[str, Any], measures: lis
 
 @given(rule=majorities, measures=measures_)
 def test_awards_go_to_equal_seats_in_full(rule: dict[str, Any], measures: list[int]) -> None:
-    """Seats with equal numbers have equal awards, and `shared_by` counts the seats that have it."""
+    """Seats with equal numbers have equal awards, and `shared_by` is the number of these seats."""
     awards = ranked().rank(numbers_of("majority", rule), measures)
     by_number = dict(zip(measures, awards, strict=True))
     assert awards == [by_number[measure] for measure in measures]
@@ -235,14 +235,14 @@ def test_awards_go_to_equal_seats_in_full(rule: dict[str, Any], measures: list[i
 
 @given(prizes=places_, measures=measures_)
 def test_fewest_mirrors_most(prizes: list[int], measures: list[int]) -> None:
-    """Ranking by fewest is ranking the opposite numbers by most."""
+    """Ranking by fewest equals ranking the negated numbers by most."""
     low = totals({"of": "soup", "fewest": prizes, "at_least": -9}, measures)
     assert low == totals({"of": "soup", "most": prizes, "at_least": -9}, [-measure for measure in measures])
 
 
 @given(prizes=places_, measures=st.lists(st.integers(0, 9), min_size=2, max_size=6, unique=True))
 def test_without_ties_the_tie_rule_does_not_matter(prizes: list[int], measures: list[int]) -> None:
-    """The tie keys only speak of ties."""
+    """Without ties, the keys about ties change nothing."""
     rules = [
         {"of": "soup", "most": prizes, "tie": tie, "tie_takes_places": takes}
         for tie in ("split", "full", "nobody", "next")
@@ -252,7 +252,7 @@ def test_without_ties_the_tie_rule_does_not_matter(prizes: list[int], measures: 
 
 
 def brute_force(points: tuple[int, ...], counts: tuple[int, ...]) -> tuple[int, int]:
-    """The most points by trying every division into runs, and with how few runs."""
+    """Return the best score of all divisions into runs, and the fewest runs that give it."""
 
     @lru_cache(None)
     def best(left: tuple[int, ...]) -> tuple[int, int]:
@@ -277,14 +277,14 @@ def brute_force(points: tuple[int, ...], counts: tuple[int, ...]) -> tuple[int, 
     counts=st.lists(st.integers(0, 3), min_size=1, max_size=6).map(tuple),
 )
 def test_runs_are_divided_as_well_as_possible(points: tuple[int, ...], counts: tuple[int, ...]) -> None:
-    """The division is the best of all, for any table, and of equally good ones one with the fewest runs."""
+    """The division into runs has the best score and, of equal ones, the fewest runs."""
     numbers = numbers_of("runs", {"of": [f"p{place}" for place in range(len(counts))], "points": list(points)})
     assert (one_seat("runs").score(numbers, counts), len(numbers.best_lengths(counts))) == brute_force(points, counts)
 
 
 @given(points=st.lists(st.integers(0, 30), min_size=1, max_size=6).map(sorted), count=st.integers(0, 20))
 def test_a_rising_table_never_falls(points: list[int], count: int) -> None:
-    """With `last` and with `repeat` one more never scores less when the table rises."""
+    """If the table rises, one more never scores less, with `last` and with `repeat`."""
     for beyond in ("last", "repeat"):
         numbers = numbers_of("table", {"of": "soup", "points": points, "beyond": beyond})
         score = one_seat("table").score
@@ -293,7 +293,7 @@ def test_a_rising_table_never_falls(points: list[int], count: int) -> None:
 
 @given(size=st.integers(1, 6), points=st.integers(-9, 9), count=st.integers(-3, 40))
 def test_a_set_is_a_collection_of_equal_shares(size: int, points: int, count: int) -> None:
-    """Dealing the cards of a set rule to `size` piles gives the same complete sets."""
+    """Dealing the cards of a set rule to `size` piles gives a collection with as many complete sets."""
     piles = [(max(0, count) + offset) // size for offset in range(size)]
     whole = numbers_of("set", {"of": "soup", "size": size, "points": points})
     apart = numbers_of("collection", {"of": [f"p{pile}" for pile in range(size)], "points": points})
@@ -305,7 +305,7 @@ def test_a_set_is_a_collection_of_equal_shares(size: int, points: int, count: in
     [(5, 1, "5"), (5, 2, "2.5"), (4, 2, "2"), (-1, 2, "-0.5"), (5, 3, "5/3"), (2469135, 10, "246913.5")],
 )
 def test_a_measure_is_shown_in_units(measure: int, unit: int, shown: str) -> None:
-    """Parts of one are shown exactly."""
+    """Fractions are shown exactly."""
     assert in_units(measure, unit) == shown
 
 
@@ -314,20 +314,20 @@ def test_a_measure_is_shown_in_units(measure: int, unit: int, shown: str) -> Non
 
 @lru_cache
 def validator() -> Draft202012Validator:
-    """Of a rule, by a schema that is one."""
+    """Return a validator for rules, after checking that its schema is valid."""
     schema = {"$ref": "#/$defs/rule", "$defs": schema_definitions({"at": {"type": "string"}})}
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema)
 
 
 def schema_findings(rule: dict[str, Any]) -> list[tuple[str, str]]:
-    """Where the schema finds something, and what."""
+    """Return the places and messages of what the schema rejects."""
     return [(error.json_path, error.message) for error in validator().iter_errors(rule)]
 
 
 @pytest.mark.parametrize(("kind", "case"), params(*RULE_KINDS))
 def test_the_schema_accepts_every_case(kind: str, case: dict[str, Any]) -> None:
-    """What the cases write is allowed, with every common key."""
+    """The schema accepts every rule of the cases, together with all common keys."""
     assert (
         schema_findings({"kind": kind, "at": "round", "label": "A", "when": "soup", "source": "X", **case["rule"]})
         == []
@@ -336,7 +336,7 @@ def test_the_schema_accepts_every_case(kind: str, case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("kind", RULE_KINDS)
 def test_the_examples_in_the_schema_are_valid(kind: str) -> None:
-    """Every key is described, and its examples and default fit it."""
+    """Every key has a description, and its examples and default are valid."""
     for key, schema in RULE_KINDS[kind].properties.items():
         assert key not in COMMON_KEYS
         assert schema["title"]
@@ -368,6 +368,6 @@ def test_a_mistake_is_found_at_its_key(rule: dict[str, Any], findings: list[tupl
 
 
 def test_the_definitions_are_the_callers_own() -> None:
-    """Changing the schema that was handed out does not change the kinds."""
+    """Changing the returned schema does not change the kinds."""
     schema_definitions()["rule_set"]["properties"]["size"]["title"] = "changed"
     assert schema_definitions()["rule_set"]["properties"]["size"]["title"] == "Size"

@@ -1,4 +1,4 @@
-"""The words that explanations and rulebook sentences share, at the edges of what they are for."""
+"""Helpers for words of explanations and rulebook sentences, in edge cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searches of the text find what `bots.reference` finds: how often each move was tried, and what it led to."""
+"""Searches of the kernel equal those of `bots.reference`: visits and margins of each move."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from engine.feasts import program_of
 BOTS = (SearchBot(), SearchBot(exploration=1.0, horizon="game"), FlatBot())
 KEY, PLAYOUTS, BREAK = 77, 40, 23
 FEW = 15
-"""So many of these playouts end with the round, if a bot looks at both, and follow trees less."""
+"""The number of playouts that end with the round in these tests, where a bot uses two horizons."""
 EVERY_WAY = PolicyWeights(ahead=0.4, table=0.2, greedy=0.2, random=0.2)
-"""Opponents play in every way that somebody can be thought to play."""
+"""Weights with which opponents play in every known way."""
 AS_IT_STANDS = (
     "sushi_go-2p",
     "sushi_go-5p-pass_both_ways",
@@ -60,7 +60,7 @@ def objective_of(bot, known):
 
 
 def both(found_by, bot, state, seat):
-    """What the text and the reference find; the text in two stretches, as bots search."""
+    """Return what kernel and reference find; the kernel searches in two stretches, as bots do."""
     seen = observe(state, seat)
     known, knowledge = guessed(seen.program), HiddenCards.of(seen)
     objective = objective_of(bot, known)
@@ -95,7 +95,7 @@ def test_as_it_stands(configuration):
 
 @of_names(COMPILED[:1])
 def test_specialised_in_python(configuration):
-    """What is searched where nothing can be compiled."""
+    """The search that is specialised in CPython finds what the reference finds."""
     program = configuration.program
     text = Searcher(program, guessed(program).worth)
     text.specialise()
@@ -109,7 +109,9 @@ def test_compiled(configuration):
 
 
 def test_moves_that_are_too_many_to_list(monkeypatch):
-    """The few that are looked at come in the same order, which decides between equal ones.
+    """Where moves are sampled, they come in the order of the reference, which decides between equal ones.
+
+    Exploring is switched off: where there are too many moves, the two draw random moves differently.
 
     Nobody explores here: a move by chance is drawn in two ways where there are too many.
     """
@@ -118,13 +120,13 @@ def test_moves_that_are_too_many_to_list(monkeypatch):
     program = program_of(ARMFULS.read_text("utf-8"))
     searching = Searcher(program, guessed(program).worth)
     many = [(state, seat) for state, seat in moments(program, 213419) if not legal_moves(state, seat).few]
-    found, expected = both(searching, BOTS[0], *many[1])  # where several moves are worth the same
+    found, expected = both(searching, BOTS[0], *many[1])  # several moves have equal values
     assert found == expected
 
 
 @pytest.mark.parametrize("form", [Searcher, CompiledSearcher])
 def test_positions_that_somebody_laid_out(form):
-    """Hands of seats may differ, and be larger than any deal makes them, for who asks for that."""
+    """Searches for laid-out positions accept hands of different sizes, larger than any deal."""
     hands = (("tempura",) * 3 + ("wasabi", "chopsticks") * 2, ("sashimi", "pudding", "dumpling") * 5)
     program = named("sushi_go-2p").program
     state = set_up(program, Position(hands=hands, tables=(("chopsticks",), ("wasabi",)), round=2)).state
@@ -135,7 +137,7 @@ def test_positions_that_somebody_laid_out(form):
 
 
 def test_one_compiled_search_serves_every_aim_and_grows(monkeypatch):
-    """Trees that outgrow their room are moved, in the middle of a search, and nothing is lost."""
+    """A search whose trees outgrow their memory moves them midway, and finds the same."""
     program = named("sushi_go-2p").program
     state, seat = moments(program, 1)[3]
     roomy = CompiledSearcher(program, guessed(program).worth)
@@ -152,7 +154,7 @@ def test_one_compiled_search_serves_every_aim_and_grows(monkeypatch):
 
 
 def test_card_sets_that_nobody_wrote():
-    """Also searches from any moment; half of what is drawn has moves of several cards."""
+    """Searches agree in randomly drawn card sets, from any moment; about half have moves of several cards."""
     found = Counter()
 
     @settings(max_examples=200 if NIGHTLY else 3, deadline=None, suppress_health_check=list(HealthCheck))

@@ -1,4 +1,4 @@
-"""Bots and hints in many threads at once decide as they do alone."""
+"""Bots and hints decide in many concurrent threads as they do alone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COMPILED = ("sushi_go-2p", "anniversary-2p-sushi_battle", "sushi_draft-3p") if N
 
 @pytest.fixture
 def hurried():
-    """Threads take turns so often that what they share is seen half done."""
+    """Switch threads so often that unprotected shared data would be seen half written."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     yield
@@ -42,7 +42,7 @@ def hurried():
 
 @pytest.fixture
 def uncompiled(monkeypatch):
-    """Nothing can be compiled; bots and hints look ahead only a little."""
+    """Forbid compiling, and let bots and hints search only a little."""
     for module in (search, hints):
         monkeypatch.setattr(module, "can_compile", lambda: False)
     monkeypatch.setattr(levels, "PLAYOUTS", PLAYOUTS)
@@ -50,7 +50,7 @@ def uncompiled(monkeypatch):
 
 
 def games(chance):
-    """Games of every card set, with any variants and two to five players."""
+    """Return games of shipped card sets with random variants, for two to five players."""
     fitting = [own for own in EVERY if 2 <= own.players <= 5]
     chosen = [chance.choice([own for own in fitting if own.cardset == cardset]) for cardset in shelf()]
     chosen = chance.sample(chosen, min(GAMES, len(chosen)))
@@ -65,7 +65,7 @@ def game_of(configuration):
 
 
 def moments(game, chance, count):
-    """Random moments of a random game: states, and seats that have something to choose there."""
+    """Return random moments of a random game, as (state, seat) with several legal moves."""
     found, state = [], game.start(seed=chance.randrange(10**6))
     while not state.over:
         for seat in state.waiting:
@@ -85,7 +85,7 @@ def hint(state, seat):
 
 
 def together(jobs):
-    """What jobs give that are begun by so many threads at the same time, each thread with every job."""
+    """Run jobs in threads that start together, each thread in another order; return the results by thread."""
     begin = Barrier(THREADS)
 
     def work(number):
@@ -98,7 +98,7 @@ def together(jobs):
 
 
 def alike(jobs):
-    """All of these come out in threads as they do alone."""
+    """Assert that these jobs give in threads what they give alone."""
     alone = {id(job): job[0](*job[1:]) for job in jobs}
     search._texts.cache_clear()
     for found in together(jobs):
@@ -113,7 +113,7 @@ def test_ten_games(hurried, uncompiled):
 
 
 def test_many_look_at_one_state(hurried):
-    """Also where what a seat may do depends on what each of its cards has."""
+    """Threads that list the moves of one state agree, even where moves depend on values of cards."""
     game = de.load(NATURAL / "ohanami.yaml", players=2)
     begin = Barrier(THREADS)
 
@@ -130,7 +130,7 @@ def test_many_look_at_one_state(hurried):
 
 @pytest.mark.parametrize("name", COMPILED)
 def test_all_wait_for_the_game_to_be_compiled(hurried, monkeypatch, name):
-    """It is compiled once, and each thread searches by itself."""
+    """Threads that search the game share one compiled form for bots and one for hints."""
     made = []
 
     class Compiling(searcher.CompiledSearcher):
@@ -152,7 +152,7 @@ def test_all_wait_for_the_game_to_be_compiled(hurried, monkeypatch, name):
 
 @pytest.mark.parametrize(("compiled", "games"), [(False, FEW // 4), (True, 1000)], ids=["in Python", "compiled"])
 def test_games_of_one_player(hurried, compiled, games):
-    """Also when it is specialised, after a few games, while others want to play."""
+    """Threads that share a runner get the games that it plays alone, even while it is being specialised."""
     program = named("sushi_go-2p").program
     alone, shared = (GameRunner(program, ["random"] * 2, compiled=compiled) for _ in range(2))
     firsts = range(0, 2 * THREADS * games, games)
@@ -171,7 +171,7 @@ def test_learning(hurried):
 
 
 def test_the_last_one_restores_the_settings():
-    """Calls may nest deeply as long as anybody needs it, and no longer."""
+    """Recursion limit and garbage collection are restored when the last nested call ends."""
     before = gc.isenabled(), sys.getrecursionlimit()
     first, second = deep_recursion(), deep_recursion()
     first.__enter__()

@@ -1,4 +1,4 @@
-"""Worlds of the text are those of `draftengine.engine.redeal`, card by card, chip by chip and draw by draw."""
+"""Worlds of the kernel equal those of `draftengine.engine.redeal`: each card, chip and draw."""
 
 from __future__ import annotations
 
@@ -64,17 +64,17 @@ scoring:
   wine: {kind: set, of: wine, size: 2, points: 5}
 winner: {order: most}
 """
-"""Players know the cards that they will draw, but not in which order."""
+"""A game in which players know the cards that they will draw, but not their order."""
 CASES = ENTERING if NIGHTLY else [named(name) for name in HIDING]
 
 
 def at(stream):
-    """Where a stream of the text is, if it is where this one is."""
+    """Return the kernel's position in a random stream that stands where this one does."""
     return (stream.key + stream.position * GOLDEN) & MASK
 
 
 def cards_of(game, plan, zone, owner):
-    """The cards of an owner, wherever the text has them."""
+    """Return the cards of an owner, wherever the kernel stores them."""
     if plan.program.zones[zone].layout:
         first, lying = plan.first_place(zone), game.lying[plan.layout(zone)]
         count = len(plan.program.zones[zone].layout)
@@ -86,7 +86,7 @@ def cards_of(game, plan, zone, owner):
 
 
 def compare(game, plan, state):
-    """A game of the text is this state, as far as it looks at it."""
+    """Assert that a game of the kernel equals this state in every field that it stores."""
     program = plan.program
     assert (game.pc, game.round, game.turn) == (state.pc, state.round, state.turn)
     assert game.outer[: len(state.turns) - 1] == state.turns[:-1]
@@ -109,7 +109,7 @@ def compare(game, plan, state):
 
 
 def hold_worlds(program, positions):
-    """Some worlds of these positions are the same, one after the other."""
+    """Assert that successive worlds of these positions are equal in kernel and reference."""
     searcher = Searcher(program, guessed(program).worth)
     for state, seat in positions:
         knowledge = HiddenCards.of(observe(state, seat))
@@ -133,7 +133,7 @@ def test_the_same_worlds(configuration):
 @settings(max_examples=300 if NIGHTLY else 6, deadline=None, suppress_health_check=list(HealthCheck))
 @given(several_piles())
 def test_the_same_worlds_of_several_piles(text):
-    """Also of games that nobody wrote, in which cards lie in several piles and are put out of sight."""
+    """Worlds agree in randomly drawn games where cards lie in several piles and are hidden."""
     for program in programs_of(text, (2,)):
         chance = Random(text)
         positions = moments(program, chance.randrange(10**6))
@@ -149,7 +149,7 @@ def test_cards_that_are_known_but_not_their_order():
 
 
 def test_hands_that_no_deal_gives_are_refused():
-    """Where all seats always hold equally many cards, one number counts them."""
+    """Hands of unequal size are refused where one number counts the cards of all seats."""
     program = named("sushi_go-2p").program
     state = set_up(program, Position(hands=(("tempura", "tempura"), ("tempura",)))).state
     searcher = Searcher(program, guessed(program).worth)
