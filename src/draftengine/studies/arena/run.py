@@ -70,6 +70,6 @@ def hold(
         match.first, match.last, "reference", play_stretch, lambda first, last: replace(match, first=first, last=last)
     )
     run = Run(work, jobs, executor, tell_games, merge)
-    run.size = 1  # a unit may take long, if its bots think long
+    run.size = 1  # units can be slow: measure one before the chunks grow
     interrupted = run.go()
     return TournamentResult(match.seats, match.bots, units, thinking, run.per_second() * match.seats, interrupted)

@@ -1,1 +1,1 @@
-"""Two card sets played with the same seeds: what a change does."""
+"""Comparisons: two card sets are played with equal seeds to measure what a change of the rules does."""

@@ -222,10 +222,10 @@ class Collector:
         taken: list[int] = []
         for code in move:
             channel, item = divmod(code, self.program.width)
-            if choice.option_of(item) < 0:  # a way without cards
+            if choice.option_of(item) < 0:  # an action without cards
                 continue
             kind = self._kind_of(state, choice, item)
-            if choice.layout and not packet.left.get(kind):  # it lay under what was taken
+            if choice.layout and not packet.left.get(kind):  # a card taken in this move covered it
                 self._add(at.SEEN, packet.turn, {kind: 1})
                 packet.left[kind] = 1
             for_other = channel >= choice.first_other

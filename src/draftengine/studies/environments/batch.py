@@ -169,7 +169,7 @@ def random_actions(masks: NDArray[np.int8], chance: np.random.Generator) -> NDAr
     """
     *shape, length = masks.shape
     legal = np.flatnonzero(masks.reshape(-1).view(np.bool_))
-    counts = np.bincount(legal // length, minlength=masks.size // length)  # quicker than counting along an axis
+    counts = np.bincount(legal // length, minlength=masks.size // length)  # faster than counting along an axis
     picked = (chance.random(counts.shape, dtype=np.float32) * counts).astype(np.int64)
     # A float below 1 times a count can be rounded up to the count.
     actions: NDArray[np.int64] = legal[np.cumsum(counts) - 1 - np.minimum(picked, counts - 1)] % length

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 MOST_WORK = 15_000
-"""Maximum work of a game. A longer game is stopped and not counted, and its table plays no more games."""
+"""Maximum work of a game. A longer game is not counted and ends the games of its selection."""
 _DECISION = 6
 _ROOT = root_of(1)
 

@@ -76,7 +76,7 @@ def _rounds(model: CardSet, seen: Counters) -> Iterator[Diagnostic]:
         say = "once" if deals and 1 not in idle else "it"
         yield diagnose("idle-round", step.span, path, say=say, rounds=numbers, games=seen.games)
     lasting = len({rule.at for rule in model.scoring}) > 1 and not any(card.keep for card in model.cards)
-    if seen.stayed >= ENOUGH and not seen.left and not lasting:  # to score rounds and the end, cards have to last
+    if seen.stayed >= ENOUGH and not seen.left and not lasting:  # cards must last if both rounds and the end are scored
         path, score = _steps(model, ScoreStep)[0]
         yield diagnose("cards-stay", score.span, path, games=seen.games)
 

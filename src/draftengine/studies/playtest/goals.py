@@ -71,7 +71,7 @@ def unreached(document: Document, played: Sequence[Played]) -> Iterator[Diagnost
         finding = goal.finding(owners[goal.key])
         if finding is not None and (finding.code != "rule-never-scored" or goal.path not in explained):
             yield finding
-        explained.add(goal.path)  # a rule gives nothing because of the conditions in it, which come first
+        explained.add(goal.path)  # conditions come before rules, and explain why the rule around them gives nothing
 
 
 def look_for(goal: Goal, owners: Sequence[Played], counters: Sequence[Counters], left: int) -> int:
@@ -168,7 +168,7 @@ def condition_goal(condition: Condition) -> Goal:
         if in_steps and False not in values:
             return None  # a guard that always holds may be there for safety
         if True in values and any(condition.expr is case for case in _last_cases(condition.use.formula.expr)):
-            return None  # the last of several cases is often written out, too
+            return None  # authors often write out the condition of the last case, though it is implied
         if _is_near(condition.expr, condition, played):
             return None
         code = "never-asked" if not values else "always-true" if True in values else "always-false"
@@ -185,7 +185,7 @@ def condition_goal(condition: Condition) -> Goal:
 
 
 def _compared(condition: Condition, played: Sequence[Played]) -> str:
-    """Return the values of what a condition compares, as the end of a sentence."""
+    """Return the ranges of the values that a condition compares, as the end of a sentence."""
     formula = condition.use.formula
     values: dict[str, set[int]] = {}
     for part in _comparisons(condition.expr):
@@ -197,7 +197,7 @@ def _compared(condition: Condition, played: Sequence[Played]) -> str:
 
 
 def _is_near(expr: Expr, condition: Condition, played: Sequence[Played]) -> bool:
-    """True if what is compared with a number came within one of it, but rarely: more games may reach it."""
+    """True if a compared value rarely came within 1 of its bound, so that more games may reach it."""
     if not isinstance(expr, Comparison) or not isinstance(expr.right, Number):
         return False
     values: Counter[int] = Counter()

@@ -22,7 +22,7 @@ def open_executor(where: str, jobs: int) -> Executor:
     if where:
         return DaskExecutor(where)
     if jobs > 1:
-        with suppress(OSError):  # no room for what processes share: slower is better than not at all
+        with suppress(OSError):  # without shared memory for processes, playing slowly is better than failing
             return open_processes(jobs)
     return InProcessExecutor()
 
@@ -54,7 +54,7 @@ class DaskExecutor(Executor):
             raise ExecutorError(f"There is no scheduler at {address}: {error}.") from None
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        # Equal chunks of two simulations are not the same work, to be done once.
+        # Pure tasks are cached: Dask would play equal chunks of two simulations only once.
         return _Remote(self._client.submit(fn, *args, pure=False, **kwargs))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 (as inherited)

@@ -99,12 +99,12 @@ def player_of(program: Program, bots: Sequence[str], engine: str, *, logged: boo
 
 @lru_cache(READY)
 def _player_of(key: IdentityKey[Program], bots: tuple[str, ...], engine: str, logged: bool) -> GamePlayer:  # noqa: FBT001 (cached)
-    compiled = engine == "compiled" and can_compile()  # a worker may lack llvmlite: it plays the same games, slower
+    compiled = engine == "compiled" and can_compile()  # a worker without llvmlite plays equal games, but slower
     if not all(map(is_policy, bots)) or why_not(key.own, bots, in_words=compiled):
         return ReferencePlayer(key.own, bots, logged=logged)
     worth = at_hand(key.own).worth if BY_TABLE in bots else None
     if compiled:
-        with suppress(UnsupportedError):  # too much to compile: the same games in Python
+        with suppress(UnsupportedError):  # the game is too large to compile: play it in Python
             return GameRunner(key.own, bots, logged=logged, worth=worth)
     return GameRunner(key.own, bots, logged=logged, worth=worth, compiled=False)
 

@@ -117,7 +117,7 @@ class Worths:
         weights = [self.played[play] / total for play in met]
         scale = (
             max(square[index][index] for index in range(len(met))) or 1
-        )  # nobody ever played more of anything than others
+        )  # 0 if all seats always played equally many of each card
         for one, weight in enumerate(weights):
             square[one][one] += _RIDGE * scale
             for other, also in enumerate(weights):

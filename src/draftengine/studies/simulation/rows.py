@@ -43,7 +43,7 @@ def columns_of(program: Program) -> list[str]:
 
 def cells_of(seats: int, first: int, rows: Rows, columns: int) -> list[list[int | str]]:
     """Return the cells of the rows of games from number `first` on, cut to `columns` columns."""
-    end = columns - 1  # the number of the game is no part of its row
+    end = columns - 1  # the first column is the number of the game, which the row lacks
     return [
         [
             game,

@@ -217,7 +217,9 @@ class Run(Generic[Chunk]):
     def _submit(self, task: Any) -> Future[Chunk]:
         try:
             return self.pool.submit(self.work.play, task)
-        except BrokenExecutor as error:  # a process has died already; it is dealt with when its turn comes
+        except (
+            BrokenExecutor
+        ) as error:  # a process has died already; `_go` handles that in the turn of this chunk
             failed: Future[Chunk] = Future()
             failed.set_exception(error)
             return failed
