@@ -1,6 +1,6 @@
-"""How a process asks for another one, which is forked off one that has imported the program (`forking.py`).
+"""Client of the forking process (`forking.py`), which has imported the program and forks commands.
 
-``python asking.py SOCKET ...`` is what ``python ...`` would be, with less to import than any program has.
+``python asking.py SOCKET ...`` behaves like ``python ...``, but imports less than any program.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import sys
 
 
 class Told:
-    """A process that was forked off for this one, and what is told of it: its number, and its status in the end."""
+    """Forked process that runs for this one: its process id and, when it ends, its status."""
 
     def __init__(
         self, place: str, arguments: list[str], folder: str, environment: dict[str, str], files: dict[int, int]
     ):
-        """`files` says, by the number that each has there, what is open in it."""
+        """Start the process. `files` maps its file descriptors to those of this process."""
         asked = {"arguments": arguments, "folder": folder, "environment": environment, "numbers": list(files)}
         text = json.dumps(asked).encode()
         self.connection = socket.socket(socket.AF_UNIX)
@@ -27,7 +27,7 @@ class Told:
         self.number = int(self._line())
 
     def wait(self, flag: int = 0) -> tuple[int, int]:
-        """As `os.waitpid` does it."""
+        """Wait for the process as `os.waitpid` does, with its result."""
         self.connection.setblocking(flag != os.WNOHANG)
         try:
             status = int(self._line())
@@ -37,7 +37,7 @@ class Told:
         return self.number, status
 
     def _line(self) -> bytes:
-        """A number and a full stop are told at once, so there is a whole line or none."""
+        """Return the next line. The server sends lines whole, so there is a whole line or none."""
         line = self.connection.recv(1)
         while not line.endswith(b"\n"):
             line += self.connection.recv(1)

@@ -1,8 +1,8 @@
-"""The process off which others are forked: it has imported the program, and does nothing else.
+"""Forking process: it has imported the program and forks a process for every request.
 
-``python -m commands.forking SOCKET`` forks off a process for whoever connects to the socket and says what would stand
-behind ``python`` on a command line, with a folder, an environment and open files. It answers with the number of the
-process, and with its status when it has ended. Where its own input ends, it takes what it forked off with it.
+``python -m commands.forking SOCKET`` serves requests on a socket. A request has the arguments of ``python``, a folder,
+an environment and open files. The answer is the id of the forked process, and its status when it has ended. When the
+input of the forking process ends, it kills its children and exits.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Spawned(popen_spawn_posix.Popen):
 
     @staticmethod
     def place() -> str:
-        """Where the process listens that it is forked off."""
+        """Return the socket of the forking process."""
         raise NotImplementedError
 
     def _launch(self, process_obj: Any) -> None:
@@ -68,7 +68,7 @@ class Spawned(popen_spawn_posix.Popen):
 
 
 def import_everything() -> None:
-    """What commands import on their way."""
+    """Import all modules that commands import."""
     import draftengine
 
     for part in iter_modules(draftengine.__path__, "draftengine."):
@@ -80,7 +80,7 @@ def import_everything() -> None:
 
 
 def make_what_is_made_once() -> None:
-    """What commands make of the program alone: the test of card sets, the text of all games."""
+    """Fill the caches that do not depend on a card set: the schema's validator, the kernel's sources."""
     from draftengine.engine.forms import KERNEL_MODULES
     from draftengine.jit.source_functions import texts_of
     from draftengine.model.schema import validate
@@ -92,7 +92,7 @@ def make_what_is_made_once() -> None:
 
 
 def serve(listener: socket.socket) -> tuple[dict[str, Any], list[int]]:
-    """Fork off a process for everybody who asks; what returns is the process, with what was asked and its files."""
+    """Fork a process for every request. Only the forked process returns, with its request and files."""
     running: dict[int, socket.socket] = {}
     waking, woken = socket.socketpair()
     woken.setblocking(False)
@@ -126,7 +126,7 @@ def serve(listener: socket.socket) -> tuple[dict[str, Any], list[int]]:
 
 
 def received(connection: socket.socket) -> tuple[dict[str, Any], list[int]]:
-    """What is asked, and the files that come with it."""
+    """Receive a request and its open files."""
     head, files, _, _ = socket.recv_fds(connection, 4, MOST_FILES)
     left, parts = int.from_bytes(head, "little"), []
     while left:
@@ -172,7 +172,7 @@ def become(asked: dict[str, Any], files: list[int]) -> None:
 
 
 def run(how: str, *arguments: str) -> None:
-    """Run what stands behind ``python`` on a command line."""
+    """Run the arguments of a ``python`` command line."""
     if how == "-c":
         code, *arguments = arguments
         sys.argv = ["-c", *arguments]
@@ -191,7 +191,7 @@ def run(how: str, *arguments: str) -> None:
 
 
 def leave(status: int | None) -> None:
-    """End as Python does, but for freeing one by one what this process shares with the one it was forked off."""
+    """Exit as Python does, without freeing the memory that is shared with the forking process."""
     threading._shutdown()
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):

@@ -1,8 +1,8 @@
-"""Processes of Python that don't have to start: they are forked off one that has imported the program (`forking.py`).
+"""Python processes that are forked from one that has imported the program (`forking.py`), to save time.
 
-Starting Python and importing the program is most of what a short command costs. What is forked off does the rest as any
-other process: with its own arguments, folder, environment, files and signals, up to its exit status. By night every
-process starts. A test that is about starting itself, or about memory, takes `subprocess` by day, too.
+Starting Python and importing the program is most of the cost of a short command. A forked process does the rest like
+any other: with its own arguments, folder, environment, files, signals and exit status. By night every process starts
+anew. A test of starting or of memory uses `subprocess` by day as well.
 """
 
 from __future__ import annotations
@@ -24,15 +24,14 @@ SOURCE = TESTS.parent / "src"
 MODULE = ("-m", "draftengine")
 TIMEOUT = 120
 AT_FIRST = dict(os.environ)
-"""The variables of the process off which others are forked; where no locale is set, Python adds one of its own."""
+"""Environment of the forking process. Without a locale, Python adds one of its own."""
 HEEDED = {"PYTHONPATH", "PYTHONUTF8", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}
-"""Of the variables that Python reads when it starts, those that make no difference to a process that is forked off, or
-the same one."""
+"""Variables read by a starting Python that do not matter to forked processes, or have equal effects."""
 
 
 @cache
 def place() -> str:
-    """Where the process that others are forked off listens. It starts when it is asked for, and ends with this one."""
+    """Start the forking process, once, and return its socket. It ends with this process."""
     folder = tempfile.mkdtemp(prefix="forking-")
     environment = {**AT_FIRST, "PYTHONPATH": str(SOURCE), "PYTHONUTF8": "1"}
     command = [sys.executable, "-m", "commands.forking", f"{folder}/socket"]
@@ -108,7 +107,7 @@ def program(folder):
 
 
 def can_be_forked(*, env=None, preexec_fn=None, **_):
-    """Is nothing asked for that only a Python which starts can do."""
+    """True if the arguments need nothing that only a newly started Python can do."""
     asked = os.environ if env is None else env
     heeded = HEEDED if asked.get("PYTHONPATH", str(SOURCE)) == str(SOURCE) else ()
     return (

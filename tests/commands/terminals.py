@@ -1,4 +1,4 @@
-"""Commands at a terminal that don't have to start (`processes.py`): what `pexpect.spawn` gives, forked."""
+"""Forked commands at a terminal (`processes.py`), with the interface of `pexpect.spawn`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ start()
 
 
 class _Process(PtyProcess):
-    """What `ptyprocess` knows of a process, of one that is not its own child."""
+    """Process of `ptyprocess` that is not a child of this process."""
 
     @classmethod
     def spawn(cls, argv, *, cwd, env, dimensions, **_):

@@ -1,6 +1,6 @@
-"""Turns golden cases into calls of the public engine API. It translates names; it never computes a rule.
+"""Adapter from golden cases to the engine: it translates names and never computes a rule.
 
-Cards beyond the game (``a1``: "any card") become cards of an extended card set, so that they can be told apart.
+Unspecified cards of cases (``a1``: "any card") become distinct cards of an extended card set.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ READING_FLAGS = {
     "A": anniversary.READINGS,
     "D": sushi_draft.READINGS,
 }
-"""Other readings of ambiguous cases, as readings of the card set, by edition and by their flag, or else their text."""
+"""Readings of the card set for ambiguous cases, by edition and by the flag or text of the case."""
 
 _OWN = {"A": anniversary.KINDS, "D": sushi_draft.KINDS}
 
 
 def run(case, readings=()):
-    """What the engine makes of a case, under the keys of its ``expect``."""
+    """Return the engine's results for a case, under the keys of its ``expect``."""
     kinds = {**shared.KINDS, **_OWN.get(case["edition"], {})}
     return kinds[case["kind"]](case, readings)

@@ -35,7 +35,7 @@ READINGS = {
 
 
 def dessert_for(cards):
-    """The dessert variant that has these cards, as a tuple of none or one."""
+    """Return the dessert variant that has these cards, as a tuple of none or one."""
     for name, prefixes in DESSERTS.items():
         if any(card.startswith(prefixes) for card in cards):
             return (name,)
@@ -92,7 +92,7 @@ def strawberries(symbols):
 
 
 def points(state, rule):
-    """The points of one rule, by seat."""
+    """Return the points of one rule, by seat."""
     given = [0] * state.program.seats
     for label in ("round", "game"):
         for line in proof(state, label):
@@ -115,7 +115,7 @@ def score(case, readings):
 
 
 def synthetic_runs(case):
-    """Runs under another table of points."""
+    """Return the points of runs under another table of points."""
     changes = f"scoring: {{bubble_tea: {{points: {case['given']['table']}}}}}"
     game = shared.changed(
         "A", case["players"], ("bubble_tea",), f"variants: {{bubble_tea: {{changes: {{{changes}}}}}}}"
@@ -144,7 +144,7 @@ def trophy(case, readings):
 
 
 def trophy_turn(game, turn, symbols, holder):
-    """One turn in which seats play strawberry puddings (or none)."""
+    """Play one turn in which seats play strawberry puddings or none."""
     cards = [[f"strawberry_{number}" for number in own] or [FILLERS[0]] for own in turn]
     players = game.players
     hands = [list(own) + [FILLERS[1]] * (3 - len(own)) for own in cards[:players]]
@@ -199,7 +199,7 @@ def mochi_rolls(case, readings):
 
 
 def chance_for(rolls):
-    """A stream from which a die comes out like this."""
+    """Return a stream from which a die gives these rolls."""
     for key in count():
         stream = Stream(key)
         if [1 + stream.below(6) for _ in rolls] == rolls:
@@ -213,7 +213,7 @@ def marker(state, name):
 
 
 def end_round(game, position):
-    """Everybody plays their last card, a worthless one; the state in the next round."""
+    """Let all seats play their last card, a worthless one; return the state in the next round."""
     state = set_up(game, position).state
     while state.round == position.round:
         for seat in waiting(state):
@@ -246,7 +246,7 @@ def battle_starter(case, readings):
 
 
 def end_of(given):
-    """The dessert that is played, as a variant; its cards before each seat; and its counter."""
+    """Return the variants of the dessert, its cards in front of each seat, and its counters."""
     if "dice" in given:
         return ("mochi",), (), {"mochi_die": tuple(given["dice"])}
     for dessert, card in (("bubble_tea", "bubble_tea"), ("frozen_yogurt", "yogurt")):
@@ -284,7 +284,7 @@ def winner(case, readings):
 
 
 def carry_over(case, _readings):
-    """What stays; where a table shows several desserts, one game for each."""
+    """Return the cards that stay for the next round; several desserts take one game each."""
     tables = case["given"]["tableaus"]
     desserts = [name for name in DESSERTS if dessert_for([c for c in cards_in(tables) if c.startswith(DESSERTS[name])])]
     kept = [[] for _ in tables]
@@ -302,7 +302,7 @@ def carry_over(case, _readings):
 
 
 def pick_and_pass(case, readings):
-    """A round with the points of the trophy told apart."""
+    """Play a round and return its results, with the points of the trophy apart."""
     table, sizes, number = shared.played(case, game_of(case, readings=readings))
     trophies = leads(table.state)
     rounds = result(table.state).rounds[number - 1]
@@ -359,7 +359,7 @@ def leads(state):
 
 
 def battle_turn(state, take):
-    """The first card, and what an ability that lies there may then take, which may be nothing."""
+    """Play the first card, and then the cards that an ability takes, if there are any."""
     (seat,) = waiting(state)
     first = commit(state, seat, encode(state, seat, take[:1]))
     offered = waiting(first.state) and choice_of(first.state).offer

@@ -1,6 +1,6 @@
-"""What the cases of all editions have in common.
+"""Helpers for the golden cases of all editions.
 
-Cards beyond the game (``a1``: "any card") become cards of an extended card set, so that they can be told apart.
+Unspecified cards of cases (``a1``: "any card") become distinct cards of an extended card set.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ EDITIONS = {
 
 
 def tables_of(state):
-    """The names of the plays in each tableau, oldest first."""
+    """Return the names of the plays in each tableau, oldest first."""
     program = state.program
     return [[program.plays[play].name for play in own] for own in state.zones[program.tableau]]
 
 
 def follow(tables, events):
-    """The tableaus as the events leave them, up to the first clearing."""
+    """Update `tables` in place by the events, up to the first clearing."""
     for event in events:
         if event.kind == "cleared":
             break
@@ -56,14 +56,14 @@ def remove_last(table, card):
 
 
 def seats_range(players):
-    """``"2-5"`` or ``4`` as a list of player counts."""
+    """Return ``"2-5"`` or ``4`` as a list of player counts."""
     low, _, high = str(players).partition("-")
     return list(range(int(low), int(high or low) + 1))
 
 
 @lru_cache
 def document(edition, extra=()):
-    """The document of an edition, with stand-in cards added."""
+    """Return the document of an edition, with stand-in cards added."""
     if not extra:
         return open_set(EDITIONS[edition]).document
     cards = ", ".join(f"{name}: {{count: 1}}" for name in extra)
@@ -72,19 +72,19 @@ def document(edition, extra=()):
 
 @lru_cache
 def program(edition, players, variants=(), readings=(), extra=()):
-    """The compiled game."""
+    """Return the program of an edition, with stand-in cards added."""
     return load_program(document(edition, extra), Selection(tuple(variants), tuple(readings)), players)
 
 
 def changed(edition, players, variants, text):
-    """The compiled game of an edition with something changed."""
+    """Return the program of an edition that is changed by `text`."""
     return load_program(extended(edition, text), Selection(tuple(variants)), players)
 
 
 def game_of(case, players=None, readings=(), extra=(), tables=()):
-    """The compiled game that a case plays. The dummy is an extra seat of a two-player game.
+    """Return the program that a case plays. The dummy is an extra seat of a two-player game.
 
-    `tables` may hold more copies of a card than the box: then it is a game with a larger box.
+    If `tables` has more copies of a card than the box, the game gets a larger box.
     """
     variants = tuple(case["variants"])
     seats = players if players is not None else case["players"]
@@ -102,7 +102,7 @@ def cards_on(tables):
 
 @lru_cache
 def with_more(edition, players, variants, readings, copies):
-    """The compiled game with more copies of some cards, wherever they are declared."""
+    """Return the program with more copies of some cards, which may be declared in a variant."""
     text = "".join(f"  {card}: {{count: {number}}}\n" for card, number in copies)
     base = document(edition)
     own = base.root.get("cards")
@@ -184,7 +184,7 @@ def pass_rule(case, _readings):
 
 
 def play_any(state):
-    """Everybody makes some legal move."""
+    """Let each waiting seat make its first legal move; return the events and the state."""
     events = []
     for seat in waiting(state):
         turned = commit(state, seat, legal_moves(state, seat)[0])
@@ -288,7 +288,7 @@ class Table:
         self.events = []
 
     def choose(self, choices):
-        """``choices``: by seat, the cards taken, and those for other seats."""
+        """Carry out a turn. ``choices`` has, by seat, the cards taken and those for other seats."""
         later = {}
         self.events = []
         for seat in waiting(self.state):
@@ -322,7 +322,7 @@ class Table:
         self.state = turned.state
 
     def passed(self):
-        """What every player holds after the hands were passed."""
+        """Return the cards that every player holds after the hands were passed, sorted."""
         held = {event.seat: list(event.cards) for event in self.events if event.kind == "passed"}
         return [sorted(held.get(seat, [])) for seat in range(self.state.program.players)]
 
@@ -356,7 +356,7 @@ def chopsticks_turn(case, readings):
 
 
 def played(case, game):
-    """The table after the turns of a case, the sizes of the hands at each choice, and the round."""
+    """Play the turns of a case; return the table, the sizes of hands at each choice, and the round."""
     given = case["given"]
     number = 2 if given["direction"] == "right" else 1
     table = Table(set_up(game, Position(hands=tuple(map(tuple, given["hands"])), round=number)).state)
@@ -416,7 +416,7 @@ def dummy(case, readings):
 
 
 def round_points(state):
-    """What the rules gave in the first round; the points of triggers are told apart."""
+    """Return the points that rules gave in the first round, without those of triggers."""
     found = result(state)
     rows = [found.rules[trigger.id] for trigger in state.program.model.triggers if trigger.id in found.rules]
     return [points - sum(row[seat] for row in rows) for seat, points in enumerate(found.rounds[0])]

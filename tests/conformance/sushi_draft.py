@@ -38,7 +38,7 @@ def setup(case, readings):
 
 
 def single_winner(state, rule):
-    """Who wins the chip of a rule, as the table lies."""
+    """Return the seat that wins the chip of a rule in the current position, or ``None``."""
     chips = {line.seat: line.points for line in proof(state, "round") if line.rule == rule}
     winners = [seat for seat, number in chips.items() if number]
     assert len(winners) <= 1
@@ -50,7 +50,7 @@ def awards(state):
 
 
 def single_most(case, readings):
-    """Counts of one kind; a half is a triple where triples count half."""
+    """Return the winner for given counts of one kind; a half stands for a triple that counts half."""
     game = game_of({**case, "variants": ["advanced_triple"]}, readings=readings)
     tables = []
     for number in case["given"]["counts"]:
@@ -68,7 +68,7 @@ def draft_round(case, readings):
 
 
 def scaled(state, rule, *, halves):
-    """What a rule compares, in cards or kinds: where halves count, the rule counts halves."""
+    """Return the measures of a rule in cards or kinds; with `halves` the rule itself counts in halves."""
     compiled = next(own for own in state.program.rules if own.model.id == rule)
     return [measure / (2 if halves else 1) for measure in measures(state, compiled)]
 
@@ -123,7 +123,7 @@ def draft_flow(case, readings):
 
 
 def choose(state, cards):
-    """Everybody takes one card; the tableaus before, the events and the state after."""
+    """Let each seat take one card; return the tableaus before, the events and the state after."""
     before, events = shared.tables_of(state), []
     for seat in waiting(state):
         turned = commit(state, seat, encode(state, seat, [cards[seat]]))
@@ -132,7 +132,7 @@ def choose(state, cards):
 
 
 def carry_over(case, _readings):
-    """What lies there when the next round begins, and what was won with it."""
+    """Return the cards that lie in tableaus when the next round begins."""
     given = case["given"]
     players = max(case["players"], 3)
     tables = (*map(tuple, given["tableaus"]), *((),) * (players - case["players"]))

@@ -27,7 +27,7 @@ KINDS = {
 
 
 def page() -> str:
-    """The page."""
+    """Return the page of findings as Markdown."""
     parts = [HEAD]
     for title, phase in zip(PARTS, PHASES, strict=True):
         listed = "\n".join(f"- [`{own.code}`](#{own.code}): {own.title}" for own in table(phase))

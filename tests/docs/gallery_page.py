@@ -40,28 +40,28 @@ A sentence is only as strong as its interval, and “not known yet” is said wh
 
 
 def figures():
-    """What was measured, by house rule."""
+    """Return the measured figures by house rule."""
     return json.loads((ROOT / "tests" / "docs" / "gallery.json").read_text(encoding="utf-8"))
 
 
 @cache
 def opened(name):
-    """The rules of a card set."""
+    """Return the rules of a card set."""
     return de.open_rules(name)
 
 
 def base_of(name):
-    """The rules of the game that a house rule extends."""
+    """Return the rules of the game that a house rule extends."""
     return opened(opened(name).document.files[1].asked)
 
 
 def fingerprints(name):
-    """The hashes of the rules on both sides of the comparison."""
+    """Return the hashes of the rules on both sides of the comparison."""
     return [base_of(name).fingerprint, opened(name).fingerprint]
 
 
 def page():
-    """The page."""
+    """Return the gallery page as Markdown."""
     known = figures()
     rules = {name: opened(name) for name in house_rules()}
     contents = [

@@ -75,7 +75,7 @@ _KINDS = {
 
 
 def written(own, defs):
-    """How a value of a schema is written, in a few words."""
+    """Describe in a few words how a value of a schema is written."""
     if "$ref" in own:
         name = own["$ref"].rpartition("/")[2]
         return _KINDS.get(name) or written(defs[name], defs)
@@ -102,7 +102,7 @@ def _kind(kind, own, kinds, defs):
 
 
 def _several(kinds):
-    """The plural of what `written` says."""
+    """Return the plural of a description by `written`."""
     plurals = {"name": "names", "text": "texts", "mapping": "mappings", "formula": "formulas"}
     plurals |= {"whole number": "whole numbers"}
     return " or ".join(plurals.get(own, own.replace("list of", "lists of")) for own in kinds.split(" or "))
@@ -121,7 +121,7 @@ class Part:
         return {name: key for name, key in self.own.get("properties", {}).items() if key is not True}
 
     def example(self, name):
-        """An example of a key's value: the schema's, or one of those below."""
+        """Return an example of a key's value: that of the schema, or one of `_EXAMPLES`."""
         found = self.properties()[name].get("examples") or _EXAMPLES.get(f"{self.title}: {name}") or _EXAMPLES[name]
         return found[0]
 
@@ -131,7 +131,7 @@ class Part:
             yield self.row(name)
 
     def row(self, name):
-        """One key."""
+        """Return the row of one key."""
         key, defs = self.properties()[name], self.defs
         shown = f"**`{name}`**" if name in self.own.get("required", ()) else f"`{name}`"
         shown_default = "default" in key and (key["default"] is not False or "boolean" in key.get("type", ""))
@@ -186,13 +186,13 @@ _EXAMPLES = {
 
 
 def _flow(value):
-    """A value as it stands in a file, in one line."""
+    """Return a value in YAML, in one line."""
     text = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=1000, sort_keys=False)
     return text.strip().removesuffix("\n...").strip()
 
 
 def _at(own, path, defs):
-    """The schema at a path of keys; `*` stands for a name of the author's, `-` for an entry of a list."""
+    """Return the schema at a path of keys; `*` stands for an author's name, `-` for an entry of a list."""
     for step in path:
         while "$ref" in own:
             own = defs[own["$ref"].rpartition("/")[2]]
@@ -234,7 +234,7 @@ _OF_STEPS = ("id", "when", "source", "assumed")
 
 
 def tables():
-    """Every table of keys, with its heading."""
+    """Yield every table of keys with its heading."""
     whole = schema()
     defs = whole["$defs"]
     game = defs["game"]
@@ -289,7 +289,7 @@ def tables():
 
 
 def zones():
-    """One zone of each kind, with what it is called."""
+    """Return one zone of each kind, by name."""
     built_in = {
         name: Zone(name, per, seen_by, (), (), None, counts=name == "tableau") for name, per, seen_by in BUILT_IN_ZONES
     }
@@ -312,7 +312,10 @@ _CALLED = {
 
 
 def movable():
-    """For every kind of zone, verb and direction: is there a step that is not refused, or one of one seat alone."""
+    """Return for every verb and direction, by kind of zone, whether some step is allowed.
+
+    A step can also be allowed only for one seat.
+    """
     known = zones()
     found = {}
     for verb in FLOW_VERBS.values():
@@ -337,7 +340,7 @@ _ANSWERS = ("–", "alone", "yes")
 
 
 def _answer(verb, fields, known):
-    """Is a step between zones allowed: to all seats, to one of them alone, or not at all."""
+    """Return whether a step between zones is allowed: ``yes``, ``alone`` for one seat only, or a dash."""
     more = {"to": ("left",)} if verb.name == "pass" else {}
     steps = [verb.spec(span=None, **fields, **more)]
     if verb.name == "choose" and known[fields["from_"]].seen_by != "nobody":
@@ -347,7 +350,7 @@ def _answer(verb, fields, known):
 
 
 def zone_table():
-    """The table."""
+    """Return the table of zones and the verbs that may use them."""
     found = movable()
     names = list(zones())
     head = "| | " + " | ".join(_CALLED.get(name, f"`{name}`") for name in names) + " |\n|---|" + "---|" * len(names)
@@ -359,7 +362,7 @@ def zone_table():
 
 
 def _seats(own):
-    """Of which seat a function speaks."""
+    """Return the seats that a function is about, in words."""
     if isinstance(own, NumericFunction):
         return "none: it works on numbers"
     if isinstance(own, Aggregate):
@@ -380,7 +383,7 @@ def _seats(own):
 
 
 def function_table():
-    """Every function with its seat and an example, which the tests run."""
+    """Return the table of functions, each with its seats and an example that the tests run."""
     lines = ["| function | value | whose | example |\n|---|---|---|---|\n"]
     for own in BUILTINS.values():
         given = ", ".join(
@@ -393,7 +396,7 @@ def function_table():
 
 
 def page():
-    """The page."""
+    """Return the page of keys as Markdown."""
     parts = [HEAD]
     for heading, part in tables():
         parts += ["\n" if parts[-1] is not HEAD else "", heading, *part.lines()]

@@ -35,7 +35,7 @@ def files_of(document, folder):
 
 
 def rulebook(cardset):
-    """The page of a rulebook."""
+    """Return a rulebook as HTML."""
     rules = de.open_rules(str(cardset))
     book = book_of(rules, "en")
     return as_html(book, Deck(rules.model, dict(book.names)))
@@ -72,7 +72,7 @@ def take(folder, place, screen):
 
 
 def sheet(browser, cardset, path):
-    """The first sheet of what a house rule adds, down to its last row of cards."""
+    """Take a picture of the first sheet of a house rule's new cards, down to the last row."""
     rules, paper = de.open_rules(cardset), PAPERS["a4"]
     found = sheets_of(rules, paper, over=rules.base, one_each=True)
     rows = -(-len(found.sheets[0].cards) // COLUMNS)

@@ -27,7 +27,7 @@ To try one: `draftengine play examples/recipes/01_pass_right_in_round_two.yaml`.
 
 
 def page():
-    """The page."""
+    """Return the page of recipes as Markdown."""
     found = [(path, path.read_text(encoding="utf-8")) for path in RECIPES]
     contents, recipes = [], []
     for number, (path, text) in enumerate(found, 1):

@@ -42,7 +42,7 @@ _DRAFTENGINE_COMPLETE=source_fish draftengine | source        # in ~/.config/fis
 
 
 def pages():
-    """Every command with its help text, the program itself first."""
+    """Yield every command with its help text, the program itself first."""
     os.environ |= {"COLUMNS": "100", "NO_COLOR": "1"}
     from typer.main import get_command
 
@@ -57,7 +57,7 @@ def pages():
 
 
 def reference() -> str:
-    """The page."""
+    """Return the page of commands as Markdown."""
     parts = (f"\n## {name}\n\n```text\n{text.rstrip()}\n```\n" for name, text in pages())
     return HEAD + "".join(parts)
 

@@ -32,7 +32,7 @@ the golden cases that prove it.
 
 
 def lines_of(cardset):
-    """The lines of a card set that cite each statement, outside the list of statements themselves."""
+    """Return the line numbers of a card set that cite each statement, outside the list of statements."""
     found = {}
     inside = False
     for number, line in enumerate((ROOT / "cardsets" / f"{cardset}.yaml").read_text(encoding="utf-8").splitlines(), 1):
@@ -45,7 +45,7 @@ def lines_of(cardset):
 
 
 def span(text):
-    """The lines that ``11-33, 52`` covers."""
+    """Return the line numbers in a text such as ``11-33, 52``."""
     numbers = set()
     for part in re.findall(r"\d+(?:-\d+)?", str(text)):
         first, _, last = part.partition("-")
@@ -54,13 +54,13 @@ def span(text):
 
 
 def cases_for(statement):
-    """The golden cases taken from the lines in which a statement stands."""
+    """Return the golden cases that come from the lines of a statement."""
     lines = span(STATEMENTS[statement]["lines"])
     return [case["id"] for case in CASES if case["edition"] == statement[0] and lines & span(case["source"]["lines"])]
 
 
 def places_for(statement):
-    """Where the card sets say a statement, as file and line."""
+    """Return the places where card sets encode a statement, as file and line."""
     said = STATEMENTS[statement]
     cardset = EDITIONS[statement[0]][0]
     if "keys" in said:
@@ -79,7 +79,7 @@ def key_line(cardset, key):
 
 
 def page():
-    """The document."""
+    """Return the page of rules as Markdown."""
     parts = [HEAD]
     for letter, (_, title) in EDITIONS.items():
         parts.append(f"\n## {title}\n\n| | rule | said in | proved by |\n|---|---|---|---|\n")

@@ -217,9 +217,7 @@ class Run(Generic[Chunk]):
     def _submit(self, task: Any) -> Future[Chunk]:
         try:
             return self.pool.submit(self.work.play, task)
-        except (
-            BrokenExecutor
-        ) as error:  # a process has died already; `_go` handles that in the turn of this chunk
+        except BrokenExecutor as error:  # a process has died already; `_go` handles that in the turn of this chunk
             failed: Future[Chunk] = Future()
             failed.set_exception(error)
             return failed
