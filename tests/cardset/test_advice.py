@@ -1,4 +1,4 @@
-"""What a finding advises is right: whoever does it has a file that is accepted."""
+"""Advice in findings is right: a file changed as advised is accepted."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CAKE = "cake: {count: 20, family: sweet}"
 ON_CAKE = "cake: {count: 20, family: sweet, "
 DEAL, DEALT = "deal: {to: hand, cards: 5}", "deal: {to: hand, cards: {2: soup + 1, 3: 4, 4: 5}}"
 
-# What stands there, what is written instead, what is advised, and what then stands there.
+# Columns: the old text, its replacement, the advice, and the text after following it.
 CASES = [
     (SOUP, "soup: most soup", "soup: {kind: majority, of: soup, most: [5]}", "<>"),
     (SOUP, "soup: {scores: most soup}", "kind: majority, of: soup, most: [5]", "soup: {<>}"),
@@ -108,7 +108,7 @@ round:
 
 
 def test_more_rounds_than_there_can_be_are_turns():
-    """As it is advised: the round is repeated."""
+    """Check the advice for too many rounds: a round that repeats its turns."""
     (finding,) = found_in(GAME.replace("rounds: 2", "rounds: {until: most(points) >= 50, at_most: 30}"))
     assert (finding.code, "“repeat: {until: …, at_most: 30, do: […]}”" in finding.hint) == ("out-of-range", True)
     head, _, rest = GAME.partition("rounds: 2\n")
@@ -120,9 +120,9 @@ def test_more_rounds_than_there_can_be_are_turns():
 
 @pytest.mark.parametrize(("there", "wrong", "advised", "then"), CASES, ids=[own[1] for own in CASES])
 def test_what_is_advised_is_accepted(there, wrong, advised, then):
-    """One finding says it, and when it is done nothing is wrong any more."""
+    """Check that one finding gives the advice, and that a file changed accordingly has no findings."""
     assert there in GAME
     (finding,) = found_in(GAME.replace(there, wrong, 1))
     assert advised in finding.hint
     after = found_in(GAME.replace(there, then.replace("<>", advised), 1))
-    assert [own for own in after if own.code != "example-fails"] == []  # what is played may be another game
+    assert [own for own in after if own.code != "example-fails"] == []  # the mended game may play differently

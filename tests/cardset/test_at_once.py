@@ -1,4 +1,4 @@
-"""Several mistakes in one file: each is told in one look, and nothing that only follows from one of them."""
+"""Several mistakes in one file: one check finds all, and reports no consequences of them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ variants:
 
 
 def told(*changes):
-    """The codes and lines of what is wrong with the changed game, and the findings."""
+    """Return the codes and line keys of the findings of the changed game, and the findings."""
     text = GAME
     for old, new in changes:
         assert text.count(old) == 1, old
@@ -56,7 +56,7 @@ def test_the_game_is_fine():
 
 
 def test_what_was_left_out_is_not_missed():
-    """An example loses its name or what it expects with the mistake in it, and is not blamed for that."""
+    """Check that an example without its broken name or expectation is not reported as incomplete."""
     example = """examples:
   - name: no
     tables: [[soup]]
@@ -67,7 +67,7 @@ def test_what_was_left_out_is_not_missed():
 
 
 def test_a_series_of_cards_is_told_once():
-    """Nine cards that stand in one entry lack the same."""
+    """Check that a missing key of a series is reported once, not for each of its nine cards."""
     series = """  "roll_{n}": {series: {n: 1-9}, count: 1}
 """
     codes, (one,) = told(("modifiers:\n", f"{series}modifiers:\n"))
@@ -76,7 +76,7 @@ def test_a_series_of_cards_is_told_once():
 
 
 def test_two_of_a_series_are_told_once_and_like_names_of_others_are_not():
-    """What belongs together stands in one entry; a number in a name says nothing of that."""
+    """Check that both cards of a series share a finding, while separate cards with similar names do not."""
     series = """  "roll_{n}": {series: {n: 1-2}, count: 1}
   bun_1: {count: 1}
   bun_2: {count: 1}
@@ -90,7 +90,7 @@ def test_two_of_a_series_are_told_once_and_like_names_of_others_are_not():
 
 
 def test_what_keeps_a_series_from_being_read_is_told_once():
-    """Twelve cards have a key that no card can have."""
+    """Check that a wrong key in a series of twelve cards is reported once."""
     series = """  "roll_{n}": {series: {n: 8-19}, count: 1, labl: Roll}
 """
     _, found = told(("modifiers:\n", f"{series}modifiers:\n"))
@@ -115,7 +115,7 @@ def test_a_series_of_ways_that_cannot_be_written_out_leaves_no_empty_choice():
             [("{count: 24, family: warm}", "{coun: 24, family: warm}"), ("of: soup,", "of: sooup,")],
             [("unknown-key", "soup"), ("unknown-name", "soups")],
         ),
-        (  # what is in no way like anything: the card is left out, and nobody is told that it is missing
+        (  # unlike any key: the card is left out, and is not reported as missing
             [("  roast:\n    count: 24", "  roast:\n    many: 24"), ("of: warm,", "of: warm, sort: 3,")],
             [("required-key", "roast"), ("unknown-key", "many"), ("unknown-key", "warmth")],
         ),
@@ -139,11 +139,11 @@ def test_a_series_of_ways_that_cannot_be_written_out_leaves_no_empty_choice():
             [("size: 2", "size: two"), ("round:\n", "round:\n  - muddle: deck\n")],
             [("unknown-key", "- muddle"), ("unknown-name", "soups")],
         ),
-        (  # the variant is fine: only its step is gone for a moment
+        (  # the variant is valid: only its step is missing for now
             [("{zone: hand, to: left}", "{zone: nowhere_at_all, to: left}"), ("of: heat", "of: cold")],
             [("unknown-zone", "- {pass"), ("unknown-name", "heat")],
         ),
-        (  # a game that is cut down runs out of cards, which is no mistake of its author
+        (  # the shortened game runs out of cards, which is no mistake of its author
             [
                 ("spice: {count: 6}", "spice: {count: many}"),
                 ("{count: 24, family: warm}", "{count: several, family: warm}"),
@@ -157,7 +157,7 @@ def test_each_is_told(changes, expected):
 
 
 def test_paths_are_those_of_the_file():
-    """What is left out of a list does not change the numbers of what stands behind it."""
+    """Check that leaving out an item of a list does not renumber those after it."""
     _, found = told(("- shuffle: deck", "- 5"), ("- clear: tableau", "- clear: tabelau"))
     assert [own.path for own in found] == ["/round/0", "/round/4/clear"]
 
@@ -165,12 +165,12 @@ def test_paths_are_those_of_the_file():
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        (  # the words behind “round:” are all its value
+        (  # all words after “round:” are its value
             [("round:\n", "round: later\n"), ("rounds: 2", "rounds: two")],
             [("wrong-type", "rounds"), ("bad-indent", "- shuffle")],
         ),
         ([("scoring:\n", ""), ("rounds: 2", "rounds: two")], [("wrong-type", "rounds"), ("key-among-items", "soups")]),
-        (  # only the key, not the items behind it
+        (  # only the key, not the items after it
             [("- shuffle: deck\n", "- shuffle: deck\n  hand: 5\n"), ("- clear: tableau", "- clear: tabelau")],
             [("key-among-items", "hand"), ("unknown-zone", "- clear")],
         ),
@@ -189,7 +189,7 @@ def test_what_lost_its_only_line_is_not_called_empty(old, new):
 
 
 def test_tabs_and_missing_spaces_are_mended():
-    """A file that is indented with tabs is one mistake, which is certain to be mended, beside all others."""
+    """Check that indentation by tabs is one finding with a certain fix, beside all others."""
     wrong = GAME.replace("family: warm}\n", "famly: warm}\n", 1).replace("rounds: 2", "rounds:2")
     found = check_bytes("-", "inn.yaml", wrong.replace("  ", "\t").encode())
     assert [own.code for own in found] == ["missing-space", "tab", "unknown-key"]
@@ -197,7 +197,7 @@ def test_tabs_and_missing_spaces_are_mended():
 
 
 def test_where_every_entry_is_wrong_nothing_is_called_empty():
-    """When all that stands in a mapping is out of the way, it is not said that it is empty, nor what it alone used."""
+    """Check that a mapping whose entries are all wrong is not reported as empty, nor its names as unused."""
     ways = "as: {soup: {to: tableau, when: far}, roast: {to: discard}}"
     found, _ = told(
         ("choose: {from: hand, to: tableau}", f"choose: {{from: hand, {ways}}}"),
@@ -215,13 +215,13 @@ def test_where_every_entry_is_wrong_nothing_is_called_empty():
     ],
 )
 def test_a_way_may_have_the_name_of_a_rule_unless_both_give_points(way, codes):
-    """Ways to something are often called like what it scores; only points are told by the name they come from."""
+    """Check that an action may share a rule's name unless both give points, which are shown by name."""
     found, _ = told(("choose: {from: hand, to: tableau}", f"choose: {{from: hand, as: {{{way}}}}}"))
     assert [code for code, _ in found] == codes
 
 
 def test_numbers_that_ways_should_stand_for_come_in_a_series():
-    """Nothing else is told of that entry: without what it stands for, its letter in braces means nothing."""
+    """Check that a series whose values are wrong has no finding about its letter in braces."""
     bids = '{each: {n: [1]}, cards: 0, when: "round >= {n} - 3", do: [{points: "{n}"}]}'
     ways = f'as: {{leave: {{cards: 0}}, "bid_{{n}}": {bids}}}'
     _, found = told(("- {pass: {zone", f"- choose: {{{ways}}}\n        - {{pass: {{zone"))

@@ -1,4 +1,4 @@
-"""Every file within the limits is validated in bounded time: all of it, or a finding says what was left out."""
+"""Validation takes bounded time: it checks the whole file, or a finding says what it skipped."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from draftengine.model.library.library import CardSetError, examine, open_bytes
 from draftengine.model.selection import parse_selection
 
 GENEROUS = 12
-"""Seconds of a processor for what takes one or two. A busy machine may double that. What this is to find takes far
-longer: without its budget, validation of 900 answers was not over after a minute.
+"""Processor seconds for work that takes one or two; a busy machine may double that.
+
+Without its budget, validation of 900 options did not end within a minute.
 """
 
 
 @pytest.fixture
 def validate(tmp_path):
-    """What is found in a text, as ``validate`` finds it."""
+    """Return the findings of ``validate`` for a text."""
 
     def validated(text):
         (tmp_path / "large.yaml").write_text(text, encoding="utf-8")
@@ -44,7 +45,7 @@ def test_time_is_bounded(validate, text, codes):
 
 
 def test_memory_is_bounded(tmp_path):
-    """Some of them together need less than 256 MB in all; by night all of them."""
+    """Check that validating some of the texts together takes less than 256 MB; by night all of them."""
     texts = [text() for text, _ in LARGE.values()]
     _, most = memory_of(texts if NIGHTLY else texts[3:5], tmp_path)
     assert most < 256_000_000
@@ -57,7 +58,7 @@ def opened(text):
 
 
 def test_what_is_left_out_is_checked_when_it_is_played():
-    """The last of many answers is wrong: validation does not get there, and nobody can play it."""
+    """Check that a mistake in the last of many options, which validation skips, is found before play."""
     wrong = "  wrong: {title: Wrong, changes: {scoring: {r0: {points: 'missing'}}}}\n"
     document = opened(file(rules(100, 80), variants(49, 80) + wrong))
     found = examine(document)
@@ -69,7 +70,7 @@ def test_what_is_left_out_is_checked_when_it_is_played():
 
 
 def test_everything_is_checked_where_that_is_no_more_work_than_is_allowed(monkeypatch):
-    """What is wrong with the last variant and one number of players alone is found; with half the budget it is not."""
+    """Check that a mistake in one selection alone is found within the budget, but not with half of it."""
     odd = section("variants", ["many: {title: Many, changes: {players: 2-9}}"])
     text = file(rules(5, 28), odd).replace("cards: 2}", "cards: '2 if players != 4 else 200'}")
     assert {own.code for own in examine(opened(text))} == {"deck-runs-out"}
@@ -88,7 +89,7 @@ def test_everything_is_checked_where_that_is_no_more_work_than_is_allowed(monkey
     ],
 )
 def test_how_much_is_checked(monkeypatch, budget, told):
-    """The less work is allowed, the less; the finding says what was checked, at the place of what is too much."""
+    """Check that a smaller budget checks less, and that a finding says what was checked."""
     monkeypatch.setattr(extent, "BUDGET", budget)
     document = opened(file(rules(5, 28), variants(2)))
     found = examine(document)
@@ -102,14 +103,14 @@ def test_how_much_is_checked(monkeypatch, budget, told):
 
 
 def test_flows_are_followed_within_bounds(validate):
-    """What there is to follow is counted for each step, pile and way; a game that needs it is refused by name."""
+    """Check that work is counted by step, zone and action, and that too much of it is refused by name."""
     found = validate(LARGE["rounds too long to follow"][0]())
     (refused,) = {own.message.partition(" in round")[0] for own in found if own.code == "endless-turns"}
     assert refused == "The game has too many steps to follow them all"
 
 
 def test_a_warning_before_playing_takes_no_longer_than_validation(monkeypatch):
-    """Of worked examples of many games, `play` and `simulate` run those that `validate` runs."""
+    """Check that `play` and `simulate` run only the worked examples that `validate` runs."""
     expected = "tables: [[c0]], expect: {total: [9]}"
     examples = section("examples", (f"- {{name: e{count}, players: {count}, {expected}}}" for count in range(2, 10)))
     monkeypatch.setattr(extent, "_EXAMPLES", 3)

@@ -1,4 +1,4 @@
-"""Flows whose repeats are bounded are never refused, and their games keep within what was proved of them."""
+"""Flows with bounded repeats are accepted, and games stay within the proved bounds."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ SHRINKING = st.sampled_from(
         ({"until_empty": "deck"}, {"repeat": {"times": "players // 2", "do": [{"draw": {"to": "row", "cards": 1}}]}}),
     ]
 )
-"""How a repeat ends, and the step by which a zone shrinks in every turn."""
+"""Ends of a repeat, each with the step by which a zone shrinks in every turn."""
 
 
 INNER = st.recursive(
@@ -119,12 +119,12 @@ INNER = st.recursive(
     ),
     max_leaves=4,
 )
-"""Turns within turns."""
+"""Repeats within a turn."""
 
 
 @st.composite
 def flows(draw: st.DrawFn) -> dict[str, object]:
-    """A game in which markers and conditions multiply the ways it can go."""
+    """Return a game whose markers and conditions multiply the possible positions."""
     turn = [{"choose": {"from": "hand", "to": "tableau"}}, *draw(st.lists(CONDITIONAL, min_size=2, max_size=9))]
     if draw(st.booleans()):
         turn.append(draw(INNER))
@@ -133,7 +133,7 @@ def flows(draw: st.DrawFn) -> dict[str, object]:
 
 @st.composite
 def shrinking_flows(draw: st.DrawFn) -> dict[str, object]:
-    """A game whose turns, and perhaps those within them, end because a zone only shrinks."""
+    """Return a game whose repeats, also nested ones, end only because a zone shrinks."""
     ends, takes = draw(SHRINKING)
     turn = [takes, *draw(st.lists(CALM, min_size=1, max_size=8))]
     for inner, *own in draw(st.lists(st.one_of(SHRINKING, st.tuples(ENDS)), max_size=1)):
@@ -158,7 +158,7 @@ def game_of(draw: st.DrawFn, rounds: int, turns: dict[str, object]) -> dict[str,
 @given(st.one_of(flows(), shrinking_flows()))
 @settings(max_examples=500 if NIGHTLY else 20, deadline=None)
 def test_bounded_flows_are_accepted_and_end(game):
-    """No position of theirs is too many; and a random game has no more turns and cards than were proved."""
+    """Check that the dry run stays within limits, and a random game within the proved bounds."""
     text = json.dumps(game)
     document, findings = open_document(text.encode(), "drawn.yaml", lambda _name: None)
     assert document is not None, findings
@@ -167,7 +167,7 @@ def test_bounded_flows_are_accepted_and_end(game):
     own = flow_bounds(model, game["players"])
     assert own.findings == ()
     assert own.work < 4 * MAX_FOLLOWED
-    if has_errors(examine(document)):  # such as a choice from what is always empty
+    if has_errors(examine(document)):  # e.g. a choice from a zone that is always empty
         return
     program = program_of(text, players=game["players"])
     sizes = dict(own.sizes)
@@ -191,7 +191,7 @@ WITHIN_TURNS = {"choose": {"from": "hand", "to": "spare", "who": {"holder": "spo
 
 
 def test_a_zone_that_only_shrinks_is_enough():
-    """However many ways there are to follow, and whatever else the turns do."""
+    """Check that a shrinking zone bounds the turns, however many positions there are to follow."""
     turn = [
         {"draw": {"to": "row", "cards": 1}},
         *[WITHIN_TURNS] * 7,
@@ -220,7 +220,7 @@ def test_a_zone_that_only_shrinks_is_enough():
     ],
 )
 def test_what_each_seat_draws_is_enough(cards):
-    """Where the number is about whoever draws, and never 0: no count is below 0, nor what cards add."""
+    """Check formulas about the drawing seat that are never 0: the deck shrinks, so turns are bounded."""
     turn = [{"draw": {"to": "hand", "cards": cards}}, {"choose": {"from": "hand", "to": "tableau"}}]
     rounds = [{"repeat": {"until_empty": "deck", "do": turn}}, {"score": "round"}]
     assert flow_bounds(model_of(json.dumps({**BASE, "players": 2, "rounds": 1, "round": rounds})), 2).findings == ()
@@ -230,7 +230,7 @@ def test_what_each_seat_draws_is_enough(cards):
     ("cards", "turns"), [("max(1, cards(hand) // 2)", 5), ("soup + 1", 9), ("3 - min(2, stars)", 9)]
 )
 def test_what_each_seat_takes_is_enough(cards, turns):
-    """Where a hand only shrinks, because everybody takes a card at least."""
+    """Check a hand that only shrinks because each seat takes at least one card."""
     turn = [{"choose": {"from": "hand", "cards": cards}}, {"pass": {"zone": "hand", "to": "left"}}]
     rounds = [{"deal": {"to": "hand", "cards": 9}}, {"repeat": {"until_empty": "hand", "do": turn}}, {"score": "round"}]
     own = flow_bounds(model_of(json.dumps({**BASE, "players": 2, "rounds": 1, "round": rounds})), 2)
@@ -289,7 +289,7 @@ PLAYED = {"move": {"from": "spare", "to": "tableau"}}
     ],
 )
 def test_one_of_several_steps_is_enough(do):
-    """Where each has its condition, and whatever is so, one of these holds: nothing between changes that."""
+    """Check steps whose conditions cannot all fail: one of them draws in each turn."""
     assert _ends_with_the_deck(do) == []
 
 
@@ -304,12 +304,12 @@ def test_one_of_several_steps_is_enough(do):
     ],
 )
 def test_one_of_several_steps_is_not_enough(do):
-    """Where none may hold, or a step between them may change what they ask."""
+    """Check conditions that may all fail, also because a step between them changes a value."""
     assert _ends_with_the_deck(do) == ["endless-turns"]
 
 
 def _ends_with_the_deck(do):
-    """The findings about turns that do something until the deck is empty."""
+    """Return the findings about turns that repeat until the deck is empty."""
     rounds = [
         {"deal": {"to": "hand", "cards": 6}},
         {"draw": {"to": "row", "cards": 8}},
@@ -353,7 +353,7 @@ winner: {order: most}
 
 
 def test_what_is_left_of_the_deck_is_known_exactly():
-    """Every turn at most one card of the offer stays out: 60 of 72 cards are dealt or drawn at most."""
+    """Check exact bounds of the deck: at most one card per turn stays out, so at most 60 of 72 are drawn."""
     game = DINER.replace("DEAL", "deal")
     assert flow_bounds(model_of(game.replace("SOUP", "60")), 3).findings == ()
     assert flow_bounds(model_of(game.replace("SOUP", "26")), 3).findings == ()
@@ -382,7 +382,7 @@ def cell(low, high):
     wanted=st.tuples(st.integers(0, 6), st.integers(0, 4)),
 )
 def test_taking_from_a_merged_zone(has, wanted):
-    """Whatever lies there and is asked for: what is taken and what is left lie between the bounds, and reach them."""
+    """Check that the bounds of taken and remaining cards contain every outcome, and are reached."""
     position = Position([[cell(has[0], sum(has))], [0]], [], [0], [0])
     taken = position.take(0, 0, cell(wanted[0], sum(wanted)))
     left = position.zones[0][0]
@@ -392,7 +392,7 @@ def test_taking_from_a_merged_zone(has, wanted):
 
 
 def test_merged_positions_stand_for_all():
-    """Zones that are told stay exact, the others and the markers lie between; no card is made or lost."""
+    """Check that merging keeps the given zones exact, bounds the others, and loses no cards."""
     first, second = (Position([[deck], [10 - deck]], [holder], [1], [2]) for deck, holder in ((4, 0), (6, 1)))
     (found,) = merged([first, second], (), 1, markers=False, lists=False)
     assert found.zones == [[Between(4, 6)], [Between(4, 6)]]
@@ -411,7 +411,7 @@ def test_merged_positions_stand_for_all():
 
 @pytest.mark.parametrize("ends", NATURAL)
 def test_bids_in_their_natural_form(ends):
-    """Five places, eight markers: whoever is alone at a place takes what lies there."""
+    """Check bids for five places with eight markers: a seat alone at a place takes the cards there."""
     places = range(1, 6)
     game = {
         **BASE,
@@ -498,7 +498,7 @@ winner: {order: most}
 
 
 def test_a_deal_after_lists_that_draw():
-    """Three deals of 40 cards, and each gift draws once in the game: 128 cards are enough, however they fall."""
+    """Check three deals of 40 cards where each gift draws once per game: 128 cards always suffice."""
     assert flow_bounds(model_of(MENUS.replace("SOUP", "120")), 5).findings == ()
     (doubt,) = flow_bounds(model_of(MENUS.replace("SOUP", "119")), 5).findings
     assert doubt.code == "deck-runs-out"
@@ -543,13 +543,13 @@ winner: {order: most}
 
 @pytest.mark.parametrize("players", [3, 6])
 def test_cards_that_stay_among_some_zones(players):
-    """However the rest of the game goes, the eight roles lie in the box again before they are dealt."""
+    """Check that the eight roles are back in the box before each deal, regardless of the flow between."""
     assert flow_bounds(model_of(ROLES), players).findings == ()
 
 
 @pytest.mark.parametrize(("most", "codes"), [([17], []), ([17, 4, -9], []), ([999_999], ["points-unlimited"])])
 def test_a_majority_pays_its_places_only(most, codes):
-    """However much is compared, a seat gets a place for most and one for fewest."""
+    """Check that a majority pays one place for most and one for fewest, however much it compares."""
     scoring = {"far": {"kind": "majority", "of": "900000 * soup", "most": most, "fewest": [-3]}}
     played = [{"draw": {"to": "hand"}}, {"score": "round"}]
     game = {**BASE, "players": 2, "rounds": 20, "round": played, "scoring": scoring}

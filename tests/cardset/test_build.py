@@ -1,4 +1,4 @@
-"""From a valid tree to the model: every shape of the language comes through."""
+"""Building the model from a valid tree, for every construct of the language."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from draftengine.model.schema.validate import validate
 
 @pytest.fixture(scope="module")
 def model(harbour, tree):
-    """The model of the test game."""
+    """Return the model of the test game."""
     built, findings = build(tree(harbour()))
     assert findings == ()
     return built
 
 
 def named(records, name):
-    """The record of that name."""
+    """Return the record of that name."""
     return next(record for record in records if record.id == name)
 
 
 def steps_of(steps):
-    """All steps, also those below others."""
+    """Yield all steps, including nested ones."""
     return [own for step in steps for own in (step, *steps_of(step.within))]
 
 
 def test_identity(model):
-    """Identity, players and rounds."""
+    """Check identity, players and rounds."""
     assert (model.id, text_in(model.title, "pl"), model.version) == ("harbour", "Port", "1.2.0")
     assert (model.min_players, model.max_players, model.rounds) == (2, 5, 3)
     assert (model.about.age, model.about.year, model.about.publisher) == (8, 2020, "")
@@ -37,7 +37,7 @@ def test_identity(model):
 
 @pytest.mark.parametrize(("players", "expected"), [("3", (3, 3)), ("2-4", (2, 4)), ('"1-10"', (1, 10))])
 def test_players(harbour, tree, players, expected):
-    """A number of players or a range of them."""
+    """Check a number of players, and a range of them."""
     built, _ = build(tree(harbour(("players: 2-5", f"players: {players}"))))
     assert (built.min_players, built.max_players) == expected
 
@@ -65,7 +65,7 @@ def test_players(harbour, tree, players, expected):
     ],
 )
 def test_assumptions(harbour, tree, change, about, variant):
-    """Everything that rules are made of may say that it is assumed."""
+    """Check that every part of the rules can say that it is assumed."""
     root = tree(harbour(change))
     assert validate(root) == ()
     (own,) = build(root)[0].assumptions
@@ -73,14 +73,14 @@ def test_assumptions(harbour, tree, change, about, variant):
 
 
 def test_labels(model):
-    """What has no label is called by its id."""
+    """Check that an id is the label of a thing without a label."""
     assert text_in(named(model.cards, "green_tea").label) == "Green tea"
     assert text_in(named(model.cards, "fish").label, "de") == "Fisch"
     assert text_in(named(model.variants, "duel").title) == "Duel"
 
 
 def test_cards(model):
-    """Cards with all they can have, and defaults."""
+    """Check cards with every key, and with the defaults."""
     black, sack, joker = (named(model.cards, name) for name in ("black_tea", "sack", "joker"))
     assert (black.family, black.adds, black.keep) == (("tea", "dark"), (("leaves", 3),), True)
     assert (sack.face, sack.keep, sack.source) == ("bag", False, ())
@@ -92,7 +92,7 @@ def test_cards(model):
 
 
 def test_components(model):
-    """Counters, modifiers, abilities, seats, markers, chips, parameters."""
+    """Check counters, modifiers, abilities, seats, markers, chips and parameters."""
     coins, weather = model.counters
     assert (coins.start, coins.min, coins.max, coins.keep, coins.die) == (2, 0, 20, True, None)
     assert (weather.keep, weather.die) == (None, 6)
@@ -110,7 +110,7 @@ def test_components(model):
 
 
 def test_zones(model):
-    """The zones of every game come first; a pyramid's places are covered by the two in the row after."""
+    """Check that the four zones of every game come first, and that the rows of a pyramid cover each other."""
     assert [(zone.id, zone.per, zone.seen_by) for zone in model.zones[:4]] == list(BUILT_IN_ZONES)
     hold, quay = model.zones[4:]
     assert (hold.per, hold.seen_by, hold.layout) == ("seat", "nobody", ())
@@ -120,20 +120,20 @@ def test_zones(model):
 
 
 def test_a_narrowing_pyramid(harbour, tree):
-    """At the edges of a row that gets narrower there is only one place above, or none."""
+    """Check places at the edges of a narrowing row, which have one covering place or none."""
     text = harbour(("[{cards: 2}, {cards: 3, face: down}]", "[{cards: 3}, {cards: 2}, {cards: 1}]"))
     quay = named(build(tree(text))[0].zones, "quay")
     assert [place.covered_by for place in quay.layout] == [("r2c1", "r2c2"), ("r2c2",), (), ("r3c1",), (), ()]
 
 
 def test_explicit_covers(harbour, tree):
-    """A map says what covers each place."""
+    """Check a layout whose covering places are listed explicitly."""
     quay = named(build(tree(harbour(("covers: pyramid", "covers: {r1c1: [r2c3]}"))))[0].zones, "quay")
     assert [place.covered_by for place in quay.layout] == [("r2c3",), (), (), (), ()]
 
 
 def test_steps(model):
-    """Every verb fills its own fields."""
+    """Check that every verb fills the fields of its step."""
     steps = {step.id or step.verb: step for step in steps_of((*model.setup, *model.round, *model.finish))}
     assert steps["shuffle"].zone == "deck"
     assert (steps["deal_hands"].from_, steps["deal_hands"].to, steps["deal_hands"].who) == ("deck", "hand", None)
@@ -154,7 +154,7 @@ def test_steps(model):
 
 
 def test_other_directions(harbour, tree):
-    """A list by round, and a marker that is simply passed."""
+    """Check a list of directions by round, and a marker that is passed on."""
     text = harbour(
         ("pass: {zone: hand, to: left}", "pass: {to: [left, right]}"), ("to: {most: fish}, tie: left", "to: right")
     )
@@ -168,7 +168,7 @@ def test_other_directions(harbour, tree):
     [("times: 3", "3", None), ("times: {2: 4}", "4", None), ("until: turn == 3", None, "turn == 3")],
 )
 def test_other_ends_of_turns(harbour, tree, end, times, until):
-    """Turns that end after a number of times or on a condition."""
+    """Check repeats that end after a number of times or on a condition."""
     repeat = build(tree(harbour(("until_empty: hand", end))))[0].round[2]
     assert repeat.until_empty is None
     assert (repeat.times.cases[0][1].text if repeat.times else None) == times
@@ -176,7 +176,7 @@ def test_other_ends_of_turns(harbour, tree, end, times, until):
 
 
 def test_rules(model):
-    """Triggers, scoring and the winner."""
+    """Check triggers, scoring and the winner."""
     (windfall,) = model.triggers
     assert (windfall.after, windfall.only, windfall.unless.text) == ("reveal", "single", "holds(flag)")
     assert [(rule.id, rule.kind, rule.at) for rule in model.scoring] == [
@@ -192,7 +192,7 @@ def test_rules(model):
 
 
 def test_overlays_are_described(harbour, tree):
-    """A model knows the variants and readings of its file, and what is in force."""
+    """Check that a model knows the variants and readings of its file, and those in force."""
     built, _ = build(tree(harbour()), ("calm",), {"second_place": "anyone"})
     assert built.active == ("calm",)
     duel = named(built.variants, "duel")
@@ -204,7 +204,7 @@ def test_overlays_are_described(harbour, tree):
 
 
 def test_formula_mistakes_are_all_found(harbour, tree):
-    """Each formula that is none is a finding at its place."""
+    """Check that each invalid formula has a finding at its place."""
     text = harbour(("who: gained(leaves) > 0", "who: gained(leaves >"), ("when: turn > 1", "when: turn >"))
     _, findings = build(tree(text))
     assert [finding.code for finding in findings] == ["formula-syntax"] * 2
@@ -220,14 +220,14 @@ def test_formula_mistakes_are_all_found(harbour, tree):
     ],
 )
 def test_definitions_are_blamed_once(harbour, tree, definitions, expected):
-    """A circle and a wrong call are told where they stand, not wherever they are used; a value is no circle."""
+    """Check that wrong definitions are reported once, where declared; a constant is no circle."""
     text = harbour(("counters:\n", f"define:\n  {definitions}\ncounters:\n"))
     _, findings = build(tree(text))
     assert [(finding.path.removeprefix("/define/"), finding.message) for finding in findings] == expected
 
 
 def test_a_formula_that_yaml_took_apart_needs_quotes(harbour, tree):
-    """Within brackets a comma ends the text; another parenthesis that is wrong is only a parenthesis."""
+    """Check the advice to quote a formula that YAML split at a comma within brackets."""
     _, torn = build(tree(harbour(("most: [6, 3]", "most: [min(6, players), 3]"))))
     assert ["quotes" in finding.hint for finding in torn] == [True, True]
     _, wrong = build(tree(harbour(("most: [6, 3]", "most: [6, (3]"))))

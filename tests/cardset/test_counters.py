@@ -1,4 +1,4 @@
-"""The bounds of counters: as tight as the cards allow, and never too tight."""
+"""Bounds of counters: as tight as the cards allow, and never too tight."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def bounds(name: str, **places: str) -> tuple[int, int]:
 
 
 def test_every_counter_is_there():
-    """Cards, families and amounts, each once and of its kind."""
+    """Check that cards, families and amounts are each listed once, with their kind."""
     kinds = {name: info.kind for name, info in infos().items()}
     assert kinds == {
         **dict.fromkeys(["soup", "bread", "crumble", "diet", "spice", "cake", "jam", "filler", "rare"], "card"),
@@ -94,29 +94,29 @@ def test_every_counter_is_there():
     ],
 )
 def test_cards(name, low, high, keep, start):
-    """Bounds follow from copies, amounts and how many cards can be played."""
+    """Check that bounds follow from copies, amounts and the number of cards that can be played."""
     own = infos()[name]
     assert (own.low, own.high, own.keep, own.start) == (low, high, keep, start)
 
 
 def test_modifiers_take_room():
-    """Three spices and three dishes of a hand of six, not six dishes with spice."""
+    """Check that modifiers use up plays: a hand of six is three spices and three dishes at most."""
     hot = "modifiers: {hot: {card: spice, applies_to: dish, then: {crumbs: 3 * amount}}}"
     own = infos(COMPONENTS=hot)
     assert (own["modifier:hot"].kind, own["modifier:hot"].low, own["modifier:hot"].high) == ("modifier", 0, 3)
-    assert 22 <= own["crumbs"].high <= 24  # two crumbles, two breads, two spices make 22; without the room it were 32
+    assert 22 <= own["crumbs"].high <= 24  # two crumbles, breads and spices make 22; without spices it were 32
     assert infos(COMPONENTS=hot.replace("then", "capacity: 2, then"))["modifier:hot"].high == 6
 
 
 def test_a_modifier_that_stays_counts_for_every_card():
-    """It may have been laid in an earlier round."""
+    """Check that a modifier that stays may apply to every card: it may be from an earlier round."""
     hot = "modifiers: {hot: {card: cake, applies_to: dish, then: {crumbs: 3 * amount}}}"
     assert bounds("crumbs", COMPONENTS=hot)[1] == 5 * 6 + 5
     assert infos(COMPONENTS=hot)["modifier:hot"].keep == "all"
 
 
 def test_stacked_modifiers():
-    """Two modifiers on one card multiply."""
+    """Check that two modifiers on one card multiply."""
     both = """modifiers:
   hot: {card: spice, applies_to: bread, then: {crumbs: 3 * amount}, stacks: true}
   big: {card: jam, applies_to: bread, then: {crumbs: 2 * amount}, stacks: true}"""
@@ -125,7 +125,7 @@ def test_stacked_modifiers():
 
 
 def test_wild_cards_count_as_what_they_stand_for():
-    """A wild soup is a soup."""
+    """Check that a wild card counts as its form: a wild soup is a soup."""
     own = infos(EXTRA="wild: {count: 2, forms: {of: [bread, crumble]}}")
     assert own["bread"].high == 6
     assert own["wild"].high == 2
@@ -133,7 +133,7 @@ def test_wild_cards_count_as_what_they_stand_for():
 
 
 def test_counters_that_survive_clearing():
-    """Amounts that stay when their cards go add up over the rounds; if cards come back, again and again."""
+    """Check that kept amounts add up over the rounds, again and again if their cards return."""
     keep = "crumbs: {keep: true}\n  salt: {start: 2, keep: false}"
     assert bounds("crumbs", MORE=keep) == (-6, 10 + 10)
     assert infos(MORE=keep)["crumbs"].keep == "all"
@@ -141,7 +141,7 @@ def test_counters_that_survive_clearing():
 
 
 def test_without_clearing():
-    """Nothing leaves: all rounds count."""
+    """Check that all rounds count where nothing is cleared."""
     assert bounds("soup", END="move: {from: hand, to: discard}") == (0, 9)
 
 
@@ -161,32 +161,32 @@ def test_without_clearing():
     ],
 )
 def test_effects(counter, effect, expected):
-    """Dice, declared bounds, and bounds from formulas and how often a card can be played."""
+    """Check dice, declared bounds, and bounds from formulas and the number of plays."""
     assert bounds("luck", MORE=counter, EXTRA=f"note: {{count: 3, on_play: [{{{effect}}}]}}") == expected
 
 
 @pytest.mark.parametrize("effect", ["add: {luck: luck}", "set: {luck: points}", "add: {luck: 1000 * soup * soup}"])
 def test_effects_without_bounds(effect):
-    """Where nothing can be proved, that is said."""
+    """Check that an amount without a provable bound is reported."""
     own = infos(MORE="luck: {min: 0}", EXTRA=f"note: {{count: 3, on_play: [{{{effect}}}]}}")
     assert not own["luck"].bounded
     assert own["soup"].bounded
 
 
 def test_triggers_count_by_their_moments():
-    """A trigger after a score step happens once a round."""
+    """Check that a trigger after a score step counts once per round."""
     trigger = "triggers: {bonus: {after: round, who: soup > 0, do: [{add: {luck: 2}}]}}"
     assert bounds("luck", MORE="luck: {keep: true}", COMPONENTS=trigger) == (0, 6)
 
 
 def test_what_leaves_after_a_reset():
-    """A kept card whose amount does not survive takes more away than is left, if it is discarded later."""
+    """Check that a kept card that is discarded after a reset may lower its counter below zero."""
     lose = "triggers: {lose: {after: round, who: soup > 0, do: [{discard: cake}]}}"
     assert bounds("sugar", MORE="sugar: {keep: false}", COMPONENTS=lose) == (-8, 10)
 
 
 def test_scopes():
-    """Formulas see the proved bounds."""
+    """Check that formulas use the proved bounds."""
     model = model_of(COMPONENTS="extra_seats: {ghost: {}}\nparameters: {size: {default: 4}}")
     counters = counters_of(model, 2)
     names = seat_scope(model, 2, counters, amount=(1, 3)).names
@@ -210,7 +210,7 @@ SHOWCASE = {
 
 @given(order=st.permutations([name for name in AMOUNTS for _ in range(9)]), form=st.sampled_from(["bread", "crumble"]))
 def test_no_tableau_leaves_the_bounds(order, form):
-    """Whatever six cards a seat plays, one after the other, every counter stays within its bounds."""
+    """Check that any six cards that a seat plays keep every counter within its bounds."""
     model = model_of(**SHOWCASE)
     known = {info.id: info for info in counters_of(model, 3)}
     cards = {card.id: card for card in model.cards}
@@ -234,7 +234,7 @@ def test_no_tableau_leaves_the_bounds(order, form):
 
 
 def _playable(order: list[str], left: dict[str, int]) -> list[str]:
-    """As many of each card as there are."""
+    """Return the cards in order, each at most as often as `left` has copies."""
     played = []
     for name in order:
         if left[name]:

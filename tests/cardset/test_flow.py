@@ -1,4 +1,4 @@
-"""The plan: what the flow comes to, played with card counts only."""
+"""The dry run of the flow: it plays a game with numbers of cards only."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def codes(own: FlowBounds) -> list[str]:
 
 @pytest.mark.parametrize(("players", "hand"), [(2, 10), (3, 9), (4, 8), (5, 7)])
 def test_a_draft(players, hand):
-    """Every turn takes a card from every hand; a round takes as many turns as a hand has cards."""
+    """Check a draft: each turn takes one card from every hand, so a round has as many turns as cards."""
     own = flow_bounds(model_of(cards(108), DRAFT), players)
     assert own.findings == ()
     assert own.turns == 3 * hand
@@ -77,7 +77,7 @@ def test_a_draft(players, hand):
 
 
 def test_the_deck_runs_out():
-    """A deal that finds too few cards ends the plan, which then says so."""
+    """Check that a deal without enough cards ends the dry run with a finding."""
     own = flow_bounds(model_of(cards(100), DRAFT), 5)
     (finding,) = own.findings
     assert finding.code == "deck-runs-out"
@@ -87,7 +87,7 @@ def test_the_deck_runs_out():
 
 
 def test_gathered_cards_are_dealt_again():
-    """After gathering, the deck is whole but for the cards that may have stayed in tableaus."""
+    """Check that a gathered deck is whole except for cards that may have stayed in tableaus."""
     again = DRAFT.replace("clear: tableau", "gather: deck")
     own = flow_bounds(model_of(cards(40), again), 5)
     assert own.findings == ()
@@ -98,7 +98,7 @@ def test_gathered_cards_are_dealt_again():
 
 
 def test_cards_stay_among_the_zones_to_which_ways_take_them():
-    """Every way says where its cards go, so none goes where the choice would bring it; and some go nowhere."""
+    """Check that only the targets of the actions receive cards, and the target of the choice none."""
     flow = """
 families: {role: {label: Role}}
 zones:
@@ -120,7 +120,7 @@ round:
 
 
 def test_keep_some_and_pass_the_rest():
-    """Cards kept back, drawn from piles of one's own, and left over."""
+    """Check cards that are kept back, drawn from a seat's own pile, and left over."""
     flow = """
 zones:
   kept: {per: seat}
@@ -148,7 +148,7 @@ round:
 
 
 def test_choosing_for_an_extra_seat():
-    """The holder of a marker draws, and chooses for two seats; the other one for itself."""
+    """Check that the holder of a marker draws and chooses for two seats, and the other for itself."""
     flow = """
 extra_seats: {dummy: {}}
 zones: {pile: {per: table}}
@@ -175,7 +175,7 @@ round:
 @pytest.mark.parametrize("start", ["random", "first", "1"])
 @pytest.mark.parametrize("to", ["left", "{most: soup}", "{fewest: points}"])
 def test_a_layout_taken_in_turns(start, to):
-    """Who begins, and who is next, may depend on chance and on play; how long it takes does not."""
+    """Check that the length of a layout game does not depend on who begins, which chance decides."""
     flow = f"""
 zones:
   display: {{per: table, layout: {{rows: [{{cards: 2}}, {{cards: 3}}, {{cards: 4}}], covers: pyramid}}}}
@@ -196,7 +196,7 @@ round:
 
 
 def test_conditions_that_depend_on_play_go_both_ways():
-    """What may happen counts for the bounds, and what may not happen for the cards that are left."""
+    """Check that bounds assume the worse outcome of each unknown condition."""
     flow = """
 round:
   - deal: {to: hand, cards: 2}
@@ -215,7 +215,7 @@ round:
 
 
 def test_conditions_known_before_play():
-    """Round, turn, players and the sizes of zones decide."""
+    """Check conditions on round, turn, players and sizes of zones, which are known before play."""
     flow = """
 round:
   - deal: {to: hand, cards: 4}
@@ -243,7 +243,7 @@ round:
     ],
 )
 def test_turns_without_end(body):
-    """Repeats that use nothing up are refused by name."""
+    """Check that repeats that use nothing up are refused by name."""
     start = "zones: {used: {per: seat}}\nmarkers: {crown: {start: nobody}}"
     flow = f"{start}\nround:\n  - deal: {{to: hand, cards: 5}}\n  {body}\n"
     own = flow_bounds(model_of(cards(60), flow), 2)
@@ -252,7 +252,7 @@ def test_turns_without_end(body):
 
 
 def test_turns_that_may_have_no_end():
-    """A repeat that may end by itself is played with a bound: fewer turns where more are around it."""
+    """Check that a repeat that may not end gets a bound, which is lower if other repeats contain it."""
     flow = "round:\n  - deal: {to: hand, cards: 5}\n  - repeat: {until: total(points) > 100, do: [choose: {}]}\n"
     (finding,) = (bounds := flow_bounds(model_of(cards(60), flow), 2)).findings
     assert (finding.code, finding.severity) == ("endless-turns", "warning")
@@ -265,7 +265,7 @@ def test_turns_that_may_have_no_end():
 
 
 def test_a_repeat_may_have_all_turns_of_a_game():
-    """The largest number that can be written fights no other limit; one more is refused where it stands."""
+    """Check that the largest number of turns is accepted, and one more is refused at its place."""
     flow = "round:\n  - deal: {to: hand, cards: 1}\n  - repeat: {until: total(soup) > 99, at_most: MOST, do: [DO]}\n"
     turn = flow.replace("DO", "choose: {}, move: {from: tableau, to: hand}")
     game = "rounds: 1\ncards:\n  soup: {count: 60}\n"
@@ -289,7 +289,7 @@ round:
 
 
 def test_cards_that_stay_are_not_missed_in_the_deck():
-    """Cards that stay come from elsewhere, so all others are dealt again; one fewer is too few."""
+    """Check that cards kept in tableaus are not counted in the deck; one card fewer is too few."""
     gems = "  gem: {count: 20, starts_in: treasury, keep: true}\n"
     for count, findings in ((20, []), (19, ["deck-runs-out"])):
         swords = f"rounds: 3\ncards:\n  sword: {{count: {count}, adds: {{power: 1}}}}\n{gems}"
@@ -297,7 +297,7 @@ def test_cards_that_stay_are_not_missed_in_the_deck():
 
 
 def test_abilities_bring_further_cards():
-    """A card that goes back makes room for a moment only; one that stays does not."""
+    """Check plays with abilities: a card that goes back adds one for the moment, one that stays for good."""
     more = "  ladle: {count: 4}\nabilities: {second: {card: ladle, returns_to: WHERE}}\n"
     back = flow_bounds(model_of(cards(104, more.replace("WHERE", "hand")), DRAFT), 2)
     stays = flow_bounds(model_of(cards(104, more.replace("WHERE", "stays")), DRAFT), 2)
@@ -314,7 +314,7 @@ def test_abilities_bring_further_cards():
     end=st.sampled_from(["clear: tableau", "gather: deck", "score: round"]),
 )
 def test_totals_add_up(count, players, hand, taken, end):
-    """Cards are neither made nor lost: what was dealt has been played, and the rest is left."""
+    """Check that the number of cards is constant: played plus remaining cards are those dealt."""
     flow = f"""
 round:
   - deal: {{to: hand, cards: {hand}}}
@@ -344,7 +344,7 @@ SHIPPED = sorted(shelf().values())
 
 @pytest.mark.parametrize("path", SHIPPED, ids=[path.stem for path in SHIPPED])
 def test_shipped_games(path):
-    """Every shipped card set is played to its end with every number of players."""
+    """Check every shipped card set to the end of the game with every number of players."""
     document, findings = open_document(path.read_bytes(), str(path), fetcher(str(path)))
     assert document is not None, findings
     model, findings = resolve(document)

@@ -1,4 +1,4 @@
-"""What helps authors: the top of the deck in examples, and warnings that are meant."""
+"""Help for authors: the top of the deck in examples, and silenced warnings."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def found(text):
     ],
 )
 def test_the_top_of_the_deck(deck, hands):
-    """Cards are drawn in the order in which they are named."""
+    """Check that cards are drawn in the order in which an example names them."""
     text = GAME.replace("DECK", deck)
     assert found(text.replace("HANDS", hands)) == []
     assert {code for code, _ in found(text.replace("HANDS", "[[salt], [salt]]"))} == {"example-fails"}
 
 
 def test_a_deck_that_the_box_cannot_fill():
-    """Said, and not left out in silence."""
+    """Check that a deck that the box cannot fill is a finding."""
     assert found(GAME.replace("DECK", "deck: [salt, salt]").replace("HANDS", "[[], []]")) == [("example-invalid", 25)]
 
 
@@ -68,7 +68,10 @@ def test_a_deck_that_the_box_cannot_fill():
     ],
 )
 def test_warnings_that_are_meant(old, new, expected):
-    """A comment with a reason silences a warning of its line or the next; never an error, and not for nothing."""
+    """Check that a comment with a reason silences warnings of its line or the next, but no errors.
+
+    A comment that silences nothing is a finding.
+    """
     text = GAME.replace("DECK", "deck: [soup, soup]").replace("HANDS", "[[soup], [soup]]")
     assert found(text) == []
     assert found(text.replace(old, new)) == expected
@@ -113,13 +116,13 @@ examples:
     ],
 )
 def test_where_an_example_begins(example):
-    """At the step that it names, in the first turn of what repeats it; what stands before is left out."""
+    """Check that an example begins at the named step, in the first turn of its repeat."""
     assert found(STAGES.replace("EXAMPLE", example)) == []
 
 
 @pytest.mark.parametrize("step", ["trad", "mix"])
 def test_an_example_begins_at_no_step(step):
-    """Not before the first round, when nothing has been dealt yet, and not at a step that is not there."""
+    """Check that an example cannot begin before the first round, or at an unknown step."""
     example = f"at: {step}, moves: [[bread, soup]], expect: {{hands: [[], [bread]]}}"
     (code, message, hint), *_ = [
         (own.code, own.message, own.hint)

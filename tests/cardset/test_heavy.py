@@ -50,7 +50,7 @@ scoring:
 
 
 def test_cards_name_rules_that_are_many(heavy):
-    """In full they stand among the rules; a card says which are about it."""
+    """Check that cards only name their many rules, whose full texts are in the list of rules."""
     texts = [of_card(card, heavy.labels) for card in heavy.model.cards]
     assert max(map(len, texts)) < 500
     assert "R0" in texts[0]
@@ -58,7 +58,7 @@ def test_cards_name_rules_that_are_many(heavy):
 
 
 def test_specialising_copies_no_formula_for_each_of_its_levels(heavy, monkeypatch):
-    """The copied parts grow with the formulas, not with their depth as well."""
+    """Check that copies of a formula grow with its size, not with size times depth."""
     copied, rebuilt = [], calls.rebuilt
     monkeypatch.setattr(calls, "rebuilt", lambda node, change: copied.append(node) or rebuilt(node, change))
     plan = Plan(heavy.program, ["random"] * 3, in_words=False)
@@ -68,7 +68,7 @@ def test_specialising_copies_no_formula_for_each_of_its_levels(heavy, monkeypatc
 
 
 def test_few_games_are_learnt_from_where_each_is_long(heavy, monkeypatch):
-    """By the work of a game, not by the clock, so that tables are the same everywhere."""
+    """Check that fewer long games are learnt from, by work and not by time, so tables are reproducible."""
     stretches = []
 
     def play(worth, games):

@@ -1,4 +1,4 @@
-"""Files that extend others: texts follow the changed rules, and no finding blames a file that is only extended."""
+"""House rules: texts follow the changed rules, and no finding is placed in the extended file."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ HOUSE = "format: 1\nid: house\ntitle: House\nversion: 1.0.0\nextends: inn\n"
 
 @pytest.fixture
 def found(tmp_path):
-    """What is found in a house rule, by code: (severity, the line it stands in, message, hint)."""
+    """Return a function that checks a house rule; it returns (severity, line, message, hint) by code."""
 
     def examined(text, base=BASE):
         (tmp_path / "inn.yaml").write_text(base, encoding="utf-8")
@@ -85,7 +85,7 @@ def texts_of(text, *variants):
 
 
 def test_texts_quote_the_numbers_of_the_game():
-    """What a card adds, what its rule says, with exceptions by number of players; without a text the rule itself."""
+    """Check that texts contain the changed numbers, also by number of players; else the rule is phrased."""
     texts = texts_of(BASE)
     assert texts["soup"] == "2 make a set worth 5 points."
     assert texts["stew_3"] == "3 bowls, 6 with spice. Most score 6, fewest lose 2 (0 with two players)."
@@ -104,7 +104,7 @@ def test_nothing_is_wrong_with_the_game_itself(found):
 
 
 def test_a_text_that_contradicts_a_changed_rule(found):
-    """The warning stands at the changed number, and the text is shown beside it; a text that quotes has none."""
+    """Check the warning at a changed number that an inherited text contradicts, unless the text quotes it."""
     own = found("scoring:\n  roast: {points: 9}\n  soup: {points: 8}\n")
     severity, line, message, _ = own.pop("text-contradicts-rule")
     assert (severity, line) == ("warning", "  roast: {points: 9}")
@@ -115,7 +115,7 @@ def test_a_text_that_contradicts_a_changed_rule(found):
 
 
 def test_a_text_that_stops_before_what_a_rule_adds(found):
-    """A third place, of which the texts that are inherited say nothing; numbers of the card itself are others."""
+    """Check the warning that an inherited text omits an added third place; a card's numbers do not count."""
     base = BASE.replace("Most score {most.1}, fewest", "Most score {most.1}, second {most.2}, fewest")
     more = "scoring:\n  stew: {most: [6, 4, 3]}\n"
     severity, line, message, hint = found(more, base)["text-contradicts-rule"]
@@ -144,7 +144,7 @@ def test_a_quote_of_nothing():
 
 
 def test_inherited_examples_are_set_aside(found, tmp_path):
-    """One note at the line that extends; `test` shows what is otherwise, and counts no failure."""
+    """Check that inherited examples that now fail are one note at `extends`, and no failures of `test`."""
     severity, line, message, _ = found("scoring: {soup: {points: 8}}\n")["example-set-aside"]
     assert (severity, line) == ("note", "extends: inn")
     assert "“two soups”" in message
@@ -161,7 +161,7 @@ def test_own_examples_fail(found):
 
 
 def test_what_a_removal_leaves_behind(found, tmp_path):
-    """One finding at the author's line says what else has to go, and --fix writes it."""
+    """Check that one finding lists all that a removal makes invalid, and that --fix writes the removals."""
     own = found("cards:\n  cake: null\n")
     severity, line, message, hint = own.pop("removal-incomplete")
     assert (severity, line) == ("error", "  cake: null")
@@ -181,13 +181,13 @@ def test_what_a_removal_leaves_behind(found, tmp_path):
     ],
 )
 def test_what_else_has_to_go_is_written_where_there_is_a_place_for_it(found, tmp_path, own, expected):
-    """A section that the author has begun gets one more line."""
+    """Check that further removals are added to a section that the author has begun."""
     found(f"cards:\n  cake: null\n{own}")
     assert expected in mended(tmp_path / "house.yaml")
 
 
 def mended(path):
-    """The text of a file once nothing certain is left to mend; nothing is wrong with it then."""
+    """Apply all certain fixes to a file, which then has no errors or warnings; return its text."""
     for _ in range(5):
         text = path.read_text("utf-8")
         edits = certain_edits(check_bytes(str(path), str(path), text.encode()), str(path))
@@ -216,7 +216,7 @@ def mended(path):
     ],
 )
 def test_reported_before_play(found, text, code, line, said):
-    """Each at the line of the house rule, and none twice."""
+    """Check that each mistake is reported once, at the line of the house rule."""
     own = found(text)
     assert own[code][1] == line
     assert said in own[code][2]
@@ -232,7 +232,7 @@ WITH_SALAD = BASE.replace("  sweet: {", f"{SALAD}  sweet: {{")
 
 
 def test_what_a_variant_brings_is_changed_there(found):
-    """A house rule that says something else beside it is told that the variant has the last word, and what to write."""
+    """Check the warning that a variant overrules a house rule, with advice what to write instead."""
     told = found(
         "cards:\n  salad: {count: 20, label: Salad}\nscoring: {more: {kind: each, of: salad, points: 1}}\n", WITH_SALAD
     )
@@ -245,7 +245,7 @@ def test_what_a_variant_brings_is_changed_there(found):
 
 
 def test_what_no_variant_says_otherwise_is_not_overruled(found):
-    """A card of its own, and one that the game has and a variant changes: that one it may change as well."""
+    """Check that no warning comes for new cards, or for keys that variants do not change."""
     assert "overlay-overruled" not in found("cards: {olives: {count: 9, label: Olives}}\n", WITH_SALAD)
     dear = WITH_SALAD.replace("cake: {points: 2}", "cake: {points: 2}}, cards: {soup: {count: 30}")
     assert found("cards: {soup: {count: 28}}\n", dear) == {}
@@ -273,7 +273,7 @@ def test_what_no_variant_says_otherwise_is_not_overruled(found):
     ],
 )
 def test_a_round_written_anew(found, score, code, line, hint):
-    """What is wrong with a new round, or is missing from it, is told where it stands, never at `extends`."""
+    """Check that mistakes in a replaced round are reported there, never at `extends`."""
     base = BASE.replace(
         "sweet: {", "back: {title: Back, changes: {steps: {pass_hands: {pass: {to: right}}}}}\n  sweet: {"
     )
@@ -285,7 +285,7 @@ def test_a_round_written_anew(found, score, code, line, hint):
 
 
 def test_a_rule_that_counts_something_else(found):
-    """A card that nothing notices any more is told at the line that let go of it."""
+    """Check that a card no longer counted by any rule is reported at the line that changed the rule."""
     severity, line, message, hint = found("scoring: {soup: {of: roast}}\n")["card-does-nothing"]
     assert (severity, line) == ("warning", "scoring: {soup: {of: roast}}")
     assert message == "With what this file changes: Nothing in the game notices the card “soup”."
@@ -306,7 +306,7 @@ def test_markers_that_are_needed_cannot_vanish(found):
 
 
 def test_variants_need_not_remove_what_is_gone_for_good():
-    """A house rule without the squishy of *Sushi Go! Anniversary* keeps the menus that play without it, too."""
+    """Check that a house rule may remove what menus of *Sushi Go! Anniversary* remove as well."""
     text = (
         "format: 1\nid: calm\nextends: anniversary\ntitle: Calm\nversion: 1.0.0\n"
         "markers: {squishy: null}\ntriggers: {lead: null}\n"

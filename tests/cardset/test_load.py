@@ -1,4 +1,4 @@
-"""Reading card sets: mistakes from the case files, values, places, limits, and texts that nobody would write."""
+"""Reading card sets: mistakes of the case files, values, places, limits, and malicious texts."""
 
 from __future__ import annotations
 
@@ -52,23 +52,23 @@ WITHOUT_EXAMPLE = {
 
 
 def name_of(case):
-    """What a case is about."""
+    """Return the name of a case."""
     return case["name"]
 
 
 def data_of(case):
-    """The bytes of a case."""
+    """Return the bytes of a case."""
     return case["bytes"].encode("latin-1") if "bytes" in case else case["text"].encode()
 
 
 def read(data):
-    """Tree and findings of a file."""
+    """Return tree and findings of a file."""
     source, findings = read_source(data, "case.yaml")
     return (None, findings) if findings else load(source)
 
 
 def tree_of(text):
-    """The tree of a text without mistakes."""
+    """Return the tree of a text without mistakes."""
     tree, findings = read(text.encode())
     assert findings == ()
     assert tree is not None
@@ -76,12 +76,12 @@ def tree_of(text):
 
 
 def value_of(text):
-    """The value that is written like this."""
+    """Return the value that is written so."""
     return tree_of(f"key: {text}\n").get("key")
 
 
 def found(data):
-    """Code and place of every finding, as in the case files."""
+    """Return code and place of every finding, as in the case files."""
     return ["{} {}:{}".format(finding.code, *finding.span.position) for finding in read(data)[1]]
 
 
@@ -90,7 +90,7 @@ def codes(text):
 
 
 def with_both_parsers(text, monkeypatch):
-    """What comes out with the fast parser and without it."""
+    """Return the results of the fast parser and of the slow one."""
     source = Source("case.yaml", text)
     fast = load(source)
     with monkeypatch.context() as patch:
@@ -99,7 +99,7 @@ def with_both_parsers(text, monkeypatch):
 
 
 def nodes(node):
-    """All values of a tree."""
+    """Yield all values of a tree."""
     yield node
     inner = node.items if isinstance(node, Sequence) else ()
     inner = [entry.value for entry in node.entries] if isinstance(node, Mapping) else inner
@@ -108,7 +108,7 @@ def nodes(node):
 
 
 def keys(node):
-    """All keys of a tree."""
+    """Yield all keys of a tree."""
     return [entry.key for each in nodes(node) if isinstance(each, Mapping) for entry in each.entries]
 
 
@@ -121,20 +121,20 @@ def written(span):
 
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_a_mistake_is_found_where_it_is(case):
-    """Every finding of a case has the code, line and column that the case names."""
+    """Check that the findings of a case have the expected codes, lines and columns."""
     assert found(data_of(case)) == case["finds"]
 
 
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_a_file_with_mistakes_has_no_tree(case):
-    """A tree with holes would bring follow-up findings; mistakes in single keys and values leave it whole."""
+    """Check that wrong YAML gives no tree; mistakes in single keys and values leave it whole."""
     tree, findings = read(data_of(case))
     if tree is not None:
         assert {own.code for own in findings} <= OF_SINGLE_THINGS
 
 
 def test_a_mistake_in_a_value_hides_nothing_else(tmp_path):
-    """What the schema has against other lines is found in the same run; of the same line nothing more is said."""
+    """Check that schema findings of other lines come too, but none of the line with the YAML mistake."""
     path = tmp_path / "several.yaml"
     path.write_text(
         "format: 1\nid: several\ntitle: Several\nversion: 1.0.0\nplayers: 2-4\nrounds: 010\n"
@@ -148,7 +148,7 @@ def test_a_mistake_in_a_value_hides_nothing_else(tmp_path):
 
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_a_finding_says_what_to_do(case):
-    """Messages are sentences, hints are there, and nothing is left of the parser's own words."""
+    """Check that messages are sentences with hints, without any words of the parser."""
     for finding in read(data_of(case))[1]:
         assert finding.message.endswith((".", "!"))
         assert finding.hint.endswith(".")
@@ -170,14 +170,14 @@ def test_a_version_has_three_numbers(text, hint):
 
 
 def test_a_function_that_yaml_took_apart_needs_quotes():
-    """A key in braces that has lost its value is something else."""
+    """Check the advice to quote a function split by YAML; other keys in braces without value differ."""
     hints = [read(f"tea: {{{text}}}\n".encode())[1][0].hint for text in ("points: 2 * min(soup, 3)", "points: 2, 3)")]
     assert ["quotes" in hint for hint in hints] == [True, True]
     assert "quotes" not in read(b"tea: {points: 2, keep}\n")[1][0].hint
 
 
 def test_a_sentence_that_yaml_took_apart_needs_quotes():
-    """The pieces of one text are one mistake; a key that has lost its value after something else is its own."""
+    """Check that all pieces of one split text are one finding, separate from other keys without value."""
     _, torn = read(b"tea: {text: Counts as one, another, or a third, count: 2}\nsoup: {text: One of, two}\n")
     assert [finding.span.position[0] for finding in torn] == [1, 2]
     assert all("quotes" in finding.hint for finding in torn)
@@ -187,31 +187,31 @@ def test_a_sentence_that_yaml_took_apart_needs_quotes():
 
 @pytest.mark.parametrize("case", [case for case in CASES if "text" in case], ids=name_of)
 def test_both_parsers_find_the_same(case, monkeypatch):
-    """Findings do not depend on whether the fast parser is there."""
+    """Check that findings do not depend on the fast parser."""
     fast, precise = with_both_parsers(case["text"], monkeypatch)
     assert fast == precise
 
 
 def test_there_are_many_cases():
-    """The case files are read."""
+    """Check that the case files are read."""
     assert len(CASES) >= FEWEST_CASES
 
 
 def test_a_doubled_key_points_to_the_first():
-    """The related place is the first key of that name."""
+    """Check that the related place of a doubled key is the first key of that name."""
     _, (finding,) = read(b"cards:\n  soup: 1\n  bread: 2\n  soup: 3\n")
     assert [(related.message, related.span.position) for related in finding.related] == [("first here", (2, 3))]
     assert finding.path == "/cards/soup"
 
 
 def test_a_mismatched_bracket_points_to_the_opening_one():
-    """The related place is the bracket that should have been closed."""
+    """Check that the related place of a mismatched bracket is the opening one."""
     _, (finding,) = read(b"cards: {soup: 4]\n")
     assert [(related.message, related.span.position) for related in finding.related] == [("opened here", (1, 8))]
 
 
 def test_paths_are_json_pointers():
-    """Keys are joined by slashes, with slashes and tildes of their own escaped."""
+    """Check that paths are JSON Pointers, with slashes and tildes in keys escaped."""
     _, findings = read(b'cards:\n  "a/b~c": [1, {x: yes}]\n')
     assert [finding.path for finding in findings] == ["/cards/a~1b~0c/1/x"]
 
@@ -220,14 +220,14 @@ def test_paths_are_json_pointers():
 
 
 def test_every_code_of_the_cases_is_in_the_catalogue():
-    """Nobody meets a code that cannot be looked up."""
+    """Check that every code of the cases is in the catalogue."""
     cases = {code.split()[0] for case in CASES for code in case["finds"]}
     assert cases | {mistake.code for mistake in MISTAKES} <= catalogue().keys()
 
 
 @pytest.mark.parametrize("entry", table("yaml"), ids=lambda entry: entry.code)
 def test_the_examples_of_the_catalogue(entry):
-    """The bad example has exactly this mistake, the good one has none."""
+    """Check that a bad example has exactly its mistake, and a good one none."""
     if entry.code in WITHOUT_EXAMPLE:
         assert entry.bad == entry.good == ""
     else:
@@ -248,7 +248,7 @@ def test_the_examples_of_the_catalogue(entry):
     ],
 )
 def test_texts_stay_texts(text):
-    """Formulas, versions, ranges and statement numbers need no quotes."""
+    """Check that formulas, versions, ranges and statement numbers are texts without quotes."""
     assert value_of(text).value == text
 
 
@@ -263,7 +263,7 @@ def test_texts_stay_texts(text):
     ],
 )
 def test_values(text, value):
-    """Whole numbers, truth values and nothing; everything else is a text."""
+    """Check that whole numbers, truth values and null are values; all else is a text."""
     got = value_of(text).value
     assert (type(got), got) == (type(value), value)
 
@@ -280,31 +280,31 @@ def test_values(text, value):
     ],
 )
 def test_keys(text, names):
-    """Keys are texts; whole numbers become texts, because tables by player count have them."""
+    """Check that keys are texts, also whole numbers, as in tables by number of players."""
     assert [entry.key.text for entry in value_of(text).entries] == names
 
 
 @pytest.mark.parametrize("text", ["{a: }", "{a: , b: 1}", '{"a":}'])
 def test_an_empty_value_within_braces_is_nothing(text):
-    """With a colon it is meant."""
+    """Check that a key with a colon and no value within braces is null."""
     assert value_of(text).entries[0].value.value is None
 
 
 @pytest.mark.parametrize("start", ["---\n", "# Soup\n---\n", "\n\n", "\ufeff"])
 @pytest.mark.parametrize("end", ["", "...\n", "# Soup\n", "\n\n"])
 def test_one_document_may_have_a_frame(start, end):
-    """Marks of the document, comments and empty lines are no mistakes."""
+    """Check that document marks, comments and empty lines are accepted."""
     assert plain(tree_of(f"{start}format: 1\n{end}")) == {"format": 1}
 
 
 def test_line_ends_of_windows():
-    """They are read like others."""
+    """Check that line ends of Windows are read like others."""
     assert plain(tree_of("a: 1\r\nb: |\r\n  c\r\n  d\r\n")) == {"a": 1, "b": "c\nd\n"}
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_shipped_card_sets(path, monkeypatch):
-    """They load, alike with both parsers, and hold what any YAML program reads."""
+    """Check that shipped card sets load equally with both parsers and with PyYAML."""
     text = path.read_text("utf-8")
     fast, precise = with_both_parsers(text, monkeypatch)
     assert fast == precise
@@ -313,7 +313,7 @@ def test_shipped_card_sets(path, monkeypatch):
 
 
 def test_the_language_reference():
-    """The documented card set loads."""
+    """Check that the documented card set loads."""
     page = (ROOT / "docs/language.md").read_text("utf-8")
     blocks = [block.split("```")[0] for block in page.split("```yaml\n")[1:]]
     assert blocks
@@ -343,13 +343,13 @@ def test_the_language_reference():
     ],
 )
 def test_where_the_characters_of_a_text_begin(text, column):
-    """Plain and quoted texts of one line without escapes stand in the file letter for letter."""
+    """Check the offset of plain and quoted texts that are in the file letter for letter."""
     scalar = value_of(text)
     assert scalar.text_at == (None if column is None else column - 1)
 
 
 def test_places():
-    """Keys with their quotes, values as they are written, lists and mappings from their first to their last word."""
+    """Check the spans of keys with their quotes, of scalars, and of lists and mappings."""
     tree = tree_of('a: {b: [1, "c"], d: }\n"e f":\n  - g: 1\n    h: |\n      i\n      j\n\n  - k\nl:\n- m\no: \'\'\n')
     assert [written(key.span) for key in keys(tree)] == ["a", '"e f"', "l", "o", "b", "d", "g", "h"]
     first = tree.get("a")
@@ -366,13 +366,13 @@ def test_places():
 
 
 def test_columns_count_code_points():
-    """Wide and combined characters before a place count as what they are."""
+    """Check that a column counts code points, also with wide and combining characters."""
     assert found("{寿司🍣: e\u0301, x: 010}\n".encode()) == ["leading-zero 1:14"]
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=[path.stem for path in SHIPPED])
 def test_places_in_shipped_card_sets(text):
-    """Every key is what its span says, and every text is found where it begins."""
+    """Check in shipped card sets that each span of a key is the key, and each text is where it begins."""
     tree = tree_of(text)
     assert all(written(key.span).strip("'\"") == key.text for key in keys(tree))
     scalars = [node for node in nodes(tree) if isinstance(node, Scalar) and node.text_at is not None]
@@ -384,16 +384,16 @@ def test_places_in_shipped_card_sets(text):
 
 
 def nested(depth):
-    """A text in which that many lists and mappings lie in each other."""
+    """Return a text of lists and mappings nested this deep."""
     return "a: " + "[" * (depth - 1) + "]" * (depth - 1) + "\n"
 
 
 FEW_VALUES = MAX_VALUES if NIGHTLY else 1_000
-"""By day as if no more were allowed: the slower parser takes seconds for so many as there may be."""
+"""Limit of values; lower by day, because the slower parser takes seconds to reach the real one."""
 
 
 def texts_of(count):
-    """A text with that many keys and values."""
+    """Return a text with this number of keys and values."""
     return "a: [" + "b, " * (count - 3) + "]\n"
 
 
@@ -412,7 +412,7 @@ def texts_of(count):
     ids=["bytes", "bytes of accents", "depth", "values", "text", "text of accents", "key", "digits"],
 )
 def test_limits(good, bad, code, monkeypatch):
-    """What is at the limit is read, the next more is refused; with both parsers."""
+    """Check that a text at the limit is read, and one above is refused, by both parsers."""
     monkeypatch.setattr("draftengine.model.yaml.builder.MAX_VALUES", FEW_VALUES)
     for text, expected in ((good, []), (bad, [code])):
         fast, precise = with_both_parsers(text, monkeypatch)
@@ -421,20 +421,21 @@ def test_limits(good, bad, code, monkeypatch):
 
 
 def test_the_list_of_findings_ends():
-    """After a hundred there is one that says so."""
+    """Check that a hundred findings are followed by one that says there are more."""
     assert codes("a: [" + "yes, " * MAX_FINDINGS + "]") == ["ambiguous-word"] * MAX_FINDINGS
     more = codes("a: [" + "yes, " * 10 * MAX_FINDINGS + "]")
     assert more == ["ambiguous-word"] * MAX_FINDINGS + ["too-many-findings"]
 
 
 BOMB_SECONDS = 5.0
-"""Of a processor. The slowest takes half a second, and a busy machine may double that; nine levels of laughs, unfolded,
-take more than ten.
+"""Processor seconds. The slowest case takes half a second, and a busy machine may double that.
+
+Nine levels of aliases would take more than ten if they were unfolded.
 """
 
 
 def laughs(levels):
-    """Nine names, each for ten of the one before."""
+    """Return this number of anchors, each with ten aliases of the one before."""
     lines = ["a0: &a0 [lol]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, levels))]
     return "\n".join(lines)
 
@@ -466,7 +467,7 @@ BOMBS = [
 
 @pytest.mark.parametrize(("text", "codes_expected"), BOMBS, ids=range(len(BOMBS)))
 def test_bombs(text, codes_expected):
-    """Texts made to break a loader are refused by their first events, in little time, and not read again for more."""
+    """Check that malicious texts are refused early and in little time, without a second reading."""
     began = time.process_time()
     found = set(codes(text))
     check_bytes("-", "bomb.yaml", text.encode())
@@ -476,12 +477,12 @@ def test_bombs(text, codes_expected):
 
 
 def test_memory_of_bombs(tmp_path):
-    """All of them together add less than 50 MB to what a small file needs."""
+    """Check that all malicious texts together take less than 50 MB more than a small file."""
     before, most = memory_of([text for text, _ in BOMBS], tmp_path)
     assert most - before < 50_000_000
 
 
-# ── Whatever comes in ──
+# ── Any input ──
 
 SNIPPETS = [
     *("\t", "{", "}", "[", "]", ":", ": ", '"', "'", "\n", "  ", "- ", "#", " #", "&a ", "*a", "!t ", "? ", "|", ">"),
@@ -524,7 +525,7 @@ SNIPPETS = [
 
 @st.composite
 def mutated(draw):
-    """A few lines of a shipped card set with something wrong in them, most often."""
+    """Return some lines of a shipped card set, mostly with a mistake in them."""
     lines = draw(st.sampled_from(TEXTS)).split("\n")
     first = draw(st.integers(0, len(lines) - 1))
     text = "\n".join(lines[first : first + draw(st.integers(1, 12))])
@@ -535,7 +536,7 @@ def mutated(draw):
 
 
 def check(tree, findings, text):
-    """What holds for every text: a tree or errors, in order, with places inside the text, and codes that are known."""
+    """Check any text: it gives a tree or errors, sorted, inside the text, and with known codes."""
     assert findings or tree is not None
     assert tree is None or {own.code for own in findings} <= OF_SINGLE_THINGS
     assert list(findings) == sorted(findings, key=lambda finding: finding.sort_key)
@@ -546,7 +547,7 @@ def check(tree, findings, text):
 
 @given(st.binary(max_size=200))
 def test_any_bytes(data):
-    """Nothing is raised, whatever the bytes."""
+    """Check that no bytes raise an exception."""
     source, findings = read_source(data, "noise")
     if not findings:
         check(*load(source), source.text)
@@ -554,13 +555,13 @@ def test_any_bytes(data):
 
 @given(st.text(max_size=200))
 def test_any_text(text):
-    """A text need not come from a file, so it is checked again."""
+    """Check any text, which need not come from a file."""
     check(*load(Source("noise", text)), text)
 
 
 @given(st.text(alphabet="ab:-?[]{},#&*!|>'\"%@` \n\t0.~<\\", max_size=40))
 def test_any_punctuation(text):
-    """Texts of what means something in YAML."""
+    """Check texts made of characters with a meaning in YAML."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         fast, precise = with_both_parsers(text, monkeypatch)
     assert fast == precise
@@ -569,7 +570,7 @@ def test_any_punctuation(text):
 
 @given(mutated())
 def test_any_mistake(text):
-    """Broken card sets give findings, and the same ones with both parsers."""
+    """Check that broken card sets give findings, equal for both parsers."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         fast, precise = with_both_parsers(text, monkeypatch)
     assert fast == precise
@@ -586,13 +587,13 @@ VALUES = st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries(WO
 @settings(max_examples=5000 if NIGHTLY else 8)
 @given(st.dictionaries(WORDS, VALUES, min_size=1), st.sampled_from([None, 2]))
 def test_json_is_yaml(document, indent):
-    """What JSON can say is read as JSON means it."""
+    """Check that JSON is read as JSON defines it."""
     assert plain(tree_of(json.dumps(document, indent=indent, ensure_ascii=False))) == document
 
 
 @given(mutated())
 def test_the_place_of_every_text(text):
-    """Where a text says it begins, it stands."""
+    """Check that every text is found where its offset says."""
     tree, _ = load(Source("noise", text))
     for node in nodes(tree) if tree else ():
         if isinstance(node, Scalar) and node.text_at is not None:

@@ -1,4 +1,4 @@
-"""Menus: variants that are played together, by name or as a list, and how many of a group."""
+"""Menus: variants played together, by name or as a list, with limits for groups of variants."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def inn(tmp_path):
     ],
 )
 def test_menus_are_played(inn, given, played):
-    """By their name or as a list; the game knows the variants."""
+    """Check that a menu is played by name or as a list, and that the game knows its variants."""
     game = de.load(inn, 3, **given)
     assert game.variants == played
     assert {own.id for own in game.model.cards} == {"soup", *played}
@@ -85,7 +85,7 @@ ALWAYS = GAME.replace("  of: {main: 2}\n", "  of: {main: 2, sweet: 1}\n  default
     ],
 )
 def test_a_default_menu_fills_up(chosen, played):
-    """What is missing of each group is taken from it, in its order; what is checked is what is played."""
+    """Check that the default menu fills up each group in its order, for checks as for play."""
     opened = open_bytes("-", "inn.yaml", ALWAYS.encode())
     assert not opened.findings
     assert resolve(opened.document, Selection(tuple(chosen)))[0].active == played
@@ -109,14 +109,14 @@ def test_a_default_menu_fills_up(chosen, played):
     ],
 )
 def test_what_is_no_menu(inn, menu, said):
-    """Refused with what is wrong with it."""
+    """Check that wrong menus are refused with a reason."""
     with pytest.raises(de.SelectionError, match=said.split("“")[0] if "“" in said else said) as error:
         de.load(inn, 3, menu=menu)
     assert said in str(error.value)
 
 
 def test_examples_name_menus():
-    """They are run with the variants of the menu."""
+    """Check that examples with a menu run with its variants."""
     assert check_bytes("-", "inn.yaml", GAME.encode()) == ()
 
 
@@ -132,7 +132,7 @@ def test_examples_name_menus():
     ],
 )
 def test_mistaken_menus(old, new, code, said):
-    """Found when the file is opened, at the word that is wrong."""
+    """Check that mistakes in menus are found when the file is opened, at the wrong word."""
     found = open_bytes("-", "inn.yaml", GAME.replace(old, new).encode()).findings
     assert (found[0].code, said in found[0].hint) == (code, True)
 
@@ -147,7 +147,7 @@ examples:
 
 @pytest.fixture
 def with_dish(tmp_path):
-    """A card set that includes a dish in a folder below its own."""
+    """Return a card set that includes a dish from a subfolder."""
 
     def written(included="dishes/salad.yaml", dish=DISH):
         (tmp_path / "dishes").mkdir(exist_ok=True)
@@ -160,7 +160,7 @@ def with_dish(tmp_path):
 
 
 def test_a_dish_is_a_file_of_its_own(with_dish, tmp_path):
-    """Its variant is played from a menu, its examples are run, and the rules can be sent without their folder."""
+    """Check that an included variant joins menus, runs its examples, and is sent along with the rules."""
     path = with_dish()
     assert [own.code for own in check_bytes(path, path, Path(path).read_bytes()) if own.severity == "error"] == []
     assert "a salad" in [own.name for own in de.run_scenarios(path)]
@@ -186,7 +186,7 @@ def test_a_dish_is_a_file_of_its_own(with_dish, tmp_path):
     ],
 )
 def test_what_cannot_be_included(with_dish, included, dish, code):
-    """Names that lead elsewhere, names that are taken, and files that say more than a dish may."""
+    """Check that wrong paths, taken names and files with more than a variant cannot be included."""
     path = with_dish(included, dish)
     found = open_bytes(path, path, Path(path).read_bytes()).findings
     assert code in [own.code for own in found]
@@ -203,7 +203,7 @@ def test_a_name_that_leads_elsewhere_is_not_even_looked_up(name):
 
 @pytest.mark.parametrize(("more", "found"), [([], []), (["dishes/more.yaml"], ["include-unknown"])])
 def test_what_is_extended_counts_among_the_files_that_are_included(more, found):
-    """Each file alone names as many as it may."""
+    """Check that the limit of included files counts those of the extended file."""
     base = f"{GAME}include: [{', '.join(f'dishes/{number}.yaml' for number in range(MAX_PARTS))}]\n".encode()
     house = f"format: 1\nid: house\ntitle: House\nversion: 1.0.0\nextends: inn\nrounds: 2\ninclude: {more}\n"
     _, findings = open_document(

@@ -1,4 +1,4 @@
-"""Card sets with something wrong somewhere: every one is refused with a located finding, or it is a game that plays."""
+"""Mutated card sets: each is refused with findings at places, or is a game that can be played."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from draftengine.model.selection import NOTHING_SELECTED, open_document
 from written import says
 
 GENEROUS = 4
-"""Seconds of a processor for what should take less than one, on a machine that is busy with something else."""
+"""Processor seconds for work that takes less than one; a busy machine needs more."""
 MUTANTS = 10_000 if NIGHTLY else 150
 ODD = (
     None, True, -1, 0, 1, 7, 10**6, 10**9, "", "x", "nobody", "é\u202e", "1 // 0", "a + ", [], {}, [[]], ["x"],
@@ -35,21 +35,21 @@ WRITTEN = {
     for room in ("cli", "natural", "simulation", "tournaments")
     for path in sorted((Path(__file__).parents[1] / room).glob("*.yaml"))
 }
-"""Short games that were written for tests: they are soon checked, and use much of the language."""
+"""Short games of other tests: quick to check, and rich in language."""
 SOURCES = SHIPPED | WRITTEN
 EXTENDED = {name: says(text).get("extends") for name, text in SOURCES.items()}
 LENGTHS = {name: len(text) + len(SOURCES.get(EXTENDED[name], "")) for name, text in SOURCES.items()}
-"""How much is checked of each card set, with what it extends."""
+"""Number of characters checked for each card set, with the file that it extends."""
 WEIGHTS = {name: 1 / (length + 4_000) ** 2 for name, length in LENGTHS.items()}
 
 
 def share(name, mutants):
-    """So many mutants are made of a card set: the longer it is, the fewer by far, because it takes longer to check."""
+    """Return the number of mutants of a card set: far fewer of longer ones, which take longer to check."""
     return -(-mutants * WEIGHTS[name] // sum(WEIGHTS.values()))
 
 
 def nodes(data, path=()):
-    """Every place in a document."""
+    """Yield the path of every place in a document."""
     yield path
     if isinstance(data, dict):
         for key, value in data.items():
@@ -66,7 +66,7 @@ def at(data, path):
 
 
 def mutant(data, chance):
-    """A document in which one place was changed: another value, another key, a lost, doubled or misplaced part."""
+    """Return a document with one change: another value or key, or a lost, doubled or misplaced part."""
     copy = deepcopy(data)
     places = [path for path in nodes(copy) if path]
     path, other = chance.choice(places), chance.choice(places)
@@ -89,7 +89,7 @@ def mutant(data, chance):
 
 
 def check(text, name):
-    """Everything that `validate` does; the findings, each known to the catalogue and in its place."""
+    """Check a text as `validate` does; return document and findings, each with known code and place."""
     document, findings = open_document(text.encode(), name, fetcher(name))
     if document is not None:
         findings = examine(document)
@@ -126,7 +126,7 @@ def test_mutants(name):
 
 
 def test_memory_of_mutants(tmp_path):
-    """Some of them, by day of every third shipped game: no more than 256 MB in all."""
+    """Check that validating some mutants takes at most 256 MB; by day of every third shipped game."""
     texts = []
     for name, source in [*SHIPPED.items()][:: 1 if NIGHTLY else 3]:
         data, chance = says(source), Random(f"{name} memory")
@@ -137,7 +137,7 @@ def test_memory_of_mutants(tmp_path):
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_cut_and_spoilt_text(name):
-    """Bytes lost, doubled or swapped anywhere."""
+    """Check texts with bytes lost, doubled or swapped anywhere."""
     text, chance = SOURCES[name], Random(name)
     for _ in range(int(share(name, MUTANTS // 5))):
         start, length = chance.randrange(len(text)), chance.randrange(1, 30)

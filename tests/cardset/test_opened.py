@@ -1,4 +1,4 @@
-"""A card set that is opened again: the same one, as long as nothing has changed of what it is made of."""
+"""Opening a card set twice gives one object, unless a file that it is made of has changed."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from draftengine.model.library.library import open_set, shipped
 
 @pytest.fixture
 def files(tmp_path):
-    """A card set that extends another one, and that one."""
+    """Write a card set and one that extends it; return both paths, the extending one first."""
     base = tmp_path / "inn.yaml"
     base.write_text(Path(shipped()["sushi_go"]).read_text())
     own = tmp_path / "own.yaml"
@@ -39,7 +39,7 @@ def test_what_it_extends_may_come_and_go(files):
 
 
 def test_what_is_asked_later_does_not_hide_a_change(files):
-    """Whoever asks once more what it extends is told what stands there now; that is not what was opened."""
+    """Check that a later fetch of an extended file does not hide that it changed since it was opened."""
     before = open_set(files[0])
     files[1].write_text(files[1].read_text() + "# changed\n")
     before.fetch("inn")

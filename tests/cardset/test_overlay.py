@@ -1,4 +1,4 @@
-"""Overlays: what is merged, what is reported, and where things then come from."""
+"""Overlays: the merged tree, the findings, and where each value comes from."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ variants:
 
 @pytest.fixture
 def merged(tree):
-    """Base and change as texts; the result as plain data and the findings."""
+    """Merge a change into a base, both texts; return plain data and findings."""
 
     def merge_texts(change, base=BASE, **more):
         result = merge(tree(base, "base.yaml"), tree(change, "change.yaml"), **more)
@@ -41,7 +41,7 @@ def merged(tree):
 
 
 def nodes(node):
-    """All nodes of a tree."""
+    """Yield all nodes of a tree."""
     yield node
     inner = node.items if isinstance(node, Sequence) else ()
     inner = [entry.value for entry in node.entries] if isinstance(node, Mapping) else inner
@@ -50,7 +50,7 @@ def nodes(node):
 
 
 def test_mappings_merge_the_rest_replaces(merged, tree):
-    """New keys come last; lists and scalars are replaced as a whole."""
+    """Check that mappings merge, with new keys last, while lists and scalars are replaced as a whole."""
     data, findings = merged("{cards: {fish: {count: 8}, salt: {count: 2}}, round: [{score: round}], rounds: 2}")
     assert findings == []
     assert data == {
@@ -63,7 +63,7 @@ def test_mappings_merge_the_rest_replaces(merged, tree):
 
 
 def test_null_removes(merged):
-    """A key with null is gone."""
+    """Check that null removes a key."""
     data, findings = merged("{cards: {tea: null, fish: {label: null}}}")
     assert findings == []
     assert data["cards"] == {"fish": {"count": 20}}
@@ -80,7 +80,7 @@ def test_null_removes(merged):
     ],
 )
 def test_steps_are_changed_by_id(merged, patch, expected):
-    """Wherever they are; the verb may be left out."""
+    """Check that steps are changed by id wherever they are, with or without the verb."""
     data, findings = merged(f"steps: {{pass_hands: {patch}}}")
     assert [code for code, *_ in findings] == (["step-lost"] if "pass: null" in patch else [])
     step = data["round"][1]["repeat"]["do"][1]
@@ -91,7 +91,7 @@ def test_steps_are_changed_by_id(merged, patch, expected):
 
 
 def test_steps_are_put_beside_others(merged):
-    """Before and after one with an id, which may be changed as well; the steps keep their order."""
+    """Check that steps are inserted before and after one with an id, in order, and with a change of it."""
     text = "{before: [{shuffle: deck}, {score: round}], to: right, after: [{clear: tableau}]}"
     data, findings = merged(f"steps: {{pass_hands: {text}}}")
     assert findings == []
@@ -104,7 +104,7 @@ def test_steps_are_put_beside_others(merged):
 
 
 def test_lists_are_added_to(merged):
-    """Behind what stands there; a list that was not there begins with it."""
+    """Check that items are appended to a list, which is made if it does not exist."""
     data, findings = merged("{round: {append: [{clear: tableau}]}, finish: {append: [{score: game}]}}")
     assert findings == []
     assert [next(iter(step)) for step in data["round"]] == ["deal", "repeat", "score", "clear"]
@@ -112,7 +112,7 @@ def test_lists_are_added_to(merged):
 
 
 def test_steps_can_be_removed(merged):
-    """With null, as any key."""
+    """Check that null removes a step."""
     data, findings = merged("steps: {pass_hands: null, deal_hands: null}")
     assert [code for code, *_ in findings] == ["step-lost"]
     assert [list(step)[0] for step in data["round"]] == ["repeat", "score"]  # noqa: RUF015
@@ -120,7 +120,7 @@ def test_steps_can_be_removed(merged):
 
 
 def test_steps_of_a_replaced_list_can_be_changed(merged):
-    """Lists are replaced first, then steps are changed by their ids."""
+    """Check that lists are replaced first, and then steps are changed by id."""
     data, findings = merged("{round: [{score: round, id: new}], steps: {new: {score: game}}}")
     assert findings == []
     assert data["round"] == [{"score": "game", "id": "new"}]
@@ -144,7 +144,7 @@ NOTHING = [
 
 @pytest.mark.parametrize(("change", "code", "path", "hint"), NOTHING, ids=[row[0] for row in NOTHING])
 def test_changes_that_do_nothing(merged, tree, change, code, path, hint):
-    """What isn't there can't be removed or changed; what is so already needn't be said."""
+    """Check the findings for removing or changing what is not there, and for setting an equal value."""
     severity = "warning" if code == "overlay-changes-nothing" else "error"
     data, findings = merged(change, prefix="/variants/x/changes")
     assert findings == [(code, severity, f"/variants/x/changes{path}", hint)]
@@ -152,12 +152,12 @@ def test_changes_that_do_nothing(merged, tree, change, code, path, hint):
 
 
 def test_true_is_not_one(merged):
-    """A truth value in place of a number is a change."""
+    """Check that a truth value in place of a number is a change."""
     assert merged("{rounds: true}", base="rounds: 1")[1] == []
 
 
 def test_a_file_may_say_again_what_it_is(merged):
-    """`format`, `title` and the like, at the top only."""
+    """Check that `format`, `title` and similar keys may repeat at the top level only."""
     base = "{format: 1, title: A, cards: {a: {title: B}}}"
     assert merged("{format: 1, title: A}", base=base, restated=IDENTITY)[1] == []
     assert len(merged("{cards: {a: {title: B}}}", base=base, restated=IDENTITY)[1]) == 1
@@ -165,7 +165,7 @@ def test_a_file_may_say_again_what_it_is(merged):
 
 
 def test_null_in_changes_waits(merged):
-    """Within the changes of a variant null is kept, unless it removes one of those changes."""
+    """Check that the changes of a variant keep null, unless it removes one of those changes."""
     change = "{variants: {other: {changes: {cards: {tea: {label: null, icon: null}}}}, new: {changes: {rounds: null}}}}"
     data, findings = merged(change)
     assert findings == []
@@ -174,7 +174,7 @@ def test_null_in_changes_waits(merged):
 
 
 def test_nodes_keep_their_places(tree):
-    """Each value of the result points into the file that it comes from."""
+    """Check that each value of the result has its place in the file that it comes from."""
     change = tree("{cards: {fish: {count: 8}}, steps: {pass_hands: {to: right}}}", "change.yaml")
     root = merge(tree(BASE, "base.yaml"), change).root
     changed = [plain(node) for node in nodes(root) if node.span.source.name == "change.yaml"]
@@ -182,7 +182,7 @@ def test_nodes_keep_their_places(tree):
 
 
 def test_writes(tree):
-    """Every key that is set or removed is known, steps by where they are."""
+    """Check that every write is listed with its path; steps are listed by their place."""
     change = tree("{rounds: 2, cards: {tea: null}, steps: {pass_hands: {to: right, when: turn > 1}}}")
     step = ("round", "1", "repeat", "do", "1")
     assert {(write.path, write.removes) for write in merge(tree(BASE), change).writes} == {
@@ -209,7 +209,7 @@ def test_writes(tree):
     ids=["game", "overlay", "steps of an overlay"],
 )
 def test_writes_of_what_is_new(tree, change, path):
-    """What is new is one write; in the changes of a variant, which are merged later, each part of it is one."""
+    """Check that a new mapping is one write, but in a variant's changes each of its parts is one."""
     assert [write.path for write in merge(tree(BASE), tree(change)).writes] == [path]
 
 
@@ -218,7 +218,7 @@ def test_writes_of_what_is_new(tree, change, path):
     [("a", "a", True), ("ab", "a", True), ("a", "ab", True), ("ab", "ac", False), ("a", "b", False)],
 )
 def test_collisions(one, other, expected):
-    """Two writes collide on the same key, or if one replaces what the other changes."""
+    """Check that writes collide on one key, or if one replaces what the other changes."""
     assert collide(tuple(one), tuple(other)) is expected
 
 
@@ -232,7 +232,7 @@ GAMES = st.dictionaries(KEYS, DATA, max_size=4)
 
 
 def simply_merged(base, change):
-    """The meaning of a change without null, as plainly as possible."""
+    """Merge a change without null into plain data, as simply as possible."""
     if not (isinstance(base, dict) and isinstance(change, dict)):
         return change
     return {**base, **{key: simply_merged(base[key], own) if key in base else own for key, own in change.items()}}
@@ -240,14 +240,14 @@ def simply_merged(base, change):
 
 @given(GAMES, GAMES)
 def test_merging_is_what_it_says(tree, base, change):
-    """The same as merging plain data."""
+    """Check merging of trees against merging of plain data."""
     result = merge(tree(json.dumps(base)), tree(json.dumps(change)))
     assert json.dumps(plain(result.root)) == json.dumps(simply_merged(base, change))
 
 
 @given(GAMES)
 def test_nothing_changes_nothing(tree, base):
-    """An empty change is silent; the game itself as a change is reported value by value and changes nothing."""
+    """Check that an empty change has no findings, and the game as its own change one for each value."""
     root = tree(json.dumps(base))
     assert merge(root, Mapping((), root.span)).root == root
     again = merge(root, root)
@@ -257,7 +257,7 @@ def test_nothing_changes_nothing(tree, base):
 
 @given(GAMES, GAMES)
 def test_a_change_applied_twice(tree, base, change):
-    """Changes without null can be applied again without effect."""
+    """Check that applying changes without null twice equals applying them once."""
     patch = tree(json.dumps(change))
     once = merge(tree(json.dumps(base)), patch).root
     assert same(merge(once, patch).root, once)
@@ -265,7 +265,7 @@ def test_a_change_applied_twice(tree, base, change):
 
 @given(GAMES, st.lists(KEYS, unique=True))
 def test_removing(tree, base, names):
-    """Null removes exactly the keys that are there; each of the others is a finding."""
+    """Check that null removes the existing keys, and gives a finding for every other."""
     result = merge(tree(json.dumps(base)), tree(json.dumps(dict.fromkeys(names))))
     assert plain(result.root) == {key: own for key, own in base.items() if key not in names}
     assert len(result.findings) == len(set(names) - base.keys())

@@ -1,4 +1,4 @@
-"""What is known of counters before a flow is followed: which of them are never below 0."""
+"""Counters that are known never to fall below 0, before the flow is followed."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def ranges(*names, extra="plain: {count: 40}", step="- shuffle: deck"):
 
 @pytest.mark.parametrize("name", ["soup", "dish", "guest@soup", "sugar", "coins", "stars", "shine", "heat", "luck"])
 def test_what_is_never_below_0(name):
-    """Counts of cards, amounts that cards add, and what effects change within bounds, or only raise."""
+    """Check counts of cards, amounts of cards, and counters that effects bound or only raise."""
     assert ranges(name) == {name: (0, MAX_INT)}
 
 
@@ -69,18 +69,18 @@ def test_what_may_be_below_0(name):
 
 
 def test_other_ranges():
-    """What only effects change is also never above what is declared; cards have what they have."""
+    """Check that a counter of effects alone keeps to its declared maximum, and ranges of card values."""
     assert ranges("pot", "its.cost", "players", "unknown") == {"pot": (0, 9), "its.cost": (0, 2), "players": (3, 3)}
 
 
 def test_what_one_effect_takes_another_one_takes_too():
-    """A counter that is raised by one that may fall may itself fall."""
+    """Check that a counter raised by one that may fall may itself fall."""
     extra = "bill: {count: 9, on_play: [{add: {shine: 0 - soup}}]}"
     assert ranges("stars", "shine", "soup", extra=extra) == {"soup": (0, MAX_INT)}
 
 
 def test_what_leaves_may_take_more_than_there_is():
-    """A card that leaves takes away what it added, also from a counter that effects have set since."""
+    """Check that a leaving card takes its amount away, even after an effect has set the counter."""
     step = "- move: {from: tableau, to: hand}"
     assert ranges("soup", "sugar", "coins", "tableau.soup", "heat", step=step) == dict.fromkeys(
         ("soup", "sugar", "tableau.soup"), (0, MAX_INT)

@@ -1,4 +1,4 @@
-"""The front door: opening files, selecting variants, and every configuration of a card set."""
+"""Opening files, selecting variants, and all configurations of a card set."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ GAME = cases_in(HARBOUR)
 
 @pytest.fixture
 def document(opened):
-    """The test game."""
+    """Return the test game."""
     game, findings = opened()
     assert findings == ()
     return game
 
 
 def codes(findings):
-    """The codes in order."""
+    """Return the codes in order."""
     return [finding.code for finding in findings]
 
 
 def underlined(finding):
-    """The text that a finding is about, with its file."""
+    """Return the text that a finding marks, with its file."""
     return finding.span.source.name, finding.span.source.text[finding.span.start : finding.span.end]
 
 
@@ -57,7 +57,7 @@ def underlined(finding):
 
 
 def test_a_document(document):
-    """It knows its files, variants, readings and examples, and can't be changed."""
+    """Check that a document knows its files, variants, readings and examples, and is immutable."""
     assert [(file.asked, file.source.name) for file in document.files] == [("", "game.yaml")]
     assert [variant.id for variant in document.variants] == list(GAME["variants"])
     assert [reading.id for reading in document.readings] == ["second_place"]
@@ -70,14 +70,14 @@ def test_a_document(document):
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"[", b"format: 1"])
 def test_what_is_no_card_set(data):
-    """There is no document, but there are findings."""
+    """Check that a text that is no card set gives findings and no document."""
     document, findings = open_document(data, "x.yaml", lambda _: None)
     assert document is None
     assert findings
 
 
 def test_extending(opened):
-    """A file that extends another says only what differs; both are kept for saves."""
+    """Check that an extending file says only what differs, and that both files are kept for saves."""
     document, findings = opened("format: 1\nid: bay\nextends: harbour\ncards: {fish: {count: 9}}\n")
     assert findings == ()
     assert [(file.asked, file.source.name) for file in document.files] == [
@@ -91,7 +91,7 @@ def test_extending(opened):
 
 
 def test_mistakes_in_what_is_extended(opened, harbour):
-    """They are shown in the file where they are."""
+    """Check that mistakes in an extended file are shown there."""
     document, findings = opened(
         "format: 1\nid: bay\nextends: broken.yaml\n", broken=harbour(("rounds: 3", "rounds: x"))
     )
@@ -100,7 +100,7 @@ def test_mistakes_in_what_is_extended(opened, harbour):
 
 
 def test_a_file_with_the_id_of_what_it_extends(opened):
-    """It is asked for one of its own; nothing else is wrong."""
+    """Check that a file with the id of the one it extends gets only the advice to choose another."""
     document, (finding,) = opened("format: 1\nid: harbour\nextends: harbour\nrounds: 1\n")
     assert document is not None
     assert (finding.code, finding.severity, finding.path) == ("extends-id", "warning", "/id")
@@ -108,7 +108,7 @@ def test_a_file_with_the_id_of_what_it_extends(opened):
 
 
 def test_mistakes_of_the_merged_game(opened):
-    """They are shown in the file that brought them about, in terms of a change."""
+    """Check that mistakes of the merged game are shown in the file that causes them, as changes."""
     text = "format: 1\nid: bay\nextends: harbour\ncards: {fsh: {keep: true}, spice: {count: null}}\n"
     _, findings = opened(text + "scoring: {fish: {kind: each}}\n")
     assert [(finding.code, *underlined(finding)) for finding in findings] == [
@@ -130,7 +130,7 @@ def test_mistakes_of_the_merged_game(opened):
     ],
 )
 def test_what_a_variant_takes_away(opened, change, code):
-    """Whatever the section: what cannot do without it is found with the variant, at its place."""
+    """Check in every section that what a removal makes invalid is found with the variant, at its place."""
     document, found = opened(
         f"format: 1\nid: bay\nextends: harbour\nvariants: {{new: {{title: New, changes: {{{change}}}}}}}\n"
     )
@@ -160,7 +160,7 @@ def test_what_a_variant_takes_away(opened, change, code):
 )
 @pytest.mark.parametrize("behind", ["", "# longer than what it changes\n" * 100])
 def test_a_rule_that_becomes_another_kind(opened, rule, code, message, hint, behind):
-    """It is told once, at the change; nothing in the file that is right would mend it."""
+    """Check that a change of a rule's kind that leaves wrong keys is reported once, at the change."""
     _, (finding,) = opened(f"format: 1\nid: bay\nextends: harbour\nscoring: {{{rule}}}\n{behind}")
     assert (finding.code, *underlined(finding)) == (code, "game.yaml", "kind")
     assert finding.message == message
@@ -169,7 +169,7 @@ def test_a_rule_that_becomes_another_kind(opened, rule, code, message, hint, beh
 
 
 def test_what_a_change_says_itself_of_another_kind(opened):
-    """A mistake in it stands at its own place; what it takes away, and should not, too."""
+    """Check mistakes in a change of a rule's kind: keys of its own, and keys that it should not remove."""
     text = "format: 1\nid: bay\nextends: harbour\nscoring: "
     _, findings = opened(
         text + "{fish: {kind: each, size: null, points: [2], tie: split}, dark: {kind: set, pionts: 2}}\n"
@@ -193,7 +193,7 @@ def test_what_a_change_says_itself_of_another_kind(opened):
     ],
 )
 def test_what_is_said_to_be_written_makes_a_rule_another_kind(opened, rule):
-    """What the old kind left is taken away, in a file and in a variant."""
+    """Check that following the advice, in a file or variant, removes what the old kind left."""
     for changes in (f"scoring: {{{rule}}}", f"variants: {{new: {{title: New, changes: {{scoring: {{{rule}}}}}}}}}"):
         document, findings = opened(f"format: 1\nid: bay\nextends: harbour\n{changes}\n")
         assert findings == ()
@@ -201,7 +201,7 @@ def test_what_is_said_to_be_written_makes_a_rule_another_kind(opened, rule):
 
 
 def test_changes_that_change_nothing_of_what_is_extended(opened):
-    """What is removed and was never there is an error; what stays as it was a warning, also with several files."""
+    """Check that removing what never existed is an error, and setting an equal value a warning."""
     head = "format: 1\nid: bay\nextends: "
     document, findings = opened(f"{head}harbour\ncards: {{fsh: null}}\nrounds: 3\n")
     assert document is None
@@ -230,7 +230,7 @@ def test_changes_that_change_nothing_of_what_is_extended(opened):
     ],
 )
 def test_what_cannot_be_extended(opened, name, code):
-    """Paths and addresses, what is not there, and circles."""
+    """Check that paths, addresses, unknown names and circles cannot be extended."""
     head = "format: 1\nid: bay\nextends: "
     document, findings = opened(head + name, itself=f"{head}itself", ping=f"{head}pong", pong=f"{head}ping.yaml")
     assert document is None
@@ -238,14 +238,14 @@ def test_what_cannot_be_extended(opened, name, code):
 
 
 def test_a_name_never_reaches_the_fetcher_unless_plain():
-    """So opening a card set opens nothing unexpected."""
+    """Check that only plain names reach the fetcher, so opening a card set opens no unexpected file."""
     asked = []
     open_document(b"format: 1\nid: bay\nextends: ../x\n", "x.yaml", asked.append)
     assert asked == []
 
 
 def test_long_chains(opened):
-    """Eight card sets may extend one another in a row."""
+    """Check that eight card sets may extend one another in a row."""
     files = {f"s{index}": f"format: 1\nid: bay\nextends: s{index + 1}\n" for index in range(20)}
     files[f"s{MAX_DEPTH - 1}"] = "format: 1\nid: bay\nextends: harbour\n"
     document, _ = opened(files.pop("s0"), **files)
@@ -270,7 +270,7 @@ def test_long_chains(opened):
     ],
 )
 def test_mistakes_in_the_heads_of_overlays(opened, harbour, change, code, text):
-    """What variants and readings say about themselves is checked when the file is opened."""
+    """Check that keys of variants and readings themselves are checked when the file is opened."""
     document, findings = opened(harbour(change))
     assert document is None
     assert codes(findings) == [code]
@@ -281,7 +281,7 @@ def test_mistakes_in_the_heads_of_overlays(opened, harbour, change, code, text):
 
 
 def test_parsing_selections():
-    """Names, parameters of variants, parameters, readings."""
+    """Check names, parameters of variants, parameters and readings."""
     texts = ["calm", "storm:gusts=3", "second_place=anyone", "hand_size=8", " calm "]
     assert parse_selection(texts) == Selection(
         ("calm", "storm"), (("second_place", "anyone"),), (("gusts", 3), ("hand_size", 8))
@@ -293,13 +293,13 @@ def test_parsing_selections():
 
 @pytest.mark.parametrize("text", ["", "=", "a=", "=3", "a:", "a:b", "a:b=c", "a:=1"])
 def test_texts_that_are_no_selections(text):
-    """They are refused with the form that is needed."""
+    """Check that malformed selections are refused with the expected form."""
     with pytest.raises(ValueError, match="“"):
         parse_selection([text])
 
 
 def test_variants_change_the_game(document):
-    """Their changes and parameters are in force, in order of application, with the chosen values."""
+    """Check that variants apply in order, with their parameters and the chosen values."""
     model, findings = resolve(document, parse_selection(["storm:gusts=3", "stars", "hand_size=6"]), 3)
     assert findings == ()
     assert model.active == ("stars", "storm")
@@ -309,7 +309,7 @@ def test_variants_change_the_game(document):
 
 
 def test_any_number_is_changed_by_its_path(document):
-    """Behind everything else that is selected: in mappings, in lists, in steps with an id, of variants too."""
+    """Check that numbers change by path, last of all: in mappings, lists, steps with an id and variants."""
     texts = [
         "stars",
         "scoring.fish.points=9",
@@ -328,7 +328,7 @@ def test_any_number_is_changed_by_its_path(document):
 
 
 def test_numbers_are_those_of_the_rules(document):
-    """What is only printed, checked or selected has none."""
+    """Check that only numbers of the rules can be changed, not printed, checked or selected ones."""
     found = numbers_of(document.root)
     assert found["cards.green_tea.adds.leaves"] == 2
     assert found["zones.quay.layout.rows.1.cards"] == 3
@@ -343,7 +343,7 @@ def test_numbers_are_those_of_the_rules(document):
 
 
 def test_readings_change_the_game(document):
-    """The chosen option is in force, else the default."""
+    """Check that the chosen option of a reading applies, else the default."""
     model, _ = resolve(document, parse_selection(["second_place=anyone"]))
     assert model.scoring[1].spec.at_least.text == "0"
     assert model.readings[0].chosen == "anyone"
@@ -372,7 +372,7 @@ def test_readings_change_the_game(document):
     ],
 )
 def test_selections_that_are_refused(document, texts, players, code, words):
-    """With the reason and, for a misspelt name, the right one."""
+    """Check that wrong selections are refused with the reason, and with the name if misspelt."""
     model, findings = resolve(document, parse_selection(texts), players)
     assert model is None
     assert codes(findings) == [code]
@@ -380,7 +380,7 @@ def test_selections_that_are_refused(document, texts, players, code, words):
 
 
 def test_writing_the_same_key(opened, harbour):
-    """Two overlays that do exclude each other, unless one builds on the other: a part counts as the whole."""
+    """Check that two overlays that write one key exclude each other, unless one requires the other."""
     change = ("      scoring: {stars:", "      round: [{score: round}]\n      scoring: {stars:")
     document, _ = opened(harbour(change))
     (finding,) = allowed(document, ["right_about", "stars"])
@@ -394,7 +394,7 @@ def test_writing_the_same_key(opened, harbour):
 
 
 def test_readings_collide_too(opened, harbour):
-    """A variant and the chosen option of a reading may not write the same key."""
+    """Check that a variant and a chosen option may not write one key."""
     document, _ = opened(
         harbour(("{sack: {on_play: null}}", "{sack: {count: 1}}\n      scoring: {leaves: {at_least: 2}}"))
     )
@@ -404,7 +404,7 @@ def test_readings_collide_too(opened, harbour):
 
 
 def test_the_order_of_application(opened, harbour):
-    """As declared, but after what is built on, however they are named; circles don't hang."""
+    """Check that overlays apply as declared, after those that they require; circles end."""
     document, _ = opened(harbour(("    title: Stars", "    title: Stars\n    builds_on: [storm]")))
     assert resolve(document, Selection(("storm", "stars")))[0].active == ("storm", "stars")
     document, _ = opened()
@@ -413,7 +413,7 @@ def test_the_order_of_application(opened, harbour):
 
 
 def test_mistakes_within_overlays(opened, harbour):
-    """They are found without being asked for, each once, at their places in the overlay."""
+    """Check that mistakes within unselected overlays are found, each once, at their places."""
     document, _ = opened(
         harbour(
             ("{pass: {to: [left, right, left]}}", "{move: {from: hand, to: hold}}"),
@@ -435,7 +435,7 @@ def test_mistakes_within_overlays(opened, harbour):
 
 
 def test_wrong_values_within_overlays(opened, harbour):
-    """What no game could make right is found when the file is opened."""
+    """Check that values invalid in any game are found when the file is opened."""
     document, findings = opened(harbour(("{to: right}", "{pass: {to: up}}"), ("{at_least: 0}", "{at_last: 0}")))
     assert (document, codes(findings)) == (None, ["not-allowed-value", "unknown-key"])
 
@@ -444,7 +444,7 @@ def test_wrong_values_within_overlays(opened, harbour):
 
 
 def test_combinations(document):
-    """All sets of variants that can be played together by so many, and no others."""
+    """Check that combinations are exactly the sets of variants playable together by this number."""
     names = [variant.id for variant in document.variants]
     subsets = [tuple(name for bit, name in enumerate(names) if number >> bit & 1) for number in range(1 << len(names))]
     for players in (2, 3):
@@ -456,7 +456,7 @@ def test_combinations(document):
 
 
 def test_single_selections(document):
-    """The base game, each variant with what it requires, each option that is not the default."""
+    """Check the base game, each variant with those it requires, and each option besides the default."""
     assert single_selections(document) == (
         Selection(),
         *(Selection((name,)) for name in ("right_about", "to_the_right")),
@@ -468,7 +468,7 @@ def test_single_selections(document):
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_shipped_sets(path):
-    """Every combination of variants of every shipped set resolves, without findings."""
+    """Check that all variant combinations of shipped sets resolve without findings."""
     document, findings = open_document(path.read_bytes(), path.name, fetcher(str(path)))
     assert findings == ()
     assert all_findings(document) == ()
@@ -483,14 +483,14 @@ def test_shipped_sets(path):
 
 
 def hash_of(opened, text, *selected):
-    """The hash of a text under a selection."""
+    """Return the hash of a text under a selection."""
     document, findings = opened(text)
     assert document is not None, findings
     return rules_hash(resolve_tree(document, parse_selection(selected))[0])
 
 
 def test_as_data(document):
-    """The resolved tree, ready for JSON."""
+    """Check that the resolved tree is ready for JSON."""
     data = document_json(resolve_tree(document, Selection(("to_the_right",)))[0])
     assert data["round"][2]["repeat"]["do"][2]["pass"]["to"] == "right"
     assert json.loads(json.dumps(data)) == data
@@ -511,7 +511,7 @@ def test_as_data(document):
     ],
 )
 def test_texts_do_not_matter_to_the_rules(opened, harbour, change):
-    """Labels, texts, comments and layout leave the hash as it is."""
+    """Check that labels, texts, comments and layout do not change the hash."""
     assert hash_of(opened, harbour(change)) == hash_of(opened, harbour())
 
 
@@ -526,12 +526,12 @@ def test_texts_do_not_matter_to_the_rules(opened, harbour, change):
     ],
 )
 def test_rules_matter(opened, harbour, change):
-    """Whatever changes the game changes the hash, even a card that is called like one of our keys."""
+    """Check that all that changes the game changes the hash, even a card named like a key of ours."""
     assert hash_of(opened, harbour(change)) != hash_of(opened, harbour())
 
 
 def test_the_hash_knows_what_is_in_force(opened, harbour):
-    """Variants, readings and parameters count when they are selected; the order of cards counts always."""
+    """Check that selected variants, readings and parameters change the hash, and so does card order."""
     hashes = {hash_of(opened, harbour(), *own) for own in ([], ["calm"], ["second_place=anyone"], ["hand_size=8"])}
     assert len(hashes) == 4
     spice, crane = "  spice: {count: 6}\n", "  crane: {count: 4}\n"
@@ -543,7 +543,7 @@ def test_the_hash_knows_what_is_in_force(opened, harbour):
 
 
 def places_in(value, path=()):
-    """The paths of all values within a value."""
+    """Yield the paths of all values within a value."""
     yield path
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, own in inner:
@@ -551,7 +551,7 @@ def places_in(value, path=()):
 
 
 def without(value, path):
-    """A copy without what is at a place."""
+    """Return a copy without the value at a path."""
     copy = dict(value) if isinstance(value, dict) else list(value)
     if len(path) == 1:
         del copy[path[0]]
@@ -561,7 +561,7 @@ def without(value, path):
 
 
 def replaced(value, path, new):
-    """A copy with another value at a place."""
+    """Return a copy with another value at a path."""
     if not path:
         return new
     copy = dict(value) if isinstance(value, dict) else list(value)
@@ -570,7 +570,7 @@ def replaced(value, path, new):
 
 
 def value_at(value, path):
-    """The value at a place."""
+    """Return the value at a path."""
     for key in path:
         value = value[key]
     return value
@@ -583,13 +583,13 @@ PLACES = list(places_in(GAME))[1:]
     st.lists(st.sampled_from(PLACES), min_size=1, max_size=2), st.sampled_from(PLACES), st.sampled_from(["cut", "swap"])
 )
 def test_any_mutation(opened, places, other, how):
-    """Whatever is cut out or put elsewhere: findings, never an exception; what is accepted resolves or is refused."""
+    """Check that any mutation gives findings, never an exception; an accepted one resolves or is refused."""
     data = GAME
     for path in places:
         try:
             new = value_at(GAME, other)
             data = without(data, path) if how == "cut" else replaced(data, path, new)
-        except (KeyError, IndexError, TypeError):  # the first change took the place of the second away
+        except (KeyError, IndexError, TypeError):  # the first change removed the place of the second
             continue
     document, findings = opened(json.dumps(data, ensure_ascii=False))
     assert (document is None) == any(finding.severity == "error" for finding in findings)
@@ -602,7 +602,7 @@ def test_any_mutation(opened, places, other, how):
 
 @given(st.text(max_size=30))
 def test_any_selection(opened, text):
-    """A text is a selection or is refused; a selection is played or is refused."""
+    """Check that any text is a selection or refused, and any selection resolves or is refused."""
     try:
         selection = parse_selection([text])
     except ValueError:
@@ -612,5 +612,5 @@ def test_any_selection(opened, text):
 
 
 def test_plain_data_of_examples(document):
-    """Examples come as they are written."""
+    """Check that examples are given as written."""
     assert document.examples == plain(document.root)["examples"]

@@ -1,4 +1,4 @@
-"""The schema and what is said when a file does not follow it."""
+"""The schema of card sets, and the findings where a file does not follow it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ HARBOUR = Path(__file__).with_name("harbour.yaml")
 GAME = cases_in(HARBOUR)
 REFERENCE = (ROOT / "docs/language.md").read_text("utf-8")
 SILENT = {"$ref", "allOf", "anyOf", "if", "items", "properties", "propertyNames"}
-"""Keywords that only lead to others, or stand in conditions."""
+"""Keywords that only refer to other schemas or occur in conditions."""
 
 
 def parts(value):
-    """Everything within the schema that is a mapping."""
+    """Yield every mapping within the schema."""
     if isinstance(value, dict):
         yield value
         value = list(value.values())
@@ -41,7 +41,7 @@ def parts(value):
 
 
 def found(findings):
-    """Codes with the underlined text."""
+    """Return the codes with the marked texts."""
     return [(own.code, own.span.source.text[own.span.start : own.span.end]) for own in findings]
 
 
@@ -49,12 +49,12 @@ def found(findings):
 
 
 def test_it_is_published():
-    """The file in the repository is the one that the program uses (`make docs` writes it again)."""
+    """Check that the file in the repository is the schema of the program (`make docs` writes it)."""
     assert (ROOT / "schemas/cardset.schema.json").read_text("utf-8") == schema_text()
 
 
 def test_it_is_a_schema():
-    """Draft 2020-12 accepts it, and it refers to nothing outside."""
+    """Check that it is valid under draft 2020-12 and refers to nothing outside."""
     jsonschema.Draft202012Validator.check_schema(schema())
     known = schema()["$defs"]
     references = [part["$ref"] for part in parts(schema()) if isinstance(part.get("$ref"), str)]
@@ -62,13 +62,13 @@ def test_it_is_a_schema():
 
 
 def test_every_call_makes_its_own():
-    """Nobody can change the schema for others."""
+    """Check that every call returns a new schema, so changing one affects nobody else."""
     schema()["$defs"].clear()
     assert schema()["$defs"]
 
 
 def test_editors_can_explain_every_key():
-    """Each key of a game has a title and a description."""
+    """Check that each key of a game has a title and a description."""
     silent = [
         f"{name}: {key}"
         for name, definition in schema()["$defs"].items()
@@ -82,19 +82,19 @@ def test_editors_can_explain_every_key():
 
 
 def _only_a_condition(own):
-    """A key that is looked at, not described (``if kind is set``, ``if no card has scores``)."""
+    """Return True if a key is part of a condition (``if kind is set``, ``if no card has scores``)."""
     return own.keys() == {"const"} or "not" in own.get("additionalProperties", {})
 
 
 def test_every_object_is_closed():
-    """There is no mapping in which unknown keys would go unnoticed."""
+    """Check that no mapping accepts unknown keys."""
     for part in parts(schema()["$defs"]):
         if part.get("type") == "object" and "allOf" not in part:
             assert "additionalProperties" in part, part
 
 
 def test_every_text_and_list_has_a_limit():
-    """Nothing in a file can grow without end."""
+    """Check that every text and list has a maximum."""
     for part in parts(schema()["$defs"]):
         kinds = part.get("type", ())
         if "array" in kinds:
@@ -104,19 +104,19 @@ def test_every_text_and_list_has_a_limit():
 
 
 def test_every_pattern_has_words():
-    """A text that does not match is told what would."""
+    """Check that every pattern has a message that says what would match."""
     assert {own["pattern"] for own in parts(schema()) if isinstance(own.get("pattern"), str)} <= PATTERNS.keys()
 
 
 def test_every_keyword_has_words():
-    """No complaint of the schema is shown in the words of the library."""
+    """Check that no finding is in the words of the schema library."""
     names = {key for own in parts(schema()) for key in own.get("properties", ())}
     used = {key for own in parts(schema()["$defs"]) for key in own} - names
     assert used & set(jsonschema.Draft202012Validator.VALIDATORS) - _KEYWORDS.keys() == SILENT
 
 
 def test_steps_and_rules_are_complete():
-    """Every verb is a key of a step, and every kind can be chosen."""
+    """Check that every verb is a key of a step, and that every rule kind can be chosen."""
     definitions = schema()["$defs"]
     assert definitions["step"]["properties"].keys() == {"id", "when", "text", "source", "assumed", *FLOW_VERBS}
     assert definitions["rule"]["properties"]["kind"]["enum"] == list(RULE_KINDS)
@@ -125,20 +125,20 @@ def test_steps_and_rules_are_complete():
 
 @pytest.mark.parametrize("path", [HARBOUR, *SHIPPED], ids=lambda path: path.stem)
 def test_shipped_sets_follow_it(path, tree):
-    """So do the card sets of this package, also for other programs that read the schema."""
+    """Check that shipped card sets follow the schema for other programs, too."""
     root = tree(path.read_text("utf-8"))
     assert validate(root) == ()
     jsonschema.Draft202012Validator(schema()).validate(plain(root))
 
 
 def test_the_reference_follows_it(tree):
-    """The card set at the start of the reference is one."""
+    """Check that the card set at the start of the reference follows the schema."""
     text = re.search(r"```yaml\n(.*?)```", REFERENCE, re.DOTALL).group(1)
     assert validate(tree(text)) == ()
 
 
 def test_the_reference_names_every_top_level_key():
-    """The table of top-level keys and the schema have the same keys."""
+    """Check that the table of top-level keys has the keys of the schema."""
     table = REFERENCE.split("## 2.")[1].split("## 3.")[0]
     named = {key for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for key in re.findall(r"`(\w+)`", row)}
     definitions = schema()["$defs"]
@@ -147,7 +147,7 @@ def test_the_reference_names_every_top_level_key():
 
 @pytest.mark.parametrize("value", [1.0, True, "1"])
 def test_whole_numbers_only(value):
-    """Neither 1.0 nor true is a whole number."""
+    """Check that neither 1.0 nor true is a whole number."""
     assert [error.validator for error in _validator(schema).iter_errors({**GAME, "rounds": value})] == ["type"]
 
 
@@ -221,7 +221,7 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("change", "expected", "hint"), MISTAKES, ids=[row[0][1] for row in MISTAKES])
 def test_one_mistake_is_one_finding(harbour, tree, change, expected, hint):
-    """At the very place, with advice, and without others that follow from it."""
+    """Check that a mistake is one finding, at the exact place, with advice."""
     findings = validate(tree(harbour(change)))
     assert found(findings) == [expected]
     assert hint in findings[0].hint
@@ -230,7 +230,7 @@ def test_one_mistake_is_one_finding(harbour, tree, change, expected, hint):
 
 
 def test_all_mistakes_are_reported(harbour, tree):
-    """In the order of their places."""
+    """Check that all mistakes are reported in the order of their places."""
     text = harbour(("count: 20", "cuont: 20"), ("rounds: 3", "rounds: three"), ("order: most", "order: least"))
     assert found(validate(tree(text))) == [
         ("wrong-type", "three"),
@@ -240,13 +240,13 @@ def test_all_mistakes_are_reported(harbour, tree):
 
 
 def test_a_newer_format_is_all_there_is_to_say(harbour, tree):
-    """What a newer file may contain is not known."""
+    """Check that a newer format is the only finding: its contents are unknown."""
     text = harbour(("format: 1", "format: 3"), ("rounds: 3", "periods: 3"))
     assert [code for code, _ in found(validate(tree(text)))] == ["unsupported-format"]
 
 
 def test_paths_are_json_pointers(harbour, tree):
-    """Paths name the place in the document."""
+    """Check that paths are JSON Pointers into the document."""
     text = harbour(("to: left}\n          id", "to: lef}\n          id"), ("  fish: {count", "  a/b: {count"))
     assert [finding.path for finding in validate(tree(text))] == ["/cards/a~1b", "/round/2/repeat/do/2/pass/to"]
 
@@ -255,7 +255,7 @@ def test_paths_are_json_pointers(harbour, tree):
     "change", ["{cards: {fish: {count: null}}}", "{scoring: {fish: {points: 3}}}", "{winner: null}"]
 )
 def test_overlays_require_nothing(harbour, tree, change):
-    """In changes any key may be missing, and null is a value."""
+    """Check that changes may lack any key, and may contain null."""
     assert validate(tree(harbour(("changes:\n      cards: {sack: {on_play: null}}", f"changes: {change}")))) == ()
 
 
@@ -275,13 +275,13 @@ def test_overlays_require_nothing(harbour, tree, change):
     ],
 )
 def test_overlays_are_held_to_the_rest(harbour, tree, change, expected):
-    """Unknown keys and wrong values are mistakes in changes too; lists in them are whole."""
+    """Check that changes are checked for unknown keys and wrong values; their lists are whole."""
     text = harbour(("changes:\n      cards: {sack: {on_play: null}}", f"changes: {change}"))
     assert found(validate(tree(text))) == [expected]
 
 
 def test_a_file_that_extends_says_only_what_differs(tree):
-    """It needs a format, an id and what it extends."""
+    """Check that an extending file needs only format, id and `extends`."""
     assert validate(tree("format: 1\nid: other\nextends: harbour\nsteps: {pass_hands: {to: right}}\n")) == ()
     assert found(validate(tree("extends: harbour\n"))) == [("required-key", "extends")] * 2
     assert found(validate(tree("format: 1\nid: other\nextends: ../harbour\n"))) == [("extends-name", "../harbour")]
@@ -305,7 +305,7 @@ PART = {
 
 @pytest.mark.parametrize("entry", [entry for entry in table("structure") if entry.bad], ids=lambda entry: entry.code)
 def test_examples_of_the_catalogue(opened, entry):
-    """The wrong example has that mistake and no other, the right one none."""
+    """Check that a bad example has only its mistake, and a good one none."""
     from draftengine.model.selection import all_findings
 
     def codes(text):
@@ -329,7 +329,7 @@ VALUES = st.recursive(
 
 
 def places_in(value, path=()):
-    """The paths of all values within a value."""
+    """Yield the path of every value in a document."""
     yield path
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, own in inner:
@@ -340,7 +340,7 @@ PLACES = list(places_in(GAME))[1:]
 
 
 def altered(value, path, new):
-    """A copy with another value at a place."""
+    """Return a copy of a document in which one value is replaced."""
     if not path:
         return new
     copy = dict(value) if isinstance(value, dict) else list(value)
@@ -350,7 +350,7 @@ def altered(value, path, new):
 
 @given(st.sampled_from(PLACES), VALUES)
 def test_any_value_anywhere(tree, path, value):
-    """Whatever stands somewhere: no exception, a finding where the schema complains, and none where it does not."""
+    """Check any value anywhere: no exception, and findings if and only if the schema rejects it."""
     data = altered(GAME, path, value)
     root = tree(json.dumps(data, ensure_ascii=False))
     findings = validate(root)

@@ -30,7 +30,7 @@ def opened(cards, points="sum"):
 
 
 def test_three_hundred_cards_need_no_counters_of_their_own():
-    """Only what formulas read is counted."""
+    """Check that only cards that formulas read have counters."""
     from compiled import load_program
 
     document, findings = opened({"n{n}": {"series": {"n": "1-300"}, "count": 1, "adds": {"sum": "{n}"}}})
@@ -51,7 +51,7 @@ def test_numbers_stand_in_names_texts_and_formulas():
 
 
 def test_lists_tell_a_series_in_one_line():
-    """Cards that are written one by one are told so, and so is one of a series that has another text."""
+    """Check that a series is listed in one line, except for members with a text of their own."""
     from draftengine.api.phrasing.series import series_of
 
     by_hand = {f"tea_{n}": {"count": 1, "adds": {"sum": n}} for n in range(1, 8)}
@@ -83,7 +83,7 @@ def test_series_that_cannot_be_written_out(name, series, said):
 
 
 def choosing(**ways):
-    """The game with these ways in its choice, read."""
+    """Return the game whose choice has these actions."""
     flow = [GAME["round"][0], {"repeat": {"times": 3, "do": [{"choose": {"as": ways}}]}}, GAME["round"][2]]
     cards = {"bread": {"count": 30, "adds": {"sum": 1}}}
     scoring = {"high": {"kind": "formula", "points": "sum + bid"}}
@@ -110,7 +110,7 @@ def test_series_of_ways_that_cannot_be_written_out(name, series):
 
 
 def with_ways(ways):
-    """A game whose card `soup` has this choice, with a counter and a pile for each of two cards."""
+    """Return a game in which `soup` has this choice, with a counter and a pile for each of two cards."""
     cards = {
         "soup": {"count": 20, "on_play": [{"choose": {"as": ways}}]},
         "tea": {"count": 20, "family": "drink"},
@@ -128,7 +128,7 @@ def with_ways(ways):
 
 @pytest.mark.parametrize("inside", [False, True])
 def test_a_letter_stands_at_the_beginning_of_names_in_keys_and_in_parts_of_names(inside):
-    """Also for ways on cards, and within ways."""
+    """Check the letter at the start of names, in keys and in parts of names, also in actions."""
     own = {
         "each": {"c": "drink"},
         "cards": 0,

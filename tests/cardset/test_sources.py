@@ -1,4 +1,4 @@
-"""Where shipped card sets have their rules from: each cites its own booklet, and says what it assumes."""
+"""Sources of shipped card sets: each cites its own rule booklet, and marks its assumptions."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from draftengine.model.yaml.load import load, read_source
 
 
 def cited_in(data):
-    """Every citation, wherever it stands."""
+    """Return every citation in a tree."""
     if isinstance(data, list):
         return {name for own in data for name in cited_in(own)}
     if not isinstance(data, dict):
@@ -19,16 +19,16 @@ def cited_in(data):
 
 
 def booklet_of(document):
-    """What tells the booklets of two card sets apart."""
+    """Return publisher and year, which identify the booklet of a card set."""
     about = document_json(document.root).get("about", {})
     return about.get("publisher"), about.get("year")
 
 
 def statements_of(document):
-    """What the booklet of a card set says, by number.
+    """Return the numbers of the statements in the booklet of a card set.
 
-    That is what its file lists, where it may repeat a statement of another booklet with which it agrees; and what the
-    files list that it extends, as far as they are about the same booklet.
+    These are the statements of its file, which may repeat those of another booklet, and those of extended files about
+    one and the same booklet.
     """
     own = set()
     for file in document.files:
@@ -42,13 +42,13 @@ def statements_of(document):
 
 
 def foreign_in(document):
-    """What a card set cites that its own booklet does not say."""
+    """Return the citations of a card set that are not in its own booklet."""
     return cited_in(document_json(document.root)) - statements_of(document)
 
 
 @pytest.mark.parametrize("cardset", shelf())
 def test_every_edition_cites_its_own_statements(cardset):
-    """Or says that it is assumed as a whole."""
+    """Check that each edition cites its own statements, or is assumed as a whole."""
     document = open_set(cardset).document
     data = document_json(document.root)
     assert cited_in(data) or "assumed" in data
@@ -87,7 +87,7 @@ def assumed_in(cardset, *selected):
 
 
 def test_shipped_card_sets_say_what_they_assume():
-    """What only pictures show, and what no document names."""
+    """Check the assumptions for what only pictures show, or no document says."""
     assert assumed_in("sushi_go") == {("About", "")}
     assert assumed_in("sushi_draft") == {("", ""), ("About", "")}
     assert assumed_in("sushi_go_2014") == assumed_in("sushi_go_summary") == set()

@@ -1,7 +1,7 @@
 # ruff: noqa: E501 (a row is a case)
-"""Mistakes of meaning and of form, each with the answer of a person.
+"""Mistakes of meaning and form, each with the answer that a person would give.
 
-Every case changes one of two small games: `HOUSE`, which extends a shipped one, and `WHOLE`, which stands alone.
+Every case changes one of two small games: `HOUSE`, which extends a shipped one, and `WHOLE`, which extends nothing.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ CASES = [
     # rankings
     (WHOLE, "most: [6, 3]", "most: [1, 3]", "second-beats-first", 24, "[3, 1]"),
     (WHOLE, "fewest: [-6]", "fewest: [6]", "fewest-rewarded", 24, "[-6]"),
-    # what changes nothing, or is read by nobody
+    # changes without effect, and values that nothing reads
     (HOUSE, "amount + 1}", "amount * 1}", "modifier-does-nothing", 10, "amount + 1"),
     (WHOLE, "winner:", "parameters: {bonus: {default: 2}}\nwinner:", "never-used", 26, "Use it"),
     # the order of steps
@@ -97,12 +97,12 @@ CASES = [
     (WHOLE, "  - clear: tableau", "  - discard: tableau", "unknown-key", 19, "clear: tableau"),
     (WHOLE, "  - score: game", "  - in_turn: {who: {holder: crown}, do: [{points: 1}]}\n  - score: game", "wrong-type", 21, "holds(crown)"),
 ]  # fmt: skip
-"""The game, the old text and the new one; the code, the line, and a part of the message or hint."""
+"""Game, old text, new text; code, line, and a part of the message or hint."""
 
 
 @pytest.mark.parametrize(("game", "old", "new", "code", "line", "part"), CASES, ids=[case[2][:50] for case in CASES])
 def test_the_answer_is_a_persons(game, old, new, code, line, part):
-    """The mistake is found where it stands, and is the only one of its code."""
+    """Check that the mistake is found at its place, and is the only one of its code."""
     assert game.count(old) == 1
     findings = check_bytes("wrong.yaml", "wrong.yaml", game.replace(old, new).encode())
     answers = [(it.span.position[0], f"{it.message} {it.hint}") for it in findings if it.code == code]
@@ -112,7 +112,7 @@ def test_the_answer_is_a_persons(game, old, new, code, line, part):
 
 @pytest.mark.parametrize("case", [case for case in CASES if case[3] in {"required-key", "unknown-name"}], ids=repr)
 def test_nothing_new_is_renamed(case):
-    """No fix and no hint takes the new card or rule for one that is there."""
+    """Check that no fix or hint replaces a new card or rule by an existing one."""
     game, old, new, *_ = case
     for finding in check_bytes("wrong.yaml", "wrong.yaml", game.replace(old, new).encode()):
         assert "tempura" not in finding.hint
@@ -121,13 +121,13 @@ def test_nothing_new_is_renamed(case):
 
 @pytest.mark.parametrize("game", [HOUSE, WHOLE], ids=["house", "whole"])
 def test_the_games_are_right(game):
-    """Nothing is found in the games themselves but a note about examples."""
+    """Check that the unchanged games have no finding except a note about examples."""
     findings = check_bytes("right.yaml", "right.yaml", game.encode())
     assert [it for it in findings if it.severity != "note"] == []
 
 
 def test_a_broken_definition_is_reported_once():
-    """Rules that use it have no finding of their own."""
+    """Check that rules that use a broken definition have no finding of their own."""
     text = WHOLE.replace("petals, points: 1}", "petals, points: 1}\n  x: {kind: formula, points: lucky}\n")
     text = text.replace("scoring:", "define: {lucky: daysy * 2}\nscoring:").replace(
         "x:", "y: {kind: formula, points: lucky + 1}\n  x:"

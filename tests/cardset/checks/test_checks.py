@@ -1,4 +1,4 @@
-"""Every check is seen to fire at the very place, and seen silent on good games. The cases are data."""
+"""Each check reports its mistake at the exact place, and nothing for valid games. The cases are data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CASES = DATA["cases"]
 
 
 def model_of(text: str, variants: tuple[str, ...] = ()) -> CardSet:
-    """The model of a card set that loads without any finding."""
+    """Return the model of a card set that loads without findings."""
     document, findings = open_document(text.encode("utf-8"), "game.yaml", lambda _name: None)
     assert not findings, [(finding.code, finding.message, finding.span.position) for finding in findings]
     assert document is not None
@@ -33,7 +33,7 @@ def model_of(text: str, variants: tuple[str, ...] = ()) -> CardSet:
 
 
 def wrong_game(case: dict) -> tuple[str, tuple[int, int]]:
-    """The text of a wrong game, and the line and column that are to blame."""
+    """Return the text of an invalid game, and the line and column of its mistake."""
     text = GAMES[case["game"]]
     for old, new in case.get("also", {}).items():
         assert text.count(old) == 1, old
@@ -47,7 +47,7 @@ def wrong_game(case: dict) -> tuple[str, tuple[int, int]]:
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_a_wrong_game_is_found_out(case):
-    """The finding has the right code, severity, line and column, and nothing else is found beside it."""
+    """Check that an invalid game has one finding, with the expected code, severity, line and column."""
     text, position = wrong_game(case)
     findings = run(model_of(text))
     found = [(finding.code, finding.severity, finding.span.position) for finding in findings]
@@ -62,24 +62,24 @@ def test_a_wrong_game_is_found_out(case):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_good_games_are_good(name):
-    """The games that the cases spoil have nothing wrong with them."""
+    """Check that the games from which the cases are made have no findings."""
     assert run(model_of(GAMES[name])) == ()
 
 
 def test_there_are_many_cases():
-    """Every code of the checks has a case, and each case a name of its own."""
+    """Check that every code of the checks has a case, and that names of cases are unique."""
     assert len(CASES) > 80
     assert len({case["name"] for case in CASES}) == len(CASES)
 
 
 @pytest.mark.parametrize("variants", [(), ("more",), ("more", "less")])
 def test_variants_are_checked_as_games_of_their_own(variants):
-    """An active variant restricts the numbers of players and adds parameters."""
+    """Check that an active variant can restrict the numbers of players and add parameters."""
     assert run(model_of(GAMES["kitchen"], variants)) == ()
 
 
 def test_only_the_players_asked_for():
-    """With a number of players given, a game that only others cannot play is fine."""
+    """Check that only the given number of players is checked: a game invalid for others passes."""
     text, _ = wrong_game(next(case for case in CASES if case["name"].startswith("too few cards in the second round")))
     model = model_of(text)
     assert not has_errors(run(model, (3,)))
@@ -89,7 +89,7 @@ def test_only_the_players_asked_for():
 
 
 def test_several_numbers_of_players_share_a_finding():
-    """A mistake with three and with four players is one finding that names both."""
+    """Check that a mistake with three and with four players is one finding that names both."""
     text = (
         GAMES["kitchen"]
         .replace("soup: {count: 12, family", "soup: {count: 1, family")
@@ -100,13 +100,13 @@ def test_several_numbers_of_players_share_a_finding():
 
 
 def test_mistakes_are_collected():
-    """Several mistakes are found at once, in the order of their places."""
+    """Check that several mistakes are found at once, in the order of their places."""
     text = GAMES["kitchen"].replace("card: spice,", "card: spise,").replace("{take: crown}", "{take: crwn}")
     assert [finding.code for finding in run(model_of(text))] == ["unknown-card", "unknown-marker"]
 
 
 def test_a_round_that_is_scored_turn_by_turn_may_end_at_once():
-    """What was scored before is not left out."""
+    """Check that a round that may end early is no problem for rules that are scored in each turn."""
     flow = "  - deal: {to: hand, cards: 5}\n  - repeat:\n      until_empty: hand\n      do:\n"
     turns = "        - {end: round, when: total(soup) > 3}\n        - choose: {from: hand, to: tableau}\n"
     game = "format: 1\nid: stops\ntitle: Stops\nversion: 1.0.0\nplayers: 2\nrounds: 1\ncards: {soup: {count: 20}}\n"
@@ -117,7 +117,7 @@ def test_a_round_that_is_scored_turn_by_turn_may_end_at_once():
 
 
 def test_what_a_variant_uses_is_used():
-    """A card for a variant alone is no mistake of the file."""
+    """Check that a card used by a variant alone is not reported as unused."""
     text = GAMES["kitchen"].replace("note: {count: 2,", "salt: {count: 2}\n  note: {count: 2,")
     text = text.replace("changes: {rounds: 1}", "changes: {scoring: {soups: {of: soup + salt}}}")
     base, used = model_of(text), model_of(text, ("more",))
@@ -126,7 +126,7 @@ def test_what_a_variant_uses_is_used():
 
 
 def test_a_place_in_an_overlay_falls_back_to_the_declaration():
-    """What a variant writes elsewhere is blamed where the thing itself is declared."""
+    """Check that a mistake from a variant's overlay is reported where the thing is declared."""
     text = GAMES["kitchen"].replace("changes: {rounds: 1}", "changes: {modifiers: {hot: {card: spise}}}")
     (finding,) = run(model_of(text, ("more",)))
     assert (finding.code, finding.path) == ("unknown-card", "/modifiers/hot/card")

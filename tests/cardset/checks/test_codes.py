@@ -1,4 +1,4 @@
-"""The catalogue's entries for games: complete, and their examples do what they say."""
+"""Catalogue entries for games: complete, and with examples that show the mistake and its correction."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ EXAMPLES = [entry for entry in table("game") if entry.bad]
 
 
 def codes(part: str) -> set[str]:
-    """The codes found in the small game with the keys of `part` in it; `scoring` is added to, the rest replaced."""
+    """Return the codes found in the small game with the keys of `part`; `scoring` is merged."""
     game, change = says(BASE), says(part)
     game["scoring"] |= change.pop("scoring", {})
     text = yaml.safe_dump(game | change, sort_keys=False)
@@ -60,16 +60,16 @@ def codes(part: str) -> set[str]:
 
 @pytest.mark.parametrize("entry", EXAMPLES, ids=[entry.code for entry in EXAMPLES])
 def test_examples(entry):
-    """The bad example has the mistake, the good one has not."""
+    """Check that the bad example has the mistake and the good one does not."""
     assert entry.code in codes(entry.bad)
     assert entry.code not in codes(entry.good)
 
 
 def test_the_table_is_complete():
-    """Every code that a check or the plan writes has an entry, and every entry is written somewhere."""
+    """Check that the codes in the sources of checks and plan are exactly those of the catalogue."""
     text = "".join(path.read_text("utf-8") for path in WRITERS)
     written = set(re.findall(r'diagnose\(\s*"([a-z-]+)"|\brefuse\("([a-z-]+)"', text))
-    named = {one or other for one, other in written} - {"wrong-type", "out-of-range"}  # of the file's form, too
+    named = {one or other for one, other in written} - {"wrong-type", "out-of-range"}  # codes of the file's form, too
     named -= {entry.code for entry in table("playing")}
     known = {entry.code for entry in table("game")}
     unknown = {"card", "zone", "marker", "chip-pile", "extra-seat", "score-label"}
@@ -77,7 +77,7 @@ def test_the_table_is_complete():
 
 
 def test_every_code_has_a_case():
-    """Every code of the table is seen to be found, with its severity."""
+    """Check that every code has a case that finds it, with its severity."""
     cases = cases_in(Path(__file__).parent / "cases.yaml")["cases"]
     of_large_files = {"not-all-checked"}  # see test_bounded.py
     assert {entry.code for entry in table("game")} - of_large_files <= {case["code"] for case in cases}
