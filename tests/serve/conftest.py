@@ -21,7 +21,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(scope="session")
 def postgres_at():
-    """Makes an empty database, and says its address."""
+    """Yield a function that makes an empty database and returns its address."""
     if not EVERY:
         pytest.skip("make test-web uses PostgreSQL")
     if postgres() is None:

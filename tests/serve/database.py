@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own, which is gone afterwards."""
+"""A temporary PostgreSQL server for the tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAMES = count()
 
 @contextmanager
 def running():
-    """A server on a free port; what makes an empty database and says its address."""
+    """Start a server on a free port; yield a function that makes a database and returns its address."""
     programs = postgres()
     assert programs is not None
     folder = Path(mkdtemp(prefix="postgres-"))

@@ -1,4 +1,4 @@
-"""A server in a thread of its own, and clients that speak its protocol as a page does."""
+"""A server in its own thread, and clients that speak its protocol as a page does."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class InThreads(Pool):
 
 
 ALONE = threading.Lock()
-"""Processes do one thing at a time."""
+"""Lock that makes work run one at a time, as a process would do."""
 AT_ONCE = Settings(pause=0, bot_pause=0, patience=600, pool=InThreads)
 SAME_DEAL = replace(AT_ONCE, seeds=lambda: ("tests", "salt"))
 """Settings without waiting and with one fixed seed, so that no test of a page depends on the deal."""
 LONGEST = 600
-"""Seconds after which something that never happens is a failure; a busy machine needs some of them."""
+"""Seconds before a wait fails; long, because machines can be busy."""
 PATIENT = {"open_timeout": LONGEST, "ping_interval": None, "max_queue": None}
 """Options of connections that never time out for slowness and queue any number of messages."""
 _KEYS = count()
@@ -71,7 +71,7 @@ def serving(path, catalogue, settings=AT_ONCE):
 
 
 class Process:
-    """A server of Sushi Go! as a process of its own, that can be killed and started again."""
+    """A server of Sushi Go! in its own process, which can be killed and restarted."""
 
     def __init__(self, *arguments, **more):
         self.arguments, self.more = arguments, more
@@ -122,7 +122,7 @@ BOT = {"kind": "bot", "level": "easy"}
 
 
 class Page:
-    """One seat that looks at a table, as a page does; `None` as token is a spectator."""
+    """A client for one seat of a table; without a token it is a spectator."""
 
     def __init__(self, address, table, token=None, **greeting):
         self.address, self.table, self.token = address, table, token
@@ -134,7 +134,7 @@ class Page:
         url = f"{self.address.replace('http', 'ws', 1)}/api/tables/{self.table}/play"
         self.left = ExitStack()
         self.socket = self.left.enter_context(connect(url, origin=self.address, max_size=1 << 22, **PATIENT))
-        with suppress(ConnectionClosed):  # by a server that has said why
+        with suppress(ConnectionClosed):  # the server closed the connection after giving a reason
             self.send(type="hello", token=self.token or "", **greeting)
         self.until(lambda message: message["type"] in {"table", "refused"})
 
@@ -142,7 +142,7 @@ class Page:
         self.socket.send(json.dumps({"v": 1, **message}))
 
     def until(self, enough, timeout=LONGEST):
-        """Read until a message is what is waited for."""
+        """Read messages until `enough` is true for one, and return it."""
         while True:
             text = self.socket.recv(timeout=timeout)
             self.frames.append(text)
@@ -154,7 +154,7 @@ class Page:
                 return message
 
     def ask(self, kind, key=None, **more):
-        """Ask for something, and read until it is answered."""
+        """Send a request, and return its answer."""
         key = key or f"k{next(_KEYS)}"
         self.send(type=kind, key=key, **more)
         return self.until(lambda message: message.get("key") == key and message["type"] != "table")
@@ -181,7 +181,7 @@ class Page:
         return self.ask("choose", decision=self.shown["decision"], move=move, **more)
 
     def play(self, chance):
-        """Play at random until the game is over."""
+        """Choose at random until the game is over."""
         while not (self.game and self.game["over"]):
             if self.to_choose():
                 decision = self.shown["decision"]

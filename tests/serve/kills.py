@@ -1,4 +1,4 @@
-"""Kills servers while somebody plays, and holds that what was acknowledged is there, once (R15).
+"""Kills servers during games, and checks that acknowledged requests are kept exactly once (R15).
 
 ``PYTHONPATH=tests python -m serve.kills --kills 100`` does it with a file of SQLite, with ``--postgres`` with two
 servers over a PostgreSQL of its own: each plays on with the table of the one that was killed. `test_kill.py` is the
@@ -21,7 +21,7 @@ from serve.harness import BOT, Process, made, opened, person
 
 
 class Killing:
-    """A game that goes on over every kill, and what was acknowledged in it, by key."""
+    """A game that survives kills of its servers, with its acknowledged requests by key."""
 
     def __init__(self, servers, chance):
         self.servers, self.chance = servers, chance
@@ -30,7 +30,7 @@ class Killing:
         self.acknowledged, self.killed = {}, 0
 
     def kill(self):
-        """Play some choices at the server that has the table now, and kill it at any moment."""
+        """Make some choices at the server that holds the table, then kill and restart that server."""
         server = self.servers[self.killed % len(self.servers)]
         page = opened(server, self.table, self.token)
         assert page.shown["at"] >= max(self.acknowledged.values(), default=0), "an acknowledged choice was lost"
@@ -61,7 +61,7 @@ class Killing:
         self.acknowledged[key] = answer["at"]
 
     def hold(self, storage):
-        """The table that was kept has every acknowledged request once, where it was said to be."""
+        """Assert that each acknowledged request was kept once, at the number that was acknowledged."""
         kept = storage.take(self.table, time.time() + 100)
         again = Table.of(self.table, kept.head, kept.entries)
         storage.let_go()
@@ -71,7 +71,7 @@ class Killing:
 
 
 def main():
-    """Kill, and tell."""
+    """Kill servers as often as the command line says, and print the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument(

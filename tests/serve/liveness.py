@@ -34,7 +34,7 @@ from loops import in_a_loop
 from serve.planted import FAULTS, install, plant
 
 MOVES_ON = 2.0
-"""Seconds in which a table moves on that can."""
+"""Seconds within which a table must move on."""
 TIMES = 20
 """Number of times that a server wakes up for an answer, each time as late as this machine makes it."""
 LEVELS = ("easy", "medium", "hard")
@@ -56,7 +56,7 @@ class Plan(Struct):
 
     seconds: float
     tables: int = 6
-    """Of every level."""
+    """The number of tables for each level."""
     levels: tuple[str, ...] = LEVELS
     people: int = 2
     bots: int = 2
@@ -70,7 +70,7 @@ class Plan(Struct):
     thinking: float = 0.3
     """Seconds before somebody chooses."""
     warm: float = 0.0
-    """Seconds in which processes start: how soon choices are acknowledged is not counted."""
+    """Seconds for processes to start, in which choices are not timed."""
 
 
 class Seen(Struct):
@@ -79,9 +79,9 @@ class Seen(Struct):
     took: list[float] = field(default_factory=list)
     """Seconds from each choice to its acknowledgement."""
     stood: list[tuple[float, str]] = field(default_factory=list)
-    """From when a table could move on until it did."""
+    """Seconds from when a table could move on until it did, with its name."""
     acknowledged: dict[str, dict[str, int]] = field(default_factory=dict)
-    """By table, the keys of requests, and how many entries there were then."""
+    """For each table, the number of entries at which a request was acknowledged, by key."""
     hints: int = 0
     opinions: int = 0
     notices: int = 0
@@ -101,7 +101,7 @@ class Seen(Struct):
 
 
 class Server:
-    """A server as a process of its own, over a file, with its complaints in another one."""
+    """A server in its own process, over a file, with its error output in another file."""
 
     def __init__(self, folder, path):
         self.complaints = Path(folder) / "complaints.txt"
@@ -133,7 +133,7 @@ def asked(address, path, data=None):
 
 
 class Watch:
-    """When a table can move on, and when it does, as its first person sees it."""
+    """Times from when a table can move on until it does, as its first person sees it."""
 
     def __init__(self, table, seen):
         self.table, self.seen = table, seen
@@ -161,7 +161,7 @@ class Watch:
 
 
 class Person:
-    """One who plays at random, loses the connection, and asks again for what was not answered."""
+    """A person who chooses at random, loses connections, and repeats requests without an answer."""
 
     def __init__(self, plan, seen, server, table, token, seed, watch=None):
         self.plan, self.seen, self.server, self.watch = plan, seen, server, watch
@@ -176,7 +176,7 @@ class Person:
         url = f"{self.server.address.replace('http', 'ws')}/api/tables/{self.table}/play"
         while time.monotonic() < until:
             if self.watch is not None:
-                self.watch.able = None  # it is not seen meanwhile
+                self.watch.able = None  # nothing is seen while disconnected
             with suppress(ConnectionClosed, InvalidStatus, OSError):
                 async with connect(url, origin=self.server.address, max_size=1 << 23, compression=None) as socket:
                     await self._send(
@@ -264,7 +264,7 @@ async def opinions(server, seen, until, chance):
 async def killing(server, plan, seen, until, chance):
     """Kill processes of the pool until the end."""
     while plan.kills and time.monotonic() < until:
-        await asyncio.sleep(plan.kills + TIMES * seen.lag)  # where nothing starts in time, killing shows nothing
+        await asyncio.sleep(plan.kills + TIMES * seen.lag)  # on a slow machine, fewer kills
         if found := server.workers():
             with suppress(ProcessLookupError):
                 os.kill(chance.choice(found), signal.SIGKILL)
@@ -295,7 +295,7 @@ async def syncing(folder, seen, until):
 
 
 async def crowd(server, plan, seen, planted):
-    """Let everything happen."""
+    """Run all people and disturbances of the plan to its end."""
     people = []
     for level in plan.levels:
         for number in range(plan.tables):

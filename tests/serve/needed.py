@@ -1,4 +1,4 @@
-"""Brings what `make test-web` needs besides Python: a Chromium, and a PostgreSQL, as far as this machine allows.
+"""Installs what `make test-web` needs besides Python, if possible: Chromium and PostgreSQL.
 
 Without a Chromium nothing can be tested, so this fails then and says what to do. Without a PostgreSQL the tests that
 need one are skipped, and pytest names them with the reason.
@@ -16,20 +16,20 @@ ACCOUNT = "postgres"
 EVERY = os.environ.get("DRAFTENGINE_WEB", "") not in {"", "0"}
 """True under `make test-web`, which skips nothing that the machine can do."""
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The first is Chromium without windows: smaller, and it takes less of a processor. Ubuntu has it not."""
+"""Names of Chromium; the first, without windows, needs less processor time. Ubuntu does not have it."""
 
 
 WANTED = os.environ.get("DRAFTENGINE_CHROMIUM", "")
-"""The name or the path of the Chromium to use, instead of the first of these."""
+"""Name or path of the Chromium to use instead of these."""
 
 
 def chromium() -> str | None:
-    """Where a Chromium is; of several the first."""
+    """Return the path of the first Chromium found, or None."""
     return next(filter(None, map(shutil.which, [WANTED] if WANTED else CHROMIUMS)), None)
 
 
 def postgres() -> Path | None:
-    """The folder with the programs of the newest PostgreSQL here. Debian keeps them off the path.
+    """Return the folder of the newest PostgreSQL's programs; Debian keeps them outside of the path.
 
     It refuses to run for root, so root needs the account that Debian's package brings.
     """
@@ -45,7 +45,7 @@ def postgres() -> Path | None:
 
 
 def install(package: str) -> str:
-    """Install a package of Debian or Ubuntu; why it could not be installed."""
+    """Install a package of Debian or Ubuntu; return an error message, empty on success."""
     if shutil.which("apt-get") is None:
         return "there is no apt-get here"
     rights = [] if os.geteuid() == 0 else ["sudo", "-n"]
@@ -66,7 +66,7 @@ def install(package: str) -> str:
 
 
 def main() -> int:
-    """Bring both; the exit status."""
+    """Install both if missing; return the exit status."""
     if chromium() is None:
         why = install(CHROMIUMS[0]) and install(CHROMIUMS[1])
         if chromium() is None:

@@ -1,4 +1,4 @@
-"""Plays pairs of games that differ in hidden cards alone, and counts those that sent a seat the same bytes.
+"""Plays pairs of games that differ in hidden cards alone, and checks that seats get equal bytes.
 
 ``PYTHONPATH=tests python -m serve.pairs --pairs 10000 --minutes 60`` goes round all families until either is
 reached or Ctrl-C. `test_no_leaks.py` plays one pair of each family by day. A difference ends it with status 1, and with
@@ -20,7 +20,7 @@ from serve.test_no_leaks import pairs
 
 
 def compare(game, family, number, counted):
-    """Play one pair; whether it sent the same."""
+    """Play one pair and count it; return whether both games sent equal bytes."""
     one, other, here, there = pairs(game, Random(f"{family}/{number}"))
     if one != other:
         frame = next(
@@ -36,7 +36,7 @@ def compare(game, family, number, counted):
 
 
 def main():
-    """Play, and tell; the exit status."""
+    """Play pairs as the command line says, and print the counts; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=10_000)
     parser.add_argument("--minutes", type=float, default=60)

@@ -1,4 +1,4 @@
-"""More than 200 ways to make a page run what it should only show: each calls `alert`, if a page lets it."""
+"""More than 200 texts that call `alert` if a page runs them instead of showing them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of different people in one browser, and what their pages complain about."""
+"""Pages of several people in one browser, and the complaints of these pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 
 
 class People:
-    """Makes a page for each person, in a context of its own: nobody shares what a browser remembers."""
+    """Opens a page for each person, in a browser context of its own, so that nothing is shared."""
 
     def __init__(self, browser):
         self.browser = browser
@@ -35,6 +35,6 @@ class People:
             self.complaints.append(f"asks for {asked.url}")
 
     def leave(self):
-        """Close all pages: before their server ends, so that none complains that it is gone."""
+        """Close all pages before their server ends, so that none complains about its end."""
         while self.contexts:
             self.contexts.pop().close()

@@ -1,4 +1,4 @@
-"""Takes the pictures of the page that the README shows: ``PYTHONPATH=tests python -m serve.pictures FOLDER``."""
+"""Takes the README's screenshots of the page: ``PYTHONPATH=tests python -m serve.pictures FOLDER``."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ SHOTS = (
     ("table-phone", "sushi_go", (390, 844), "light", 4),
     ("sheet", "sushi_go", (1280, 860), "light", 99),
 )
-"""Name, card set, size, colours, choices made before the picture (0: the lobby; 99: the sheet of the first round)."""
+"""Name, card set, size, colours, and choices before the screenshot (0: lobby; 99: first sheet)."""
 SEED = ("pictures", "salt")
 CHOICES = ".hand-card:not([disabled], .taken)"
 
 
 def take(browser, address, folder, name, cardset, size, colours, choices):
-    """One picture, of a game whose seed is always the same."""
+    """Take one screenshot, of a game with a fixed seed."""
     width, height = size
     viewport = {"width": width, "height": height}
     context = browser.new_context(viewport=viewport, color_scheme=colours, reduced_motion="reduce")
@@ -58,7 +58,7 @@ def take(browser, address, folder, name, cardset, size, colours, choices):
 
 
 def main(folder):
-    """Take all pictures."""
+    """Take all screenshots."""
     folder.mkdir(parents=True, exist_ok=True)
     settings = Settings(pause=0.1, bot_pause=0.1, patience=600, seeds=lambda: SEED)
     with (

@@ -25,7 +25,7 @@ FAULTS = ("raises", "hangs", "dies", "grows")
 
 
 class Raises(GreedyBot):
-    """Fails at every choice."""
+    """A bot that fails at every choice."""
 
     def decide(self, seen, stream, budget):
         """Fail with an error."""
@@ -33,7 +33,7 @@ class Raises(GreedyBot):
 
 
 class Hangs(GreedyBot):
-    """Never ends."""
+    """A bot that never returns."""
 
     def decide(self, seen, stream, budget):
         """Wait for ever."""
@@ -42,7 +42,7 @@ class Hangs(GreedyBot):
 
 
 class Dies(GreedyBot):
-    """Kills its process."""
+    """A bot that kills its process."""
 
     def decide(self, seen, stream, budget):
         """Kill the own process."""
@@ -50,7 +50,7 @@ class Dies(GreedyBot):
 
 
 class Grows(GreedyBot):
-    """Wants more memory than there is."""
+    """A bot that asks for more memory than there is."""
 
     def decide(self, seen, stream, budget):
         """Allocate more memory than there is."""
@@ -58,7 +58,7 @@ class Grows(GreedyBot):
 
 
 def install(folder):
-    """Write the package that brings them into a folder; what to put on the path of a server."""
+    """Write the package of these bots into a folder; return the search path for a server."""
     package = Path(folder) / "planted-1.0.dist-info"
     package.mkdir(parents=True)
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: planted\nVersion: 1.0\n", "utf-8")
@@ -67,7 +67,7 @@ def install(folder):
 
 
 def plant(path, game, level, name):
-    """Write a table of one person, whose token is its name, and bots of a level into a file."""
+    """Write a table into a database: one person, whose token is the table's name, and bots of a level."""
     head = {"versions": {}, **head_of(game), "hints": True, "effects": True, "memory": True}
     entries = [{"kind": "sit", "seat": 0, "name": "Ada", "token": hashed(name)}]
     entries += [{"kind": "seat", "seat": seat, "to": "bot", "level": level} for seat in range(1, game.players)]

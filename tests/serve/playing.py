@@ -57,20 +57,20 @@ def act(page, thing):
 
 
 def leave_dialog(page):
-    """Close what is open, and wait until it is gone: a browser closes a dialog some time after the key."""
+    """Close the open dialog, and wait until it is gone, which takes a browser some time."""
     page.keyboard.press("Escape")
     page.locator("dialog[open]").wait_for(state="detached")
 
 
 def play_until(page, wanted):
-    """Play with the mouse until there is something of that name to do."""
+    """Play with the mouse until the next thing to do has this name."""
     while (thing := next_thing(page)) != wanted:
         assert thing != "over", f"the game is over, and there was no {wanted}"
         act(page, thing)
 
 
 def play_on(*pages):
-    """Play at all pages at once until it is over for all, each page by itself."""
+    """Play on all pages until the game is over, each page by itself."""
     for page in pages:
         page.evaluate(_PLAY_ON)
     for page in pages:

@@ -1,4 +1,4 @@
-"""What the tests of the pool let its processes do."""
+"""Work for the processes of a pool."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def sleep(seconds):
 
 
 def die(counted):
-    """Kill this process, but not the second time."""
+    """Kill this process the first time; do nothing the second time."""
     if Path(counted).exists():
         return "alive"
     Path(counted).touch()

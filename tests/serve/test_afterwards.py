@@ -1,4 +1,4 @@
-"""After the game: replays show what a seat saw then, and score sheets say what the engine says."""
+"""After a game: replays show what a seat saw, and score sheets agree with the engine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def address(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def played(address):
-    """A finished game: its name, and what the page of its first seat was shown at every decision."""
+    """Return the id of a finished game, and what its first seat's page was shown, by decision."""
     table, tokens = made(address, "sushi_go", [person(), BOT])
     page = Page(address, table, tokens[0])
     page.ask("start")
@@ -39,7 +39,7 @@ def played(address):
 
 
 def test_a_replay_shows_what_was_seen(address, played):
-    """From the seat of the person, every frame holds the hand and the table that its page had shown."""
+    """From the person's seat, every frame has the hand and the table that its page had shown."""
     name, shown = played
     found = json.loads(ask(address, f"/api/games/{name}/replay?seat=0")[1])
     assert len(found["frames"]) == len(shown)
@@ -71,14 +71,14 @@ def test_a_bot_says_what_it_thinks(address, played):
 
 
 def test_another_deal_is_refused(address, played):
-    """A record whose moves do not fit its seed is no game."""
+    """A record whose moves do not fit its seed is refused."""
     record = json.loads(ask(address, f"/api/games/{played[0]}")[1])
     with pytest.raises(RefusedError):
         Replay({**record, "seed": "another"}).frames(0)
 
 
 def test_a_sheet_says_what_the_engine_says():
-    """Round by round, what stays counts at the end; the same points as a game that was played."""
+    """A sheet filled in round by round has the scores and winners of the played game."""
     game = de.load("sushi_go", players=2)
     state, chance = game.start(3), Random(3)
     rounds, kept = [], [[], []]
@@ -106,7 +106,7 @@ def test_a_sheet_says_what_the_engine_says():
 
 
 def test_a_sheet_remembers_what_stays(tmp_path):
-    """Kept counters and markers are told of every round, as they stand; points beside the cards are added."""
+    """Kept counters and markers appear in each round's sheet, and extra points are added."""
     path = tmp_path / "coins.yaml"
     path.write_text(COINS, "utf-8")
     game = de.load(path, players=2)
@@ -139,7 +139,7 @@ winner: {order: most, tie_breakers: [{holder: crown}]}
 
 
 def test_nobody_has_won_before_chips_are_known():
-    """Of one chip of 3 to 5 points; told, it decides, and stands in a sheet of its own with what ends the game."""
+    """A game with a chip of unknown value has no winner; once entered, it scores in a sheet for the end."""
     game, names = de.load("sushi_draft", players=3), ["Ada", "Ben", "Cleo"]
     rounds = [Round((("ikura", "ikura"), ("ebi",), ()), chips=(None, 3)), *[Round(((), (), ()))] * 2]
     found = sheet_for(game, names, rounds)

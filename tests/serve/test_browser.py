@@ -1,4 +1,4 @@
-"""A real browser at a real server: a whole game, by mouse and by keyboard, on a phone and on a desk.
+"""A real browser at a real server: whole games, by mouse and keyboard, on phone and desktop.
 
 `make test` does a little of it where it finds Chromium; `make test-web` does everything, and installs it as far as the
 machine allows.
@@ -53,7 +53,7 @@ def set_table(page, address, name, *kinds, variants=()):
 
 @every
 def test_a_game_against_bots_on_a_phone(people, address):
-    """From the lobby over the sheets of the rounds to the standings, reloaded in the middle."""
+    """A game against bots works on a phone from lobby to standings, even if reloaded midway."""
     page = people(PHONE, has_touch=True)
     set_table(page, address, "sushi_go", "easy")
     page.locator('[data-focus="start"]').click()
@@ -74,7 +74,7 @@ def test_a_game_against_bots_on_a_phone(people, address):
 
 @every
 def test_friends_by_link_and_one_who_comes_late(people, address):
-    """Who comes late watches, until the host offers the seat of a bot, which plays on until then."""
+    """A late friend watches, until the host offers a bot's seat; the bot plays until then."""
     ada, ben, eve = people(), people(PHONE), people()
     link = set_table(ada, address, "sushi_go", "free", "medium")
     ben.goto(link)
@@ -97,7 +97,7 @@ def test_friends_by_link_and_one_who_comes_late(people, address):
 
 @every
 def test_a_bot_plays_on_and_gives_the_seat_back(people, address):
-    """While somebody is away; whoever comes back has it at once, also for the next game."""
+    """A bot plays for somebody who is away, who gets the seat back at once, also in the next game."""
     ada, ben = people(), people(PHONE)
     link = set_table(ada, address, "sushi_go", "free")
     ben.goto(link)
@@ -139,7 +139,7 @@ def test_keyboard_only(people, address):
 def test_everybody_can_use_it(people, address, viewport, colours):
     """No page breaks a rule of axe: names, roles, order of headings, contrasts."""
     rules = axe.AXE_FILE_PATH.read_text("utf-8")
-    page = people(viewport, color_scheme=colours, bypass_csp=True)  # the rules are a script that no page would let in
+    page = people(viewport, color_scheme=colours, bypass_csp=True)  # the page's policy would forbid the script of axe
     broken = []
 
     def check(place):
@@ -185,7 +185,7 @@ def test_every_button_of_the_bar_is_in_sight_on_a_phone(people, address):
 
 @every
 def test_one_screen_for_two(people, address):
-    """The screen is covered between two people, and nothing of a hand is in the page then."""
+    """Between two people at one screen, the screen is covered, and the page holds no hand."""
     page = people(PHONE)
     set_table(page, address, "sushi_go", "person")
     page.locator('[data-focus="start"]').click()
@@ -202,7 +202,7 @@ def test_one_screen_for_two(people, address):
 
 @every
 def test_a_friend_becomes_the_host(people, address, monkeypatch):
-    """When the host has gone; who comes back waits for the new one, and everybody reads why."""
+    """When the host leaves, another becomes host; who returns waits, and everybody reads why."""
     monkeypatch.setattr("draftengine.apps.web.live.HOST_GONE", 0)
     ada, ben = people(), people(PHONE)
     link = set_table(ada, address, "sushi_go", "free")
@@ -221,7 +221,7 @@ def test_a_friend_becomes_the_host(people, address, monkeypatch):
 
 @every
 def test_tables_are_found_again(people, address):
-    """In the lobby of the browser that has seats there; what waits comes first, and what is gone goes."""
+    """The lobby lists the tables of this browser: those that wait first; tables that are gone disappear."""
     page = people(PHONE)
     link = set_table(page, address, "sushi_go", "free")
     page.goto(address)
@@ -259,7 +259,7 @@ def test_tables_are_found_again(people, address):
     ],
 )
 def test_other_games(people, address, name, bots, variants):
-    """Those that five people cannot play, and as many seats as a page can have."""
+    """Games with other numbers of players work, up to as many seats as a page can have."""
     page = people()
     set_table(page, address, name, *["easy"] * bots, variants=variants)
     page.locator('[data-focus="start"]').click()
@@ -270,7 +270,7 @@ def test_other_games(people, address, name, bots, variants):
 
 
 def five_can_play():
-    """The shipped card sets that five people can play."""
+    """Return the shipped card sets that five people can play."""
     if not EVERY:
         return []
     return [name for name in sorted(shelf()) if de.open_rules(name).players[0] <= 5 <= de.open_rules(name).players[1]]
@@ -279,7 +279,7 @@ def five_can_play():
 @every
 @pytest.mark.parametrize("name", five_can_play())
 def test_five_people(people, address, name):
-    """Five browsers that share nothing play a game to its end, and all are told the same; one of them is reloaded."""
+    """Five separate browsers finish a game and are shown the same; one of them is reloaded."""
     first, *others = (people(PHONE if number % 2 else DESK) for number in range(5))
     link = set_table(first, address, name, *["free"] * 4)
     for number, page in enumerate(others, 2):
@@ -302,7 +302,7 @@ DASHES = """[...document.querySelectorAll(".chart polyline")].map((own) => getCo
 
 @every
 def test_seen_again(people, address):
-    """A finished game, forwards and from another seat, with a bot's opinion; most of a phone is the table."""
+    """A finished game can be replayed from any seat with a bot's opinion; the table fills most of a phone."""
     page = people(PHONE)
     set_table(page, address, "sushi_go", "easy", "easy", "easy")
     page.locator('[data-focus="start"]').click()
@@ -322,7 +322,7 @@ def test_seen_again(people, address):
 
 @every
 def test_a_card_set_of_ones_own(people, address, tmp_path):
-    """Brought in the lobby, and played like any other."""
+    """An uploaded card set is played like any other."""
     page = people()
     path = tmp_path / "house.yaml"
     path.write_text("{format: 1, extends: sushi_go, id: house, title: At home}", encoding="utf-8")
@@ -338,7 +338,7 @@ def test_a_card_set_of_ones_own(people, address, tmp_path):
 
 @every
 def test_cards_in_another_language(people, address):
-    """Names and texts of the cards are those of the language that was chosen, also for whoever comes by link."""
+    """Cards have names and texts in the chosen language, also for people who come by link."""
     ada, ben = people(), people(PHONE, locale="pl-PL")
     ada.goto(address)
     ada.locator('[data-focus="language"]').select_option("pl")
@@ -352,7 +352,7 @@ def test_cards_in_another_language(people, address):
 
 @every
 def test_movements(people, address):
-    """Cards turn over when they are revealed, but not for those who want no movement."""
+    """Cards turn over when revealed, except for people who asked for no motion."""
     turning = "document.getAnimations().some((own) => own.animationName === 'reveal')"
     lively, calm = people(reduced_motion="no-preference"), people(reduced_motion="reduce")
     for page in (lively, calm):
@@ -370,7 +370,7 @@ def test_movements(people, address):
 
 @every
 def test_keys(people, address):
-    """Arrows go from card to card, and every key that the help names does something."""
+    """Arrow keys move between cards, and every key listed in the help does something."""
     page = people()
     set_table(page, address, "sushi_go", "easy")
     page.locator('[data-focus="start"]').click()
@@ -393,7 +393,7 @@ def test_keys(people, address):
 
 @every
 def test_the_focus_comes_back_to_what_was_drawn_anew(people, address):
-    """Others choose while somebody reads a card: the page is drawn again under the dialog."""
+    """The focus survives when the page is redrawn under an open dialog, as others choose."""
     table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben")])
     ada, ben = people(), Page(address, table, tokens[1])
     ada.goto(f"{address}/t/{table}#{tokens[0]}")
@@ -411,12 +411,12 @@ def test_the_focus_comes_back_to_what_was_drawn_anew(people, address):
 
 
 UNTIL = "async () => {{ while (!({})) await new Promise((done) => setTimeout(done)); }}"
-"""Waits in the page, also where it has no frames."""
+"""A wait in the page that works even where no frames are drawn."""
 
 
 @every
 def test_what_arrives_together_is_drawn_once(people, address):
-    """The table is drawn once a frame; where nobody looks there are none, and the title still says whose turn it is."""
+    """The table is drawn at most once a frame; a hidden page only updates its title with the turn."""
     table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben")])
     ada, ben = people(), Page(address, table, tokens[1])
     ada.goto(f"{address}/t/{table}#{tokens[0]}")
@@ -451,7 +451,7 @@ BROKEN = """() => [...document.querySelectorAll(".hand-card .name, .hand-card .l
     range.setEnd(own.firstChild, word.index + word[0].length);
     return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1;
   }).map((word) => word[0]))"""
-"""The words of cards in the hand that go on in another line."""
+"""Texts of cards in the hand whose words break across lines."""
 LARGE = """() => document.querySelectorAll(".hand-card .name, .hand-card .label")
   .forEach((own) => own.style.setProperty("font-size", "30px", "important"))"""
 
@@ -459,7 +459,7 @@ LARGE = """() => document.querySelectorAll(".hand-card .name, .hand-card .label"
 @every
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
 def test_no_word_is_broken(people, address, viewport):
-    """Ten cards in a hand are narrow, so that their names are small."""
+    """No word breaks on narrow cards: with ten in a hand, names are small."""
     page = people(viewport)
     set_table(page, address, "ohanami", "easy")
     page.locator('[data-focus="start"]').click()
@@ -480,7 +480,7 @@ IN_SIGHT = """() => {
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize(("name", "bots"), [("go_nuts_for_donuts", 5), ("party_cutthroat", 6)])
 def test_the_own_seat_is_in_sight(people, address, name, bots, viewport):
-    """Between the others, of whom the first is seen, and the hand, without scrolling, however many they are."""
+    """The own seat is visible without scrolling, between the first of the others and the hand."""
     page = people(viewport)
     set_table(page, address, name, *["easy"] * bots)
     page.locator('[data-focus="start"]').click()
@@ -499,12 +499,12 @@ ALL_RANKED = """() => document.querySelectorAll(".others .group-words, .me .grou
     return part;
   }));
 })"""
-"""Everybody has what takes most room: name, place and points."""
+"""Script that gives every seat the widest content: name, place and points."""
 
 
 @every
 def test_six_others_have_room_on_a_tablet(people, address):
-    """They stand two and two, all in sight, and the mark of who has chosen stands apart from the cards."""
+    """Six others fit on a tablet in pairs, and the mark of a choice stands apart from the cards."""
     page = people({"width": 800, "height": 900})
     set_table(page, address, "party_cutthroat", *["easy"] * 6)
     page.locator('[data-focus="start"]').click()
@@ -573,7 +573,7 @@ def test_five_columns_of_points_fit_a_phone(people, address):
 
 @every
 def test_the_last_sheet_adds_up(people, address):
-    """Chips have a row of their own; what is lost stands behind a minus sign of print, as it does in the rules."""
+    """The last sheet adds up: chips have their own row, and losses have a typographic minus sign."""
     page = people(PHONE)
     set_table(page, address, "sushi_draft", "easy", "easy")
     page.locator('[data-focus="start"]').click()
@@ -603,7 +603,7 @@ def test_scores_of_real_cards(people, address):
 
 @every
 def test_chips_of_real_cards_decide(people, address):
-    """Before they are told nobody has won; the end of the game is a table of its own; all is there again later."""
+    """Real cards have no winner before chips are entered; the end is a table of its own, also later."""
     page = people()
     page.goto(f"{address}/score")
     page.locator('[data-focus="set"]').select_option("sushi_draft")
@@ -628,7 +628,7 @@ def test_chips_of_real_cards_decide(people, address):
 @every
 @pytest.mark.parametrize("seed", range(20 if NIGHTLY else 2))
 def test_an_evening_of_real_cards(people, address, seed):
-    """A random game is entered tap by tap; a page that is opened again has its points and its winner."""
+    """An evening of real cards can be entered by taps; the reopened page has its points and winner."""
     real = evening(seed, ("sushi_draft", "sushi_go", "sushi_go_summary", "party_first_meal")[seed % 4])
     page = people()
     page.goto(f"{address}/score")
@@ -661,14 +661,14 @@ def test_an_evening_of_real_cards(people, address, seed):
 
 
 def test_only_the_last_score_counts(people, address):
-    """Whoever taps quickly asks twice, and the first answer can come last."""
+    """If answers arrive out of order, the score of the last request stays."""
     page = people(PHONE)
     page.goto(f"{address}/score")
     with page.expect_response("**/api/score"):
         page.locator('[data-focus="set"]').select_option("sushi_go")
     tempura, first = page.locator('[data-focus="tap tempura"]'), page.locator(".standings li").first
     held = []
-    # A built-in method has no room for the mark that Playwright makes on it.
+    # Playwright marks functions that it wraps, which built-in methods do not allow.
     page.route("**/api/score", lambda route: held.append(route))  # noqa: PLW0108
     points = page.locator('[data-focus="more Other points"]')
     for button in (tempura, tempura, points, points):
@@ -685,7 +685,7 @@ def test_only_the_last_score_counts(people, address):
 
 
 def test_a_click_outlives_what_was_drawn(people, address):
-    """A button that is drawn anew while it is pressed was pressed all the same."""
+    """A click counts even if its button is redrawn while pressed."""
     page = people()
     page.goto(f"{address}/score")
     with page.expect_response("**/api/score"):
@@ -734,7 +734,7 @@ winner: {order: most}
 
 
 def test_ways_of_a_card_and_by_themselves(people, tmp_path):
-    """A bid is a button; of the ways of a card each says its name. Nothing that is shown breaks the page."""
+    """A bid is a button, and each action of a card has its name; no shown text breaks the page."""
     (tmp_path / "ways.yaml").write_text(WAYS, "utf-8")
     with serving(tmp_path / "t.sqlite", Catalogue([str(tmp_path / "ways.yaml")])) as own:
         page = people(PHONE)

@@ -1,4 +1,4 @@
-"""What the lobby offers: variants, menus, and readings of the rules with what each means."""
+"""Offers of the lobby: variants, menus and readings, each with its meaning."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ examples: []
 
 @pytest.fixture(scope="module")
 def catalogue(tmp_path_factory):
-    """Sushi Go, and a game that is always played with a menu."""
+    """Return a catalogue of Sushi Go and a game that is always played with a menu."""
     path = tmp_path_factory.mktemp("menus") / "menus.yaml"
     path.write_text(MENUS, "utf-8")
     return Catalogue(["sushi_go", str(path)])
 
 
 def test_readings_are_offered_with_what_each_means_and_are_played(catalogue):
-    """The usual one is marked; another one is played like a variant, and no objection is raised."""
+    """Readings are offered with their meanings, the default marked, and can be played like variants."""
     source = catalogue.source("sushi_go")
     reading = next(own for own in entry("sushi_go", source)["readings"] if own["id"] == "chopsticks_order")
     assert reading["question"].endswith("?")
@@ -53,7 +53,7 @@ def test_readings_are_offered_with_what_each_means_and_are_played(catalogue):
 
 
 def test_menus_are_offered_and_the_usual_one_is_played(catalogue):
-    """A group may hold several; the first of them makes room for one more."""
+    """Menus are offered, and the default is played; a group with a maximum drops its first for another."""
     source = catalogue.source("menus")
     menus = entry("menus", source)
     assert menus["played"] == ["more_soup", "less_soup"]

@@ -1,4 +1,4 @@
-"""A power cut: the log of SQLite ends at any byte, and all that was acknowledged is there, once (R15)."""
+"""Power cuts: a log of SQLite may end at any byte, and everything acknowledged is kept once (R15)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from draftengine.apps.web.storage.sqlite import SqliteStorage
 HEAD = {"players": 2}
 APPENDS = 30
 CUTS = 2_000 if NIGHTLY else 20
-"""How many places of the log are tried; by night every byte."""
+"""The number of places at which the log is cut; nightly it is more."""
 
 
 def kept_in(path):
-    """The numbers that are kept in a file; ``None`` if it has no such table yet."""
+    """Return the numbers kept in a file; ``None`` if its table does not exist yet."""
     storage = SqliteStorage(path)
     try:
         return [entry["n"] for entry in storage.take("t", 0.0).entries]
@@ -30,7 +30,7 @@ def kept_in(path):
 
 
 def test_a_log_that_ends_anywhere(tmp_path):
-    """What was acknowledged while the log was that long is there; nothing is there in part, twice or out of order."""
+    """A cut log holds everything acknowledged by then; nothing is partial, repeated or out of order."""
     path, cut = tmp_path / "t.sqlite", tmp_path / "cut.sqlite"
     log = tmp_path / "t.sqlite-wal"
     storage, chance = SqliteStorage(path), Random(5)

@@ -1,4 +1,4 @@
-"""The edge holds: whatever connects, says nothing, says too much or says it too slowly, the others play on."""
+"""Connections that say nothing, too much or too little at a time never stop the others."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def address(tmp_path_factory):
 
 
 def raw(address):
-    """A connection without a client that knows HTTP."""
+    """Return a plain connection, without a client for HTTP."""
     host, port = address.removeprefix("http://").split(":")
     return socket.create_connection((host, int(port)), timeout=LONGEST)
 
 
 def answered(connection, data=b""):
-    """The status and the text that come until the connection ends."""
+    """Return status and text of an answer, read until the connection ends."""
     connection.sendall(data)
     heard = b""
     while part := connection.recv(1 << 16):
@@ -52,7 +52,7 @@ def answered(connection, data=b""):
 
 
 def is_ended(connection):
-    """Return whether the server ends a connection, after anything that it may have said there."""
+    """Return True once the server ends a connection, after anything it still says."""
     with suppress(ConnectionError):
         while connection.recv(1):
             pass
@@ -68,7 +68,7 @@ def request(address, path, *headers, method="POST", body=b""):
 
 
 def test_a_body_without_a_length_has_the_same_limit(address):
-    """It is refused in words as soon as it is too large."""
+    """A body without a length is refused with a message as soon as it is too large."""
     chunk = f"{LARGEST_BODY + 1:x}\r\n".encode() + b"x" * (LARGEST_BODY + 1) + b"\r\n"
     with raw(address) as connection:
         asked = request(address, "/api/score", "Transfer-Encoding: chunked", body=chunk)
@@ -90,7 +90,7 @@ def test_a_body_without_a_length_has_the_same_limit(address):
     ],
 )
 def test_bodies_that_cannot_be_kept_are_refused(address, body):
-    """With a sentence, never as an error of the server."""
+    """Unusable bodies are refused with a sentence, and never cause an error of the server."""
     for path in ("/api/problems", "/api/tables", "/api/sets", "/api/score", "/api/tables/x/sit"):
         asked = request(address, path, f"Content-Length: {len(body)}", "Connection: close", body=body)
         with raw(address) as connection:
@@ -117,7 +117,7 @@ def test_lengths_that_are_none_are_refused(address, length):
 
 
 def test_halves_of_characters_stop_nobody(address):
-    """A hundred in keys and names, by both ways: each is refused, and both tables are played to their end."""
+    """Lone surrogates in keys and names are refused one by one, and both tables play to their end."""
     (mine, my_tokens), (other, tokens) = (made(address, "sushi_go", [person(), BOT]) for _ in range(2))
     page, calm = Page(address, mine, my_tokens[0]), Page(address, other, tokens[0])
     for own in (page, calm):
@@ -132,7 +132,7 @@ def test_halves_of_characters_stop_nobody(address):
         )
         with raw(address) as connection:
             assert answered(connection, asked)[0] == 400
-        time.sleep(0.03)  # more at once are refused for being too many
+        time.sleep(0.03)  # more at once would exceed the rate limit
     for own in (calm, page):
         own.play(Random(5))
         assert own.game["over"]
@@ -143,7 +143,7 @@ def test_halves_of_characters_stop_nobody(address):
 
 
 def test_headers_and_bodies_have_their_time(address, monkeypatch):
-    """Of nothing, half a head or half a body, none holds a connection; what is being played stays."""
+    """Silent connections, half heads and half bodies end after their time; a game in progress stays."""
     table, tokens = made(address, "sushi_go", [person(), BOT])
     page = Page(address, table, tokens[0])
     monkeypatch.setattr(connections, "SILENCE", 0.5)
@@ -160,7 +160,7 @@ def test_headers_and_bodies_have_their_time(address, monkeypatch):
 
 
 def test_a_server_full_of_silence_lets_people_in(tmp_path):
-    """Where there is no room, the oldest silent connection goes, and a game goes on to its end."""
+    """When no room is left, the oldest silent connection ends, and a game plays to its end."""
     with (
         serving(
             tmp_path / "t.sqlite", Catalogue(["sushi_go"]), Settings(pause=0, bot_pause=0, connections=4)
@@ -178,7 +178,7 @@ def test_a_server_full_of_silence_lets_people_in(tmp_path):
 
 
 def test_too_many_tables_are_refused_in_words(tmp_path):
-    """By a message that a page can show; the others of the address play on."""
+    """One address with too many pages of tables gets a message; its other pages play on."""
     with serving(tmp_path / "t.sqlite", Catalogue(["sushi_go"]), Settings(connections=2)) as address:
         table, tokens = made(address, "sushi_go", [person(), BOT])
         page, watching = Page(address, table, tokens[0]), Page(address, table)
@@ -197,7 +197,7 @@ def wait_for(met):
 
 
 def test_a_class_plays_behind_one_address(address):
-    """Fifty-one people open the page with all that belongs to it, and sit at their tables."""
+    """Fifty-one people behind one address can load all parts of the page, and sit at their tables."""
     parts = [
         "/",
         "/api/sets",
@@ -215,7 +215,7 @@ def test_a_class_plays_behind_one_address(address):
 
 
 class Wire:
-    """Stands for a transport and its connection."""
+    """A stand-in for a transport and its connection."""
 
     def __init__(self, address, silent=True):
         self.address, self.silent, self.was_silent, self.since = address, silent, True, 0.0
@@ -226,7 +226,7 @@ class Wire:
 
 
 def test_room_is_made_by_the_silent_of_the_fullest_address():
-    """Those who play are never ended for others; where all play, the next one is refused."""
+    """Silent connections of the fullest address end first; where all play, a new one is refused."""
     limits = Connections(4, 3)
     crowd = [Wire("crowd", silent) for silent in (False, True, True)]
     assert [limits.open(own) for own in (*crowd, Wire("crowd", silent=False))] == [True] * 4
@@ -254,7 +254,7 @@ def test_networks_of_ipv6_are_one_address():
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no limit of descriptors")
 def test_two_thousand_silent_connections(tmp_path):
-    """A server with 1,024 descriptors at most answers on, and its log stays short."""
+    """A server with 1,024 descriptors still answers, and its log stays short."""
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -290,7 +290,7 @@ ATTACKS = {
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process has used")
 def test_an_attack_costs_little(tmp_path):
-    """Each of 64 KB takes at most 50 ms of the server's processor, and is answered with a reason."""
+    """Each body of 64 KB costs at most 50 ms of processor time, and is refused with a reason."""
     server = Process("--data", str(tmp_path / "t.sqlite"))
     used = Path(f"/proc/{server.process.pid}/stat")
 
@@ -317,7 +317,7 @@ def test_an_attack_costs_little(tmp_path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has prlimit")
 def test_a_full_disk_says_so(tmp_path):
-    """To the one who chose; the table stays as it is, and goes on by itself when there is room again."""
+    """With a full disk, choices are refused and the table stays as it is; with room again it goes on."""
     import resource
 
     path, log = tmp_path / "t.sqlite", tmp_path / "log"
@@ -354,7 +354,7 @@ NEW = {"set": "sushi_go", "seats": [person(), BOT], "variants": []}
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no SIGTERM")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
 def test_a_server_ends_in_a_sentence(tmp_path, name):
-    """Also in the middle of a game, of a request and of a hint."""
+    """SIGTERM ends a server without a traceback, even during a game, a request and a hint."""
     log = tmp_path / "log"
     with log.open("w") as stderr, ExitStack() as left:
         server = Process("--data", str(tmp_path / "t.sqlite"), stderr=stderr)
@@ -381,12 +381,12 @@ server.ENDING = 0.5
 SqliteStorage.let_go = lambda self: threading.Event().wait()
 start()
 """
-"""A server whose database never answers any more when it ends."""
+"""Script of a server whose database never returns from closing."""
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no SIGTERM")
 def test_a_server_ends_even_where_something_hangs(tmp_path):
-    """It says where, and leaves nothing behind that is not kept."""
+    """A server whose shutdown hangs says where, and keeps all that it has stored."""
     arguments = ("serve", "sushi_go", "--port", "0", "--data", str(tmp_path / "t.sqlite"))
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with processes.python("-c", STUCK, *arguments, **pipes) as server, ExitStack() as left:
@@ -401,7 +401,7 @@ def test_a_server_ends_even_where_something_hangs(tmp_path):
 
 
 def test_no_log_holds_what_is_secret():
-    """Not in messages, nor in the texts of errors, nor in those that led to them; and it is no flood."""
+    """Logs hold no secrets, in messages, errors and their causes, and repeated messages are limited."""
     seed, salt = new_seed()
     secrets = (seed, salt, new_token(), hashed(new_token()))
     code = f"""

@@ -1,4 +1,4 @@
-"""The cards on a page are those that are printed: one generator draws both, and the page makes elements of them."""
+"""Cards on a page equal printed cards: one generator draws both, and the page builds elements."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOSTILE = "\"><script>alert('x')</script>&"
 
 
 def parts(drawing):
-    """Every element of a drawing as the page gets it."""
+    """Yield (name, attributes, texts) of every element of a drawing."""
     name, attributes, *inner = drawing
     yield name, attributes, [own for own in inner if isinstance(own, str)]
     for own in inner:
@@ -29,7 +29,7 @@ def parts(drawing):
 
 @pytest.mark.parametrize("name", shelf())
 def test_the_page_gets_the_drawings_of_the_generator(name):
-    """For every card and every form: a drawing whose elements the page knows, and whose patterns it gets."""
+    """Drawings of all cards and forms use only elements that the page knows and patterns that it gets."""
     rules = rules_named(name)
     shown = rules_shown(rules.game())
     known = set(
@@ -68,7 +68,7 @@ def test_what_a_card_set_says_stays_text(tmp_path):
 
 
 def test_a_numbered_card_shows_its_number():
-    """In every script, whatever sign it has; how many it counts for is no number of its own."""
+    """A number in a card's name is shown in every script, but not the multiplier of a card."""
     for label, number in (("Plants 30", "30"), ("草木7", "7"), ("Rośliny 118", "118")):
         assert f">{number}</text>" in icon("🌿", label, "#fff", 50)
     for label in ("Plants ×2", "Plants"):

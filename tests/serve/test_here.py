@@ -29,7 +29,7 @@ def here(page):
 
 
 def comes(page, seats):
-    """Read until a page says that these are here."""
+    """Read until a page shows exactly these seats as present."""
     if here(page) != seats:
         page.until(lambda message: message["type"] == "table" and here(page) == seats)
 
@@ -38,7 +38,7 @@ def comes(page, seats):
 
 
 def test_all_at_one_screen_are_here(address):
-    """As long as it is connected; no bot may play for one of them, and a false token is nobody."""
+    """All people at a screen are present while it is connected, so no bot may replace them."""
     table, tokens = made(address, "sushi_go", [person(name) for name in ("Ada", "Ben", "Cy", "Di")])
     screen = Page(address, table, tokens[1], beside=[tokens[2], "0" * 43])
     assert here(screen) == [False, True, True, False]
@@ -56,7 +56,7 @@ def test_all_at_one_screen_are_here(address):
 
 
 def test_a_screen_is_told_what_one_of_its_people_may_know(address):
-    """Those who sit beside are here, and their cards are not sent."""
+    """A screen gets the hand of one person only; those beside are present, but their cards are not sent."""
     table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben")])
     ada, ben = Page(address, table, tokens[0], beside=[tokens[1]]), Page(address, table, tokens[1])
     ada.ask("start")
@@ -70,7 +70,7 @@ def test_a_screen_is_told_what_one_of_its_people_may_know(address):
 
 
 def test_who_hands_the_seat_to_a_bot_chooses_no_more(address):
-    """Until the table is opened again: a bot and a person do not choose for the same seat."""
+    """A person replaced by a bot cannot choose until the table is opened again."""
     table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben")])
     ada, ben = Page(address, table, tokens[0]), Page(address, table, tokens[1])
     ada.ask("start")
@@ -89,7 +89,7 @@ def test_who_hands_the_seat_to_a_bot_chooses_no_more(address):
 
 
 def test_a_late_friend_takes_the_seat_of_a_bot(address):
-    """Once the host has offered it, and no other seat; the bot plays until then."""
+    """A late friend gets a bot's seat once the host has offered it; the bot plays until then."""
     table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben"), BOT])
     ada, ben, late = Page(address, table, tokens[0]), Page(address, table, tokens[1]), Page(address, table)
     ada.ask("start")
@@ -111,7 +111,7 @@ def test_a_late_friend_takes_the_seat_of_a_bot(address):
     for page in (ada, ben, friend):
         while not page.game:
             page.until(lambda message: message["type"] == "table")
-        if not page.game["chosen"]:  # the bot may have chosen before the friend came
+        if not page.game["chosen"]:  # the bot may have chosen already
             assert page.choose({"cards": [page.game["hand"][0][0]]})["type"] == "done"
     ada.until(lambda message: message["type"] == "table" and message["decision"] == [1, 1])
 
@@ -120,7 +120,7 @@ def test_a_late_friend_takes_the_seat_of_a_bot(address):
 
 
 def test_the_part_of_a_host_who_left_passes_on(tmp_path):
-    """After a while, to somebody who is there, and it stays there; while a game goes on it takes longer."""
+    """An absent host is replaced by somebody present after a while, which is longer during a game."""
     now = [1e9]
 
     async def everything():
@@ -162,7 +162,7 @@ def test_the_part_of_a_host_who_left_passes_on(tmp_path):
 
 
 def test_a_host_who_never_came_back_passes_the_part_on(tmp_path, monkeypatch):
-    """Also where the server was started again meanwhile, which saw nobody leave."""
+    """An absent host is replaced even if the server restarted meanwhile, and so saw nobody leave."""
     monkeypatch.setattr("draftengine.apps.web.live.HOST_GONE", 0)
     path = tmp_path / "t.sqlite"
     with serving(path, Catalogue(["sushi_go"])) as address:
@@ -181,7 +181,7 @@ def test_a_host_who_never_came_back_passes_the_part_on(tmp_path, monkeypatch):
 
 
 def test_a_table_in_a_list(address):
-    """It says whom it waits for, and nothing that only a seat may know."""
+    """The summary of a table says whom it waits for, and nothing that only a seat may know."""
     table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben"), BOT])
     waiting = {"title": "Sushi Go!", "host": 0, "names": ["Ada", "Ben", "Pebble"], "begun": False, "over": False}
     assert listed(address, table) == {**waiting, "waiting": []}

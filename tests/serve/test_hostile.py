@@ -1,4 +1,4 @@
-"""Nobody gets in: forged pages, guessed tokens, floods, wrong forms; and the others never notice."""
+"""Intruders fail: forged pages, guessed tokens, floods and malformed messages; others are undisturbed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def socket_of(address, table, origin, **more):
 
 @pytest.mark.parametrize("origin", [None, "http://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1"])
 def test_other_origins_are_refused(address, origin):
-    """Neither a socket nor a request of another page, or of none."""
+    """Sockets and requests with another origin, or with none, are refused."""
     table, _ = made(address, "sushi_go", [person(), BOT])
     with pytest.raises(InvalidStatus), socket_of(address, table, origin):
         pass
@@ -50,12 +50,12 @@ def test_other_origins_are_refused(address, origin):
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "localhost:80", ""])
 def test_other_names_are_refused(address, host):
-    """A name that somebody let point to this machine opens nothing."""
+    """Other host names that lead to this machine are refused."""
     assert ask(address, "/", Host=host)[0] == 421
 
 
 def test_pages_can_run_nothing_of_others(address):
-    """A strict policy with every answer, errors included; and no page asks for anything elsewhere."""
+    """Every response, errors included, has a strict policy, and pages load nothing from elsewhere."""
     for path in ("/", "/healthz", "/static/table.js", "/nothing"):
         with suppress(urllib.error.HTTPError):
             with urllib.request.urlopen(f"{address}{path}") as answer:  # noqa: S310 (as above)
@@ -86,7 +86,7 @@ def test_tokens_of_others_have_a_form(address, beside):
 
 @pytest.mark.parametrize("token", ["x", "0" * 43, "../..", "A" * 101, 7, None, ["x"]])
 def test_wrong_tokens_are_refused(address, table, token):
-    """By name, and the connection ends."""
+    """A wrong token is refused with a code, and the connection ends."""
     with socket_of(address, table[0], address) as socket:
         socket.send(json.dumps({"v": 1, "type": "hello", "token": token}))
         assert json.loads(socket.recv())["code"] in {"wrong-token", "bad-message"}
@@ -100,7 +100,7 @@ def table(address):
 
 
 def test_a_token_opens_its_own_seat_only(address, table):
-    """Of its own table; a spectator may ask for nothing."""
+    """A token opens only its seat of its table, and spectators cannot request anything."""
     name, tokens = table
     other, _ = made(address, "sushi_go", [person(), BOT])
     assert Page(address, name, tokens[1]).shown["seat"] == 1
@@ -111,7 +111,7 @@ def test_a_token_opens_its_own_seat_only(address, table):
 
 
 def test_tokens_are_kept_as_hashes_alone(address, path, table):
-    """Whoever reads the file can open no seat."""
+    """Tokens are stored as hashes only, so nobody who reads the file can take a seat."""
     _, tokens = table
     kept = b"".join(own.read_bytes() for own in path.parent.iterdir())
     assert hashed(tokens[0]).encode() in kept
@@ -121,7 +121,7 @@ def test_tokens_are_kept_as_hashes_alone(address, path, table):
 
 
 def test_messages_of_any_form(address, table):
-    """Each gets one answer with a code of the closed list, and nothing at the table has changed."""
+    """Malformed messages get one answer each, with a known code, and change nothing at the table."""
     name, tokens = table
     page, chance = Page(address, name, tokens[0]), Random(7)
     page.ask("start")
@@ -148,7 +148,7 @@ def test_frames_that_are_no_messages_end_the_connection(address, table, data):
 
 
 def ended(socket):
-    """Is a connection ended by the server, after whatever it still says."""
+    """Return True if the server ends a connection, after anything it still says."""
     try:
         for _ in range(1000):
             socket.recv(timeout=LONGEST)
@@ -158,11 +158,11 @@ def ended(socket):
 
 
 def test_a_flood_ends_itself(address, table):
-    """Whoever sends too much is put out, and the others play on."""
+    """A client that sends too much is disconnected, and the others play on."""
     name, tokens = table
     flood, calm = Page(address, name, tokens[0]), Page(address, name, tokens[1])
     with suppress(ConnectionClosed):
-        for _ in range(10_000):  # a busy server hears some of them so late that they are allowed
+        for _ in range(10_000):  # a busy server receives some of them late enough to allow them
             flood.send(type="sheet", key="x")
     assert ended(flood.socket)
     assert calm.ask("sheet")["type"] == "sheet"

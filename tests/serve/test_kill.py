@@ -1,4 +1,4 @@
-"""Servers are killed at any moment: nothing that was acknowledged is lost, nothing happens twice (R15).
+"""Killed servers lose nothing that was acknowledged, and repeat nothing (R15).
 
 `kills.py` does the same as often as one likes.
 """
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="other systems have n
 
 @pytest.fixture
 def started():
-    """Starts servers that are gone afterwards."""
+    """Yield a function that starts servers, which are killed after the test."""
     own = []
 
     def start(*arguments):
@@ -35,7 +35,7 @@ def started():
 
 
 def test_nothing_acknowledged_is_lost(started, tmp_path):
-    """A game goes on over every kill; what was sent again with its key happened once."""
+    """A game survives every kill, and a request sent again with its key happened once."""
     path = tmp_path / "t.sqlite"
     server = started("--data", str(path))
     killing = Killing([server], Random(11))
@@ -46,7 +46,7 @@ def test_nothing_acknowledged_is_lost(started, tmp_path):
 
 
 def test_another_server_goes_on(started, postgres_at):
-    """Of two over one PostgreSQL, each goes on with the table of the one that was killed."""
+    """With two servers on one PostgreSQL, each takes over the table of a killed one."""
     from draftengine.apps.web.storage.postgres import PostgresStorage
 
     address = postgres_at()

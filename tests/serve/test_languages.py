@@ -19,11 +19,11 @@ from serve.playing import leave_dialog
 CALLED = re.compile(r'phrase\("([\w.]+)"')
 QUOTED = re.compile(r'["`]([\w.]+)')
 PARTS = ("level.", "lies.", "key.", "over.fair.", "lobby.")
-"""Beginnings of messages whose ends the scripts put together."""
+"""Prefixes of messages whose keys the scripts complete at run time."""
 
 
 def test_every_message_of_the_page_is_used():
-    """The scripts name each message of the catalogue, and no other."""
+    """The scripts use every message of the catalogue, and no others."""
     scripts = "\n".join(file.read_text("utf-8") for file in STATIC.glob("*.js"))
     messages = {key.removeprefix("page.") for key in spoken("en").patterns if key.startswith("page.")}
     assert set(CALLED.findall(scripts)) <= messages
@@ -61,7 +61,7 @@ SHOWN = """() => [...document.querySelectorAll(
   ...[...own.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent),
   ...["aria-label", "title", "alt", "placeholder"].map((name) => own.getAttribute(name) ?? ""),
 ]).filter((text) => text.trim()).concat(document.title)"""
-"""The texts of a page, without names of languages and other games, and refusals of variants."""
+"""Script that returns the texts of a page, without language names, other games and refused variants."""
 NAMES = {
     "draftengine",
     "Ada",
@@ -77,7 +77,7 @@ NAMES = {
     "Menu",
     *BOT_NAMES,
 }
-"""Words of the page that are the same in every language."""
+"""Words that are equal in every language."""
 
 
 def english_words():
@@ -89,7 +89,7 @@ def english_words():
 
 
 def foreign(texts, language, game_words):
-    """Return the texts with a word of English: in Japanese any word of Latin letters that is no name."""
+    """Return the texts with English words; for Japanese, those with any Latin word that is no name."""
     if language == "ja":
         return [text for text in texts if set(re.findall(r"[A-Za-z]{3,}", text)) - NAMES - game_words]
     english = english_words() - game_words
@@ -99,7 +99,7 @@ def foreign(texts, language, game_words):
 @in_a_browser
 @pytest.mark.parametrize(("language", "game"), [("pl", "anniversary"), ("ja", "sushi_draft")])
 def test_a_table_without_a_word_of_english(people, address, language, game):
-    """From the lobby over a choice, hints, help, scores and the log to the end of a round."""
+    """From lobby to the end of a round, hints, help, scores and log have no English words."""
     page = people()
     page.goto(f"{address}/?lang={language}")
     page.locator(f'[data-focus="set {game}"]').click()

@@ -1,4 +1,4 @@
-"""Tables have a life: they are opened, played, kept as records and gone; and what rots meanwhile is found."""
+"""The life of tables: opened, played, recorded and removed; and damage that is found."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def path(tmp_path):
 
 
 def changed(path, statement, *values):
-    """Do to a file what no server does; how many rows were changed."""
+    """Run a statement on a file as no server would; return the number of changed rows."""
     with closing(sqlite3.connect(path)) as base, base:
         return base.execute(statement, values).rowcount
 
@@ -47,20 +47,20 @@ def changed(path, statement, *values):
 # ── Of the first format ───────────────────────────────────────────────────────────────────────────────────────────────
 
 FIRST = gzip.decompress(Path(__file__).with_name("tables_of_format_1.sql.gz").read_bytes()).decode()
-"""A table that is over, one in its middle and one where nobody has begun, as the first format kept them."""
+"""A dump in the first format, with a finished table, one in play, and one that has not begun."""
 OVER, MIDDLE, WAITING = "afUaF2WUOZueiISw", "D3A5pzkICNT6GsaV", "inOqRyCbM68fkq8h"
 DIGEST = "d621f01d1e9ed5f7a8cfbbdae0bacc2b9e60619fccf7ee30814b36f08c783369"
 
 
 def first_format():
-    """What the first format kept: heads and entries of tables, and games."""
+    """Return a database in memory with the dump of the first format."""
     base = sqlite3.connect(":memory:")
     base.executescript(FIRST)
     return base
 
 
 def hold_what_was_there(own):
-    """All of it is there in the same words, sound, and the tables are as far as they were."""
+    """Assert that all of the dump is unchanged and undamaged, and its table as far on as before."""
     before = first_format()
     assert list(own.check()) == []
     for name, head in before.execute("SELECT id, head FROM tables"):
@@ -78,7 +78,7 @@ def hold_what_was_there(own):
 
 
 def test_a_file_of_the_first_format_is_read(path):
-    """Nothing is lost, a table goes on, and a process of that format that still has it open adds nothing."""
+    """A file of the first format is migrated without loss; a process that still has it open cannot write."""
     with closing(sqlite3.connect(path)) as base:
         base.executescript(FIRST)
     old = sqlite3.connect(path, isolation_level=None)
@@ -92,7 +92,7 @@ def test_a_file_of_the_first_format_is_read(path):
 
 
 def test_a_file_of_the_second_format_is_read(path):
-    """It had a table of its own for who wants what, and no column."""
+    """A file of the second format is migrated: it had a table, instead of a column, for wanted tables."""
     with closing(sqlite3.connect(path)) as base:
         base.executescript(FIRST)
     SqliteStorage(path).close()
@@ -161,7 +161,7 @@ def test_a_database_of_the_first_format_is_read(postgres_at):
 
 
 def test_players_read_that_something_was_lost(path):
-    """The last sound state is played on, to the end; everybody who comes reads it once, until a new game begins."""
+    """After damage, the last undamaged state is played on, and everybody is told once."""
     with serving(path, Catalogue(["sushi_go"])) as address:
         table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben")])
         pages = [Page(address, table, tokens[seat]) for seat in (0, 1)]
@@ -188,7 +188,7 @@ def test_players_read_that_something_was_lost(path):
 
 
 def comes(page, decision):
-    """Read on until a page has come to a decision."""
+    """Read until a page has reached a decision."""
     while page.shown["decision"] != decision or not page.game:
         page.until(lambda message: message["type"] == "table")
 
@@ -205,10 +205,10 @@ def test_a_table_that_cannot_be_read_says_so(path):
 
 
 def test_tables_come_and_go_in_a_bounded_file(path):
-    """Each is opened, played to its end and kept as a record, which can be dealt again; the file stays small."""
+    """Many tables are opened, finished and recorded, and the file stays small."""
     now = [1e9]
     storage = SqliteStorage(path)
-    storage._base.execute("PRAGMA synchronous = OFF")  # a power cut is another test's
+    storage._base.execute("PRAGMA synchronous = OFF")  # power cuts are tested elsewhere
     game, clock = de.load("sushi_go", players=2), lambda: now[0]
 
     async def everything():
@@ -238,7 +238,7 @@ def test_tables_come_and_go_in_a_bounded_file(path):
 
 
 async def play(hub, game):
-    """A game of one person and a bot at a table of its own: what each chooses is the first that may be chosen."""
+    """Play a game of a person and a bot, who both make their first legal move."""
     seats = [{"kind": "person", "name": "Ada"}, {"kind": "bot", "level": "easy"}]
     name, _ = await hub.create(head_of(game), {"seats": seats, "hints": True, "effects": True, "memory": True})
     live = await hub.live(name)
@@ -254,7 +254,7 @@ async def play(hub, game):
 
 
 def test_only_tables_that_go_on_are_counted(path, monkeypatch):
-    """Where there is no more room, one where nothing has begun makes room; without such a one the next is refused."""
+    """At the limit, a new table replaces one that has not begun; without such a one it is refused."""
     monkeypatch.setattr("draftengine.apps.web.hub.MOST_TABLES", 3)
     now, storage, game = [1e9], SqliteStorage(path), de.load("sushi_go", players=2)
     seats = [{"kind": "person", "name": "Ada"}, {"kind": "bot", "level": "easy"}]
@@ -283,7 +283,7 @@ def test_only_tables_that_go_on_are_counted(path, monkeypatch):
 
 
 def test_help_needs_no_database():
-    """What talks to databases takes longer to import than everything that help needs."""
+    """The help of `serve` does not import the database library, which would be slow."""
     code = (
         "import sys, atexit; from draftengine.apps.cli.main import run; sys.argv[1:] = ['serve', '--help']\n"
         "atexit.register(lambda: print('imported', 'sqlalchemy' in sys.modules)); run()"
@@ -293,7 +293,7 @@ def test_help_needs_no_database():
 
 
 def test_check_and_clean(path):
-    """What is damaged is said, with a status of 1; what has had its time is gone, and its room as well."""
+    """Checking lists damage with status 1; cleaning removes old tables, and shrinks the file."""
     storage = SqliteStorage(path)
     for number in range(40):
         storage.create(f"t{number}", {"players": 2}, [{"kind": "start", "text": "x" * 20_000}], 0.0)
@@ -320,7 +320,7 @@ def test_check_and_clean(path):
 
 
 def test_a_disk_that_was_full_gets_the_record_of_a_game(path, monkeypatch):
-    """A game that is over is kept as soon as there is room."""
+    """A finished game that did not fit on the disk is recorded as soon as there is room."""
     monkeypatch.setattr("draftengine.apps.web.hub.FULL", 0.01)
     storage, finish, refusals = SqliteStorage(path), SqliteStorage.finish, iter([True] * 3)
 

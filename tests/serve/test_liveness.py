@@ -1,4 +1,4 @@
-"""Every table moves on, whatever bots, hints, people and processes do, and is the model of what was acknowledged.
+"""Every table moves on, whatever bots, hints, people and processes do, and equals its replay.
 
 By day one table with faults, in this process; a minute with a whole server in `make test-web`, and an hour by night.
 """
@@ -28,7 +28,7 @@ SOON = replace(AT_ONCE, patience=0.3, thinking=0.5, pool=Pool)
 
 @pytest.mark.parametrize("level", planted.FAULTS)
 def test_a_bot_with_a_fault_plays_simple_cards(level, tmp_path, monkeypatch):
-    """The game goes on to its end, and people are told; one that always fails is asked no more."""
+    """If its bot fails, the game goes on with simple cards, people are told, and the bot is given up."""
     planted.install(tmp_path / "planted")
     monkeypatch.syspath_prepend(str(tmp_path / "planted"))
     path = tmp_path / "t.sqlite"
@@ -49,7 +49,7 @@ def test_a_bot_with_a_fault_plays_simple_cards(level, tmp_path, monkeypatch):
 
 
 def test_a_table_that_stopped_is_found(tmp_path, monkeypatch):
-    """Its task died with a fault that nobody foresaw; a moment later the table has another one."""
+    """A table whose task died of an unexpected error gets a new task soon."""
     failed = []
     usual = TableServer._let_bots_choose
 
@@ -72,7 +72,7 @@ def test_a_table_that_stopped_is_found(tmp_path, monkeypatch):
 
 @LINUX
 def test_everything_at_once(minutes):
-    """People, bots of every level and with faults, hints, opinions, broken connections, killed processes."""
+    """A server keeps its promises with people, faulty bots, hints, lost connections and killed processes."""
     seen = liveness.run(liveness.Plan(60 * minutes, tables=4))
     assert seen.hints
     assert seen.kills
@@ -81,7 +81,7 @@ def test_everything_at_once(minutes):
 
 @LINUX
 def test_forty_tables_of_hard_bots(minutes):
-    """While people press for hints, every table goes on. By night, when the machine is quiet, it is timed, too."""
+    """Forty tables of hard bots move on while people ask for hints; nightly they are timed as well."""
     plan = replace(liveness.CROWD, seconds=600 if NIGHTLY else 20)
     seen = liveness.run(plan)
     assert seen.hints

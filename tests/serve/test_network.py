@@ -1,4 +1,4 @@
-"""A network that delays, reorders, repeats and loses messages, and a server that dies, against a serial model (R16).
+"""Delayed, reordered, repeated and lost messages and server crashes, against a serial model (R16).
 
 Nothing here is left to time: one source of chance decides which message arrives next, which connection breaks, and when
 the server ends. Whatever it decides, the game is the one that the entries say, played by one hand after another.
@@ -29,26 +29,26 @@ from loops import in_a_loop
 from serve.harness import AT_ONCE
 
 SEEDS = 250 if NIGHTLY else 1
-"""Games for each number of seats."""
+"""The number of games for each number of seats."""
 SETTINGS = replace(AT_ONCE, clock=lambda: 0.0, seeds=lambda: ("s", "t"))
 
 
 class Inline(StorageWriter):
-    """A disk that answers at once, so that chance alone decides what comes first."""
+    """Storage that answers at once, so that only chance decides the order of events."""
 
     async def _run(self, method, *arguments):
         return method(*arguments)
 
 
 def hub_over(path):
-    """A hub over a file."""
+    """Return a table server over a file."""
     own = TableServer(SqliteStorage(path), SETTINGS)
     own.disk = Inline(own.storage)
     return own
 
 
 class Person:
-    """One who plays at random, and sends again whatever was not answered."""
+    """A person who chooses at random, and repeats requests without an answer."""
 
     def __init__(self, seat, token):
         self.seat, self.token = seat, token
@@ -56,7 +56,7 @@ class Person:
         self.shown = None
         self.story, self.told, self.number = [], 0, -1
         self.sent, self.answered = {}, {}
-        """What was asked by key, and how it was answered."""
+        """Requests by key, and the numbers with which they were acknowledged."""
 
     def hear(self, text):
         message = json.loads(text)
@@ -75,7 +75,7 @@ class Person:
             pytest.fail(f"an honest client was refused: {message}")
 
     def next_request(self, chance):
-        """What to ask now; what was not answered is asked again as it was."""
+        """Return the next request, which is the oldest unanswered one if there is any; or None."""
         open_keys = [key for key in self.sent if key not in self.answered]
         if open_keys:
             return self.sent[open_keys[0]]
@@ -100,17 +100,17 @@ def _shuffled(options, chance):
 
 
 class Network:
-    """Connections between people and one server, which may end and begin again over the same file."""
+    """Connections of people to one server, which can crash and restart over its file."""
 
     def __init__(self, path, players, chance):
         self.path, self.players, self.chance = path, players, chance
         self.hub = hub_over(path)
         self.sockets = Sockets(self.hub)
         self.up = []
-        """What is on its way to the server: the connection and the text."""
+        """Messages on their way to the server, as (connection, text)."""
 
     async def settle(self):
-        """Let the server do all that it has begun."""
+        """Let the server finish what it has begun."""
         for _ in range(30):
             await asyncio.sleep(0)
 
@@ -121,13 +121,13 @@ class Network:
         await self.hub.enter(self.live, person.connection)
 
     def cut(self, person):
-        """The connection breaks: what was on its way down is lost; what was on its way up may still arrive."""
+        """Cut a connection: messages to the person are lost; those to the server may still arrive."""
         if person.connection is not None:
             self.hub.leave(self.live, person.connection)
             person.connection = None
 
     async def deliver(self, at):
-        """One message arrives at the server, maybe not for the last time."""
+        """Deliver one message to the server; with some probability it stays, to arrive again."""
         client, text = self.up[at] if self.chance.random() < 0.2 else self.up.pop(at)
         message = protocol.read(text)
         try:
@@ -136,7 +136,7 @@ class Network:
             client.send({"type": "refused", "key": message["key"], "code": error.code, "message": error.message})
 
     async def restart(self, people):
-        """The process ends in the middle of everything, and another begins."""
+        """Crash the server at any point, and start another one over its file."""
         for person in people:
             person.connection = None
         self.up.clear()
@@ -148,7 +148,7 @@ class Network:
         self.sockets = Sockets(self.hub)
 
     async def step(self, people):
-        """Chance decides what comes next."""
+        """Let chance decide the next event."""
         person, dice = self.chance.choice(people), self.chance.random()
         if person.connection is None:
             await self.connect(person)
@@ -171,7 +171,7 @@ class Network:
 
 
 async def played(path, players, chance):
-    """A whole game over a bad network; its table as it was kept, and the people."""
+    """Play a whole game over a bad network; return its kept table, and the people."""
     own = Network(path, players, chance)
     seats = [{"kind": "person", "name": f"Player {seat}"} for seat in range(players)]
     wanted = {"seats": seats, "hints": True, "effects": True, "memory": True}
@@ -191,7 +191,7 @@ async def played(path, players, chance):
 
 
 def one_after_another(game, entries):
-    """The serial model: the last choice of every seat before each reveal, of those that were written down."""
+    """Return the state after the last choices of all seats before each reveal, played in series."""
     moves, chosen = [], {}
     for entry in entries:
         if entry["kind"] == "choose":
@@ -206,7 +206,7 @@ def one_after_another(game, entries):
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5] if NIGHTLY else [2, 3])
 def test_a_bad_network_changes_nothing(players, tmp_path):
-    """No acknowledged request is lost or happens twice, and everybody is told the whole story once."""
+    """Acknowledged requests happen exactly once, and everybody gets the whole story once."""
     for seed in range(SEEDS):
         kept, people = in_a_loop(played(tmp_path / f"{seed}.sqlite", players, Random(f"{players}/{seed}")))
         table = Table.of("t", kept.head, kept.entries)

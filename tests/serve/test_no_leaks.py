@@ -1,4 +1,4 @@
-"""Nothing that goes over the wire depends on what a seat cannot know (R7), byte for byte, or names it (R8).
+"""Messages do not depend on what a seat cannot know (R7), byte for byte, and do not name it (R8).
 
 The pairs of worlds are those of `leaks/test_non_interference.py`: equal in everything that the seat may know. Clock,
 tokens and commitment are fixed; everything that a page is sent for a seat is compared in its order: tables, stories,
@@ -24,13 +24,13 @@ from leaks.canaries import LABEL, NOTHING_EARNED, canary, earned, game_of, play
 from leaks.screens import numbers_on
 
 PAIRS = 2_500 if NIGHTLY else 1
-"""Pairs of games of each family."""
+"""The number of pairs of games for each family."""
 GAMES = 35
-"""Games of each configuration by night, in which a million frames are searched."""
+"""The number of games for each configuration, nightly; they have a million frames."""
 
 
 def table_of(game):
-    """A table whose game has begun."""
+    """Return a table whose game has begun."""
     head = {
         "versions": {}, "rules": game.ruleset.to_json(), "players": game.players, "fingerprint": game.fingerprint,
         "hints": True, "effects": True, "memory": True,
@@ -42,7 +42,7 @@ def table_of(game):
 
 
 def frames(game, states, seat):
-    """Everything that a page of a seat is sent while a game goes through states."""
+    """Return everything that a page of a seat is sent while a game passes through these states."""
     table, client, sent = table_of(game), Client(seat), []
     for number, state in enumerate(states):
         table.state, table.decision, table.length = state, number, number
@@ -63,14 +63,14 @@ def frames(game, states, seat):
 
 
 def asked(seat, number):
-    """What a seat may try."""
+    """Yield requests that a seat may try."""
     yield Request("choose", seat, "", {"decision": [1, number], "move": {"cards": ["a card that nobody has"]}})
     yield Request("choose", seat, "", {"decision": [1, number + 1], "move": {"cards": []}})
     yield Request("reveal", seat, "", {"decision": number})
 
 
 def pairs(game, chance):
-    """What a seat is sent in two worlds that it cannot tell apart, and the states of both."""
+    """Return what a seat is sent in two worlds that it cannot distinguish, and the states of both."""
     own = worlds.played(game, canary(chance), chance)
     seat = chance.randrange(-1, game.players)
     last = chance.randrange(len(own.states))
@@ -81,13 +81,13 @@ def pairs(game, chance):
 
 @pytest.fixture(scope="module", params=FAMILIES)
 def family(request):
-    """A family, and a game of it with canaries."""
+    """Return a family, with a game of it whose cards have unique names, and a random generator."""
     chance = Random(request.param)
     return request.param, game_of(one_of(request.param, chance)), chance
 
 
 def test_traffic_is_the_same(family):
-    """Two games that differ in hidden cards alone are the same bytes to a seat and to a spectator."""
+    """Games that differ in hidden cards alone send equal bytes to a seat or a spectator."""
     _, game, chance = family
     differ = 0
     for _ in range(PAIRS):
@@ -99,12 +99,12 @@ def test_traffic_is_the_same(family):
 
 
 def a_seed(chance):
-    """A seed as a server draws it."""
+    """Return a random seed of the form that servers use."""
     return f"{chance.getrandbits(256):064x}"
 
 
 def search(game, seed, chance, seats):
-    """Play a game, and read every frame that pages of some seats are sent for what they have not earned; how many."""
+    """Play a game, and assert that frames reveal nothing that seats have not seen; return their number."""
     table, frames = table_of(game), 0
     table.seed = seed
     clients = {seat: Client(seat) for seat in seats}
@@ -127,16 +127,16 @@ def search(game, seed, chance, seats):
 
 
 _RULE = re.compile('"rule":"[^"]*"')
-"""A rule that is named after a card: which rule counts what is no secret."""
+"""The id of a rule that is named after a card, which is no secret."""
 
 
 def strangers_on(text, known):
-    """The canaries of a frame that were not earned; the face of a card that was seen face down is named after it."""
+    """Return the names of cards in a frame that the seat has not seen, nor a card with that face."""
     return [own for own in {*LABEL.findall(_RULE.sub("", text))} if own not in known.cards | known.faces]
 
 
 def test_no_frame_names_what_was_not_earned(family):
-    """Hands, tables, stories, sheets and options of seats and spectators, at every moment of a game."""
+    """No frame names an unseen card, in hands, tables, stories, sheets and options of all seats."""
     name, game, chance = family
     if not NIGHTLY:
         assert search(game, a_seed(chance), chance, [chance.randrange(-1, game.players)])
@@ -148,7 +148,7 @@ def test_no_frame_names_what_was_not_earned(family):
 
 
 def test_a_frame_that_names_a_card_is_found(monkeypatch):
-    """If pages were told how the deck begins, the search would see it."""
+    """A page that was sent the top of the deck would be found by the search."""
     chance = Random(4)
     game = game_of(FAMILIES["sushi_go"][0])
     shown = showing.game_shown
@@ -162,7 +162,7 @@ def test_a_frame_that_names_a_card_is_found(monkeypatch):
 
 
 def test_a_leak_is_found(monkeypatch):
-    """If pages were told how the deck begins, or what another seat chose, the comparison would see it."""
+    """A page that was sent the top of the deck would be found by the comparison."""
     chance = Random(3)
     game = game_of(FAMILIES["sushi_go"][0])
     shown = showing.game_shown
@@ -224,7 +224,7 @@ def kind_of(state):
 
 
 def test_no_frame_depends_on_a_pending_choice(family):
-    """At every kind of choice, of people and bots, and at the last; then all are sent seed and salt."""
+    """Frames do not depend on pending choices, at each kind of choice; after the game all get the seed."""
     _, game, chance = family
     state, kinds, differ = game.start(canary(chance)), set(), 0
     while not state.over:

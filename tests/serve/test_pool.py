@@ -1,4 +1,4 @@
-"""The pool of processes: what is late, dies or wants too much is ended and replaced, and others do not notice."""
+"""The pool of processes: late, dead or greedy ones are replaced, and others are not affected."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def code_of(awaited):
 
 
 def test_processes_are_ended_and_replaced(tmp_path):
-    """One that is late, dies or wants too much memory; its place is taken by another one, and refusals travel."""
+    """A process that is late, dies or takes too much memory is replaced, and refusals are passed on."""
 
     async def asked():
         pool = Pool(2)
@@ -53,7 +53,7 @@ def test_processes_are_ended_and_replaced(tmp_path):
 
 
 class Held(Pool):
-    """A pool whose work ends when it is let go."""
+    """A pool whose work ends only when the test allows it."""
 
     def __init__(self, count):
         super().__init__(count)
@@ -65,7 +65,7 @@ class Held(Pool):
 
 
 def test_nobody_takes_every_process():
-    """Card sets take one, one table or address two, people all but one; bots are heard all the same."""
+    """Card sets may use one process, a table or address two, people all but one, so bots always get one."""
 
     async def asked():
         pool = Held(5)
@@ -99,7 +99,7 @@ def test_the_queue_has_an_end():
 
 
 def test_what_many_ask_for_is_made_once():
-    """What failed is made again; and of what is there, only so much is kept."""
+    """Equal requests share one result; failures are repeated, and the number of kept results is limited."""
 
     async def asked():
         made = []
@@ -124,7 +124,7 @@ def test_what_many_ask_for_is_made_once():
 
 
 def heavy(cards, length):
-    """A sound card set whose rules are so long that nobody could wait for what the table shows."""
+    """Return a valid card set whose rules take too long to show."""
     names = [f"c{number}" for number in range(cards)]
     rules = [
         "+".join(f"total(max({names[(at + n) % cards]},{names[(at + n + 7) % cards]}))" for n in range(length))
@@ -144,7 +144,7 @@ def heavy(cards, length):
 
 @pytest.mark.parametrize(("failures", "asked", "moves"), [(0, 1, {1: "soup"}), (1, 2, {1: "soup"}), (2, 2, {})])
 def test_a_bot_that_fails_is_asked_once_more(failures, asked, moves):
-    """It is not asked a third time."""
+    """A bot that fails is asked once more, but not a third time."""
     calls = []
 
     class FailingPool:
@@ -163,7 +163,7 @@ def test_a_bot_that_fails_is_asked_once_more(failures, asked, moves):
 
 
 def test_a_step_that_everybody_would_wait_for_is_refused(monkeypatch):
-    """By what it was; shipped card sets are played to their ends."""
+    """A card set with a step that takes too long is refused, with the name of the step."""
     _, head = bring("{format: 1, extends: sushi_go, id: mine, title: Mine}")
     work.tried(head)
     monkeypatch.setattr(work, "_LONGEST", -1.0)
@@ -173,7 +173,7 @@ def test_a_step_that_everybody_would_wait_for_is_refused(monkeypatch):
 
 
 class Slow(InThreads):
-    """A pool in which checking a heavy card set takes too long."""
+    """A pool in which checking a heavy card set exceeds its time."""
 
     checked = 0
 
@@ -186,7 +186,7 @@ class Slow(InThreads):
 
 
 def test_heavy_card_sets_keep_nobody_waiting(tmp_path):
-    """Eight at once are refused with what took too long, and a table plays on meanwhile."""
+    """Eight heavy card sets at once are refused with the slow step, and a table plays on meanwhile."""
     with serving(tmp_path / "t.sqlite", Catalogue(["sushi_go"]), replace(AT_ONCE, pool=Slow)) as address:
         table, tokens = made(address, "sushi_go", [person(), BOT])
         page = Page(address, table, tokens[0])
@@ -223,7 +223,7 @@ def test_a_heavy_card_set_is_refused_by_a_real_server(tmp_path):
 
 
 def test_a_simple_card_is_legal_and_gains():
-    """Of the first moves the one that gains most now, whatever the rules are; and the first, if that cannot be told."""
+    """The simple card is the move among the first that gains most, or the first if gains are unknown."""
     for name in ("sushi_go", "go_nuts_for_donuts", "ohanami"):
         state = de.load(name, players=3).start("simple")
         while not state.over:

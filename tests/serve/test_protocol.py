@@ -1,4 +1,4 @@
-"""Messages: every form is checked before anything looks at it."""
+"""Messages: their form is checked before anything else uses them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_no_message(text):
      r'"x": 1, "\u0078": 2', '"x": ' + "[" * 7 + "]" * 7, '"x": [' + "[]," * 5000 + "[]]"],
 )  # fmt: skip
 def test_what_cannot_be_stored_or_shown_is_refused(part):
-    """Anywhere in a message, in names as in values, with a sentence; and so is what stands there twice."""
+    """Texts that cannot be stored or shown, and repeated names, are refused with a sentence, at any depth."""
     with pytest.raises(RefusedError) as error:
         protocol.read(f'{{"v": 1, {part}}}', 1 << 16)
     assert error.value.code == "bad-message"
@@ -63,7 +63,7 @@ def test_what_is_read_is_what_was_sent(value):
     ids=lambda text: text[:16],
 )  # fmt: skip
 def test_reading_takes_a_moment_whatever_is_sent(text):
-    """64 KB of the worst are read or refused in milliseconds: the bound is generous, so that no machine is too slow."""
+    """The worst 64 KB are read or refused in milliseconds; the bound is generous for slow machines."""
     before = time.process_time()
     with suppress(RefusedError):
         protocol.read(text, 1 << 16)
@@ -74,7 +74,7 @@ def test_reading_takes_a_moment_whatever_is_sent(text):
     ("key", "seat", "decision", "move", "to", "level", "name"), ANYTHING | st.just({"cards": ["a"]}) | st.just([1, 2]))
 ))  # fmt: skip
 def test_whatever_is_sent_is_read_or_refused(message):
-    """Nothing else happens: no other error, and no kind of entry that only the server makes."""
+    """Any message is read or refused, and none becomes an entry that only the server may make."""
     found = read_or_refused(message)
     assert found in REASONS or found.kind in {"seat", "start", "choose", "withdraw", "ready", "replace"}
 
@@ -90,7 +90,7 @@ def read_or_refused(message):
 
 @pytest.mark.parametrize("kind", ["seat", "start", "choose", "withdraw", "ready", "replace"])
 def test_a_message_asks_for_the_seat_of_its_connection(kind):
-    """A seat, a person or a token that it names changes nothing."""
+    """A seat, person or token named in a message does not change whose request it is."""
     named = dict.fromkeys(("seat", "by", "as", "from", "asks", "who", "player"), 2) | {"token": "Cy", "beside": ["Cy"]}
     needed = {"to": "bot", "decision": [1, 0], "move": {"cards": ["a"]}, "key": "k", "type": kind}
     request = protocol.request_in({**named, **needed}, 1)
@@ -104,7 +104,7 @@ def test_a_message_asks_for_the_seat_of_its_connection(kind):
 
 
 def bits(drawn):
-    """Return the bits of chance of some draws, place by place."""
+    """Return the number of random bits in some draws, added over their positions."""
     return sum(log2(len({*place})) for place in zip(*drawn, strict=True))
 
 
@@ -114,7 +114,7 @@ def bits(drawn):
     ids=["token", "seed", "salt", "name of a table"],
 )
 def test_what_nobody_may_guess_is_drawn_anew(draw, least):
-    """With enough bits of chance in its places, never twice, and not from a chance that can be set."""
+    """Secrets have enough random bits, are never repeated, and ignore a seeded generator."""
     drawn = []
     for _ in range(1000):
         random.seed(1)
@@ -124,7 +124,7 @@ def test_what_nobody_may_guess_is_drawn_anew(draw, least):
 
 
 def test_a_salt_says_nothing_of_its_seed():
-    """Each is drawn for itself, and this is how a server draws them."""
+    """Salts are drawn independently of their seeds, by the function that servers use."""
     assert not any(salt in seed for seed, salt in (new_seed() for _ in range(100)))
     assert Settings().seeds is new_seed
 

@@ -1,4 +1,4 @@
-"""Several servers over one PostgreSQL: a table goes to the one that is asked for it. `test_kill.py` kills them."""
+"""Several servers on one PostgreSQL: a table moves to the one that people connect to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def address(postgres_at):
 
 @pytest.fixture
 def servers(address):
-    """Starts servers over the same database."""
+    """Yield a function that starts servers on one database."""
     started = []
 
     def start():
@@ -32,7 +32,7 @@ def servers(address):
 
 
 class Begun(NamedTuple):
-    """Two servers, and a game that has begun at one of them, with the page of its only person."""
+    """Two servers, and a game in progress at one of them, with the page of its only person."""
 
     one: Process
     other: Process
@@ -51,7 +51,7 @@ def begun(servers):
 
 
 def some_choices(page, chance, count, acknowledged):
-    """Choose, and note what was acknowledged."""
+    """Make some choices, and add what was acknowledged to `acknowledged`, by key."""
     for _ in range(count):
         while not page.to_choose():
             page.until(lambda message: message["type"] == "table")
@@ -63,7 +63,7 @@ def some_choices(page, chance, count, acknowledged):
 
 
 def test_a_table_goes_where_it_is_asked_for(begun):
-    """Whoever holds it lets it go, and its page is disconnected, so that it finds the other one."""
+    """A server releases a table that another one is asked for, and disconnects its page."""
     chance, acknowledged = Random(5), {}
     _, other, table, token, page = begun
     some_choices(page, chance, 2, acknowledged)
@@ -75,7 +75,7 @@ def test_a_table_goes_where_it_is_asked_for(begun):
 
 
 def test_a_paused_server_adds_nothing(begun, address):
-    """One that was thought dead, and comes back, has lost its tables: nobody's choice happens twice or elsewhere."""
+    """A paused server that returns has lost its tables, and neither adds nor repeats any choice."""
     import sqlalchemy as sa
 
     chance, acknowledged = Random(6), {}
@@ -83,7 +83,7 @@ def test_a_paused_server_adds_nothing(begun, address):
     some_choices(page, chance, 2, acknowledged)
     one.stop()
     with sa.create_engine(address, poolclass=sa.NullPool).begin() as base:
-        base.execute(sa.text("UPDATE tables SET until = 0"))  # as if it had been stopped for longer than a lease
+        base.execute(sa.text("UPDATE tables SET until = 0"))  # simulates a pause longer than a lease
     there = opened(other, table, token)
     some_choices(there, chance, 2, acknowledged)
     one.go_on()
@@ -99,9 +99,7 @@ def test_finished_games_are_seen_by_all(begun):
     page.play(Random(7))
     page.close()
     end = time.monotonic() + 60
-    while (
-        b"Ada" not in ask(one.address, "/api/games")[1] and time.monotonic() < end
-    ):  # its record is kept after its end
+    while b"Ada" not in ask(one.address, "/api/games")[1] and time.monotonic() < end:  # its record outlives the table
         time.sleep(0.05)
     assert ask(other.address, "/api/games") == ask(one.address, "/api/games")
     assert b"Ada" in ask(other.address, "/api/games")[1]

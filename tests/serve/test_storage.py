@@ -1,4 +1,4 @@
-"""What storage promises: what was given to `append` is there, once, in order, and one process speaks for a table."""
+"""Storage keeps what `append` was given, once and in order, and lets one process hold a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEAD = {"players": 2}
 
 @pytest.fixture(params=["SQLite", "PostgreSQL"])
 def opened(request, tmp_path):
-    """Opens the same place again, by default as a process of another machine."""
+    """Yield a function that opens a storage again, by default as a process of another machine."""
     made = []
     if request.param == "SQLite":
         path = tmp_path / "tables.sqlite"
@@ -45,7 +45,7 @@ def refused(call, *arguments):
 
 
 def test_what_was_kept_is_there(opened):
-    """Head and entries come back in order, also to another process."""
+    """Head and entries are read in order, also by another process."""
     first, kinds = opened("one machine:1:x"), [{"kind": "b"}, {"kind": "ć", "text": "<b>"}]
     first.create("t", HEAD, [{"kind": "a"}], 0)
     first.take("t", 0)
@@ -57,7 +57,7 @@ def test_what_was_kept_is_there(opened):
 
 
 def test_changes_are_kept_together(opened):
-    """Those that fit are made, and the others refused by themselves."""
+    """Changes are kept in batches: those that fit are made, and each of the others is refused."""
     own = opened()
     for name in "abc":
         own.create(name, HEAD, [], 0)
@@ -70,7 +70,7 @@ def test_changes_are_kept_together(opened):
 
 
 def test_nothing_is_kept_twice_or_left_out(opened):
-    """Whoever adds says how many there are."""
+    """Adding entries states their number, so that none is repeated or left out."""
     own = opened()
     own.create("t", HEAD, [{"kind": "a"}], 0)
     own.take("t", 0)
@@ -80,7 +80,7 @@ def test_nothing_is_kept_twice_or_left_out(opened):
 
 
 def test_one_process_holds_a_table(opened):
-    """Another one waits for the end of the lease, and whoever lost a table cannot add to it any more."""
+    """Another process must wait for the end of a lease, and whoever lost a table cannot add to it."""
     own, other = opened("one machine:1:x"), opened()
     own.create("t", HEAD, [], 100)
     own.take("t", 100)
@@ -96,7 +96,7 @@ def test_one_process_holds_a_table(opened):
 
 
 def test_a_holder_hears_who_wants_a_table(opened):
-    """It can let it go then, and is not asked again."""
+    """The holder of a table learns once that another process wants it, and can release it."""
     own, other = opened("one machine:1:x"), opened()
     own.create("t", HEAD, [], 100)
     own.take("t", 100)
@@ -117,7 +117,7 @@ def test_nobody_releases_what_another_holds(opened):
 
 
 def test_the_tables_of_a_dead_process_are_free_at_once(opened):
-    """A process of this machine that has ended holds nothing, whatever its lease says."""
+    """Tables of a dead process of this machine are free at once, regardless of their lease."""
     own = opened("")
     machine, _, nonce = own.holder.split(":")
     dead = opened(f"{machine}:{(1 << 22) + 7}:{nonce}")
@@ -133,7 +133,7 @@ def test_what_is_not_there(opened):
 
 
 def test_finished_games_are_listed(opened):
-    """The latest first; a game is kept once."""
+    """Finished games are listed with the latest first, and each is kept once."""
     own = opened()
     own.finish("a", {"title": "A"}, {"moves": []}, 1)
     own.finish("b", {"title": "B"}, {"moves": []}, 2)
@@ -152,14 +152,14 @@ def test_tables_are_counted_until_they_are_over(opened):
     assert own.count() == 3
     assert own.append([Change("b", 1, [{"kind": "start"}])]) == [True]
     assert own.count() == 4
-    own.finish("g-1", {}, {}, 0, "b", 1)  # which came late
+    own.finish("g-1", {}, {}, 0, "b", 1)  # arrived late
     assert own.count() == 4
     own.finish("g-2", {}, {}, 0, "b", 2)
     assert own.count() == 3
 
 
 def begun(own, name, now, **head):
-    """A table of which a game goes on, that nobody holds."""
+    """Return a table with a game in progress that nobody holds."""
     own.create(name, {**HEAD, **head}, [{"kind": "start"}], now)
     own.take(name, now)
 
@@ -171,7 +171,7 @@ ENTRIES = [{"kind": "a", "n": number} for number in range(6)]
 
 
 def sql(own, statement):
-    """Do to what is kept what no server does."""
+    """Run a statement on a storage as no server would."""
     if isinstance(own, SqliteStorage):
         return own._base.execute(statement).fetchall()
     import sqlalchemy as sa
@@ -182,7 +182,7 @@ def sql(own, statement):
 
 
 def test_rules_are_kept_once(opened):
-    """However many tables and games play by them; they come back whole, and go with the last that needs them."""
+    """Rules are stored once for all their tables and games, and removed with the last of these."""
     own = opened()
     for name in "ab":
         begun(own, name, 0, rules=RULES)
@@ -221,7 +221,7 @@ def kept(opened):
     ],
 )
 def test_what_comes_before_the_damage_is_played_on(kept, harm, sound):
-    """One byte is enough to be seen; an entry says how many were lost, and what comes then is sound again."""
+    """Entries before damage stay playable, and an entry says how many were lost; what follows is sound."""
     sql(kept, f"{harm} AND table_id = 't'" if "number" in harm else harm)
     (fault,) = kept.check()
     assert fault == f"Table t: {6 - sound} of 6 entries are damaged; play goes on after the others."
@@ -240,7 +240,7 @@ def test_what_comes_before_the_damage_is_played_on(kept, harm, sound):
      "UPDATE tables SET head = '{'"],
 )  # fmt: skip
 def test_a_table_without_a_beginning_is_refused(kept, harm):
-    """By name; nothing of it is thrown away."""
+    """A table whose beginning is damaged is refused with a code, and nothing of it is deleted."""
     sql(kept, harm)
     assert next(kept.check()).startswith("Table t: ")
     assert refused(kept.take, "t", 0) == "damaged"
@@ -265,7 +265,7 @@ DAYS = 86_400.0
 
 
 def test_tables_have_their_time(opened):
-    """Those that nobody plays on go after it, those that are over after a day, and what is held stays."""
+    """Unused tables expire, finished ones after a day; held ones stay."""
     own = opened()
     for name in ("old", "played", "over", "held", "again"):
         begun(own, name, 0)
@@ -288,7 +288,7 @@ def test_tables_have_their_time(opened):
 
 
 def test_room_is_made_where_nothing_has_begun(opened):
-    """Of tables that nobody holds, the oldest first."""
+    """Room is made by removing tables that have not begun and that nobody holds, oldest first."""
     own = opened()
     begun(own, "playing", 0)
     for number in range(CLEANED + 2):
@@ -312,7 +312,7 @@ def test_room_is_given_back(opened):
 
 
 class Picky:
-    """A storage that keeps what it likes, and everything together or nothing."""
+    """A storage that keeps only some changes, and each batch completely or not at all."""
 
     def __init__(self):
         self.kept = []
@@ -329,7 +329,7 @@ class Picky:
 
 
 def test_a_batch_answers_everybody(caplog):
-    """One bad change fails for the one who asked for it, whatever goes wrong, and no log says what it was."""
+    """A bad change fails only for its requester, whatever the error, and no log shows its content."""
     storage = Picky()
     names = ["a", "bad", "b", "bad full", "lost", "bad thing", "c"]
 
@@ -352,7 +352,7 @@ def test_a_batch_answers_everybody(caplog):
 
 
 def test_what_cannot_be_encoded_harms_nobody_else(opened):
-    """A half of a character in one entry: the others of the batch are kept."""
+    """An entry with a lone surrogate fails alone; the others of its batch are kept."""
     own = opened()
     for name in "ab":
         own.create(name, HEAD, [], 0)
@@ -377,14 +377,14 @@ def path(tmp_path):
 
 
 def test_it_is_synced(path):
-    """Nothing is acknowledged before it is on the disk."""
+    """Writes are synced to disk before they are acknowledged."""
     base = SqliteStorage(path)._base
     assert base.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert base.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
 def test_a_full_disk_loses_nothing(path):
-    """What cannot be kept is refused by name, and what was kept stays."""
+    """On a full disk changes are refused with a code, and everything kept so far stays."""
     own = SqliteStorage(path)
     own.create("t", HEAD, [], 0)
     own.take("t", 0)
@@ -408,7 +408,7 @@ def test_a_later_format_is_refused(path):
 
 
 def test_a_later_database_is_refused(postgres_at):
-    """And so is one that does not answer."""
+    """Databases of later versions, or without an answer, are refused."""
     import sqlalchemy as sa
 
     from draftengine.apps.web.storage.postgres import PostgresStorage
@@ -426,7 +426,7 @@ def test_a_later_database_is_refused(postgres_at):
 
 
 def test_whoever_stops_in_the_middle_keeps_nobody_waiting(postgres_at):
-    """The others are refused at once, and the database ends what was begun."""
+    """A process that stops inside a transaction is cut off, and others are refused at once meanwhile."""
     import sqlalchemy as sa
 
     from draftengine.apps.web.storage.postgres import PostgresStorage

@@ -1,4 +1,4 @@
-"""The table as a state machine: a fold over its entries, that refuses by name and never forgets."""
+"""The table as a state machine: a fold over its entries, which refuses requests with codes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def game():
 
 
 def do(table, kind, seat=-1, key="", **data):
-    """Let something happen."""
+    """Apply the entries of a request."""
     for entry in table.propose(Request(kind, seat, key, data)):
         table.apply(json.loads(json.dumps(entry)))
 
@@ -77,7 +77,7 @@ def some(table, seat, at=0):
 
 
 def test_choices_wait_for_all(table):
-    """Nobody's choice happens, or is shown to others, before everybody has chosen and it is revealed."""
+    """No choice is carried out, or shown to others, before all seats have chosen and it is revealed."""
     before = table.state
     do(table, "choose", 0, decision=[1, 0], move=some(table, 0))
     do(table, "choose", 1, decision=[1, 0], move=some(table, 1))
@@ -105,11 +105,11 @@ def all_choose(table):
 
 
 def test_what_is_late_changes_nothing(table):
-    """After a reveal no choice, withdrawal or reveal counts that was for the decision before."""
+    """After a reveal, choices, withdrawals and reveals for the decision before are refused."""
     all_choose(table)
     do(table, "reveal", decision=0)
     assert refusal(table, "withdraw", 0, decision=[1, 1]) == "nothing-to-take-back"
-    for _ in range(2):  # while nothing is chosen, and when everything is
+    for _ in range(2):  # before any choice, and after all of them
         before = table.length, dict(table.choices), table.state
         assert refusal(table, "choose", 0, decision=[1, 0], move=some(table, 0, 1)) == "late"
         assert refusal(table, "withdraw", 0, decision=[1, 0]) == "late"
@@ -128,7 +128,7 @@ def test_what_is_late_changes_nothing(table):
 @pytest.mark.parametrize("missing", range(PLAYERS))
 @pytest.mark.parametrize("kinds", [("person", "person", "person"), ("person", "bot", "bot")])
 def test_a_reveal_waits_for_every_seat(table, kinds, missing):
-    """Be it a person or a bot that is missing, even one who takes a choice back at the last moment."""
+    """A reveal waits for all seats, people and bots, even after a choice is taken back late."""
     for sitter, kind in zip(table.seats, kinds, strict=True):
         sitter.kind = kind
     all_choose(table)
@@ -141,7 +141,7 @@ def test_a_reveal_waits_for_every_seat(table, kinds, missing):
 
 
 def test_nobody_acts_for_another(table):
-    """A request is for the seat that asks; a token is for one seat, and its hash for none."""
+    """A request is for the seat that sends it; a token is for one seat, and its hash for none."""
     for named in range(PLAYERS):
         (entry,) = table.propose(Request("choose", 1, "", {"decision": [1, 0], "move": some(table, 1), "seat": named}))
         assert entry["seat"] == 1
@@ -169,13 +169,13 @@ def test_nobody_acts_for_another(table):
     ids=["half of two", "half of four", "two of three", "nobody twice", "no spectator", "nobody who left", "the host"],
 )
 def test_a_bot_is_voted_in_by_more_than_half(here, voting, decided):
-    """Of those who are there; a tie leaves the seat to its person."""
+    """More than half of those present must vote for a bot; a tie leaves the seat to its person."""
     live = LiveTable(SimpleNamespace(host=0), clients={Client(seat) for seat in here}, gone={5: 0.0})
     assert [live.may_replace(seat, 5, 2 * SILENCE) for seat in voting] == decided
 
 
 def test_who_was_put_out_neither_sees_nor_acts(tmp_path):
-    """A seat that the host gives away, and that another person takes, is no longer that of an open page."""
+    """A seat given to another person is closed for its former page."""
 
     async def everything():
         server = TableServer(SqliteStorage(tmp_path / "t.sqlite"), AT_ONCE)
@@ -207,7 +207,7 @@ def test_who_was_put_out_neither_sees_nor_acts(tmp_path):
 
 
 def test_a_hand_that_comes_back_is_shown(table):
-    """After the first reveal a seat knows one hand, its own, which lies at the neighbour without a card."""
+    """After the first reveal, a seat knows one hand at its neighbour: its own, less the passed card."""
     hand = dict(table.view(0).stock)
     for seat in table.waiting:
         do(table, "choose", seat, decision=[1, 0], move=some(table, seat))
@@ -224,7 +224,7 @@ def test_a_hand_that_comes_back_is_shown(table):
 
 
 def test_news_are_made_once_for_those_who_know_as_much(table, monkeypatch):
-    """Many who watch cost little; another language, or a gap, makes news of its own."""
+    """News are shared by clients with equal knowledge; another language or a gap needs news of its own."""
     made = []
     usual = messages.story_shown
     monkeypatch.setattr(messages, "story_shown", lambda *asked: made.append(asked) or usual(*asked))
@@ -248,7 +248,7 @@ def test_news_are_made_once_for_those_who_know_as_much(table, monkeypatch):
 
 
 def test_a_table_that_takes_long_to_read_delays_no_other(tmp_path, monkeypatch):
-    """Those who open it wait for the same one; others are opened meanwhile."""
+    """A table that is slow to read delays only those who open it, and they share one reading."""
     usual, read = Table.of, threading.Event()
 
     async def everything():
@@ -270,7 +270,7 @@ def test_a_table_that_takes_long_to_read_delays_no_other(tmp_path, monkeypatch):
 
 
 def test_nobody_fills_the_disk_by_choosing_and_taking_back(table):
-    """After some hundred entries what was chosen stays chosen; after the reveal there is room for more."""
+    """After several hundred entries, choices can no longer be taken back until the next reveal."""
 
     def times():
         count = 0
@@ -293,7 +293,7 @@ def test_nobody_fills_the_disk_by_choosing_and_taking_back(table):
 
 
 def test_a_request_happens_once(table):
-    """The same key again makes no entries, whatever it says; another seat's keys are its own."""
+    """A repeated key adds no entries, whatever the request says; each seat has its own keys."""
     do(table, "choose", 0, "k", decision=[1, 0], move=some(table, 0))
     length = table.length
     do(table, "withdraw", 0, "k", decision=[1, 0])
@@ -320,7 +320,7 @@ def test_a_request_happens_once(table):
     ],
 )
 def test_refused_by_name(table, kind, seat, data, code):
-    """From a closed list, and nothing has changed."""
+    """Refusals have codes from a closed list, and change nothing."""
     before = table.state.digest, table.length
     usual = {"move": some(table, 0)} if kind == "choose" else {}
     found = refusal_of(table, Request(kind, seat, "", {**usual, **data}))
@@ -353,7 +353,7 @@ def test_free_seats_are_for_bots(game):
 
 
 def test_other_rules_are_refused(game, table):
-    """A table that this version would play otherwise says so."""
+    """A table made by a version with other rules is refused with a message."""
     with pytest.raises(RefusedError) as error:
         Table("t", {**head(game), "fingerprint": "0" * 64})
     assert error.value.code == "other-rules"
@@ -363,7 +363,7 @@ def test_other_rules_are_refused(game, table):
 
 
 def test_the_part_of_the_host_passes_on(game):
-    """To a person alone; the first one is not the host again, and what was kept says the same."""
+    """Only a person can become host; the former host stays a guest, also after reloading."""
     table, entries = Table("t", head(game)), []
     for seat, name in enumerate(["Ada", "Ben"]):
         entries += table.propose(Request("sit", -1, "", {"seat": seat, "name": name, "token": hashed(name)}))
@@ -380,7 +380,7 @@ def test_the_part_of_the_host_passes_on(game):
 
 
 class Fold(RuleBasedStateMachine):
-    """Whatever is asked in whatever order: the entries lead to the same table again, and refusals change nothing."""
+    """Random requests: entries always fold to an equal table, and refusals change nothing."""
 
     @initialize()
     def begin(self):

@@ -1,4 +1,4 @@
-"""Events in the same sentences on a page, in a terminal and in a replay."""
+"""Events have equal sentences on a page, in a terminal and in a replay."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ GAMES = [
 
 @pytest.fixture(params=GAMES, ids=lambda row: "-".join([row[0], *row[2]]))
 def played(request):
-    """A table whose game is over, and the lines that a terminal showed of it choice by choice."""
+    """Return a finished table, and the lines that a terminal showed, by choice."""
     name, players, variants = request.param
     game = de.load(name, players=players, variants=variants)
     head = {
@@ -78,7 +78,7 @@ def played(request):
 
 
 def test_a_terminal_and_a_page_tell_the_same(played):
-    """The terminal has every sentence of the page, in order, but for what it shows as a table."""
+    """A terminal shows all sentences of the page in order, except those that it shows as a table."""
     table, _, lines = played
     page = story_shown(table, 0, 0)
     rows = [line.strip() for line in lines if line.strip() and not {"━", "─", "*"} & set(line)]
@@ -104,7 +104,7 @@ def test_a_replay_tells_what_a_page_tells(played):
 
 
 def test_news_tell_what_the_whole_story_tells(played):
-    """Parts of a game that a page gets one by one say what the whole story says."""
+    """Parts of a story that a page gets one by one join to the whole story."""
     table, _, _ = played
     whole = [(entry["part"], entry["text"]) for entry in story_shown(table, -1, 0)]
     parts: list[tuple[int, str]] = []
@@ -130,7 +130,7 @@ class _Until:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_happening_has_a_sentence(played, language):
-    """In every language, with every name that the event carries and no gap left."""
+    """Every kind of event has a sentence without gaps, in every language, with all names it carries."""
     table, _, _ = played
     names = PlainNames(table.game.labels_in(language), PEOPLE[: table.game.players])
     phraser = EventPhraser(names)

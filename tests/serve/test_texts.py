@@ -1,4 +1,4 @@
-"""Whatever a card set, a person or the server says is shown as text, and never run: 200 ways to try (R18).
+"""Texts of card sets, people and the server are shown and never run: 200 payloads (R18).
 
 Every text of every message is replaced by one payload after the other on its way to a real page: what the page is told
 of a card set and of people, also what no card set could say. A second test goes the whole way from a file.
@@ -22,11 +22,11 @@ from serve.playing import leave_dialog
 pytestmark = pytest.mark.skipif(not EVERY, reason="make test-web plays this")
 
 TEXTS = {"label", "text", "title", "name", "progress", "change", "message", "detail", "short", "order"}
-"""What holds texts in messages; the rest are ids, numbers and moves."""
+"""Keys of messages that hold texts; other keys hold ids, numbers and moves."""
 NAMED = {"things", "causes"}
-"""Tables of texts by id."""
+"""Keys that hold texts by id."""
 LISTED = {"variants", "extra"}
-"""Lists of texts, where they are not of records."""
+"""Keys that hold lists of texts, where they are not lists of records."""
 WATCH = """
   window.executed = [];
   const note = (...said) => window.executed.push(said);
@@ -47,7 +47,7 @@ CHECKED = f"""async (text) => {{
 
 
 def poisoned(data, payload, key=""):
-    """Data in which every text is a payload, those of drawings excepted: they are pictures, and made anew for each."""
+    """Replace every text of some data with a payload, except those in drawings."""
     if isinstance(data, dict):
         every = key in NAMED
         return {
@@ -63,7 +63,7 @@ def poisoned(data, payload, key=""):
 
 
 def drawn_with(data, payload):
-    """A drawing in which every text is a payload."""
+    """Return a drawing in which every text is the payload."""
     name, attributes, *inner = data
     return [name, attributes, *(drawn_with(own, payload) if isinstance(own, list) else payload for own in inner)]
 
@@ -73,7 +73,7 @@ def all_drawn_with(drawings, payload):
 
 
 def checked(page, payload, *, shown=""):
-    """Once a text is shown, nothing was run, and nothing stands in the page that did not come from its own scripts."""
+    """Wait until a text is shown, and assert that nothing ran and that no foreign element exists."""
     assert page.evaluate(CHECKED, shown) == [[], []], payload
 
 
@@ -85,7 +85,7 @@ def address(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def states(address):
-    """A table as its first seat was told it: waiting, playing, after a round, at the end."""
+    """Return a table as its first seat sees it: waiting, playing, after a round and at the end."""
     table, tokens = made(address, "anniversary", [person(), BOT, BOT])
     page = Page(address, table, tokens[0])
     page.ask("start")
@@ -105,7 +105,7 @@ def states(address):
 
 
 def message_of(told, number):
-    """What is told of a table with the payload of this number in every text, now and then also in the drawings."""
+    """Return a message of a table with one payload in every text, and sometimes in the drawings."""
     payload = PAYLOADS[number]
     message = poisoned(told, payload)
     if not number % 20:
@@ -115,7 +115,7 @@ def message_of(told, number):
 
 @pytest.mark.parametrize("state", ["waiting", "playing", "sheet", "over"])
 def test_every_text_of_a_table(people, address, states, state):
-    """Names, cards, rules, story, sheets, hints and refusals, one payload after the other."""
+    """Payloads in names, cards, rules, story, sheets, hints and refusals are only shown."""
     page = people()
     page.add_init_script(WATCH)
     pipes = []
@@ -153,7 +153,7 @@ def test_every_text_of_a_table(people, address, states, state):
 
 
 def test_every_text_of_the_other_pages(people, address):
-    """The lobby, past games, and sheets for real cards."""
+    """Payloads in the lobby, past games, and sheets for real cards are only shown."""
     page = people()
     page.add_init_script(WATCH)
     sets = json.loads(ask(address, "/api/sets")[1])["sets"]
@@ -201,7 +201,7 @@ def test_every_text_of_the_other_pages(people, address):
 
 
 def spoilt(data, texts, key=""):
-    """The text of a card set in which every long text is made of payloads, and every short one is one of them."""
+    """Return the text of a card set whose texts are payloads, or made of several if they are long."""
     if isinstance(data, dict):
         return {
             own: spoilt(value, texts, key if own in {"en", "pl", "ja", "one", "few", "many", "other"} else own)
@@ -215,7 +215,7 @@ def spoilt(data, texts, key=""):
 
 
 def test_a_card_set_of_payloads(people, tmp_path):
-    """From the file to the page: whatever the checker lets through is shown."""
+    """A card set of payloads that passes the checks is shown as text."""
     from draftengine.model.library.library import shelf as named
 
     short = [own for own in PAYLOADS if len(own) <= 36 and own.isprintable()]

@@ -1,4 +1,4 @@
-"""Card sets that people bring: they are checked, stay within limits, reach no file, and tables keep their text."""
+"""Uploaded card sets are checked and limited, cannot read files, and stay with their tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def address(tmp_path_factory):
 
 
 def test_a_game_of_ones_own(address):
-    """It is shown like any other, can be played to its end, and its record deals it again."""
+    """An uploaded game is listed, can be played to its end, and its record deals it again."""
     status, body = ask(address, "/api/sets", {"upload": HOUSE})
     entry = json.loads(body)
     assert (status, entry["title"], entry["players"]) == (201, "At home", [2, 5])
@@ -44,7 +44,7 @@ def test_a_game_of_ones_own(address):
 
 
 def test_every_shipped_set_fits():
-    """Whoever downloads one and changes it can bring it."""
+    """Every shipped card set can be uploaded."""
     for path in shelf().values():
         source, _ = bring(path.read_text("utf-8"))
         assert entry("brought", source)["title"]
@@ -64,7 +64,7 @@ def test_every_shipped_set_fits():
     ],
 )
 def test_wrong_ones_are_refused(address, text, told):
-    """With the line, and without a word about files of this machine."""
+    """Wrong card sets are refused with the line, without revealing anything about files of the server."""
     status, body = ask(address, "/api/sets", {"upload": text})
     answer = json.loads(body)
     assert (status, answer["error"]) == (400, "wrong-card-set")
@@ -74,7 +74,7 @@ def test_wrong_ones_are_refused(address, text, told):
 
 
 def test_limits(address):
-    """Of size, of how many are kept, and of how many are looked at."""
+    """Size, number kept, and number being checked are limited."""
     assert ask(address, "/api/sets", {"upload": "#" * (64 << 10)})[0] == 413
     catalogue = Catalogue(["sushi_go"])
     source = bring(HOUSE)[0]

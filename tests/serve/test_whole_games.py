@@ -1,4 +1,4 @@
-"""Whole games over the wire: every shipped card set, people by link and bots, to the same end as the engine."""
+"""Whole games over the wire, of every shipped card set, end as in the engine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GAMES = [
     ("sushi_draft", ("advanced_triple",)),
     *([*((name, ()) for name in sorted(shelf())), ("anniversary", ("personal_draw_piles",))] if NIGHTLY else []),
 ]
-"""By day one of each way to play: hands, a layout, a second hand, wild cards."""
+"""By day, one game for each kind of play: hands, a layout, a second hand, wild cards."""
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_it_is_healthy(address):
 
 @pytest.mark.parametrize(("name", "variants"), GAMES)
 def test_a_whole_game(address, name, variants):
-    """Two people and bots play to the end; the record, dealt again from the seed, says the same."""
+    """Two people and bots play to the end, and the record's seed and moves give the same result."""
     players = de.open_rules(name, variants).usual_players
     seats = [person("Ada"), person("Ben"), *[BOT] * (players - 2)]
     table, tokens = made(address, name, seats, variants)
@@ -68,7 +68,7 @@ def test_a_whole_game(address, name, variants):
 
 
 def test_a_rematch_is_another_game(address):
-    """The host starts again at the same table, with another seed."""
+    """A rematch at the table has another seed."""
     table, tokens = made(address, "sushi_go", [person(), BOT])
     page = Page(address, table, tokens[0])
     page.ask("start")
@@ -82,7 +82,7 @@ def test_a_rematch_is_another_game(address):
 
 
 def test_the_others_vote_a_bot_in(tmp_path, monkeypatch):
-    """Not while somebody is there, nor soon after; then more than half of those who are there decide."""
+    """A bot replaces an absent person after a while, if more than half of those present vote for it."""
     with serving(tmp_path / "t.sqlite", Catalogue(["sushi_go"])) as address:
         table, tokens = made(address, "sushi_go", [person(name) for name in ("Ada", "Ben", "Eve", "Joe")])
         pages = [Page(address, table, tokens[seat]) for seat in range(4)]
@@ -105,7 +105,7 @@ def test_the_others_vote_a_bot_in(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("host", "address"), [("play.example", "https://play.example"), ("box:80", "http://box:80")])
 def test_the_code_leads_where_people_come_from(monkeypatch, host, address):
-    """Behind a proxy with TLS a request comes without, but the invitation is the address that the server was told."""
+    """Behind a proxy with TLS, invitations use the public address that the server was given."""
     asked, drawn = [], app.segno.make
     monkeypatch.setattr(app.segno, "make", lambda text, **more: asked.append(text) or drawn(text, **more))
 
