@@ -1,4 +1,4 @@
-"""Takes the pictures of cards that the README shows: ``PYTHONPATH=tests python -m cardsheets.pictures FOLDER``."""
+"""Take the pictures of cards in README: ``PYTHONPATH=tests python -m cardsheets.pictures FOLDER``."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SHOTS = (
     ("cards-house-rule", HOUSE, "en", True),
     ("cards-polish", "anniversary", "pl", False),
 )
-"""Name, card set, language, only what is new."""
+"""Name of the picture, card set, language, and whether only new cards are shown."""
 
 
 def main(folder):
-    """Take all pictures: the first sheet of each."""
+    """Take all pictures, each of the first sheet."""
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])

@@ -1,4 +1,4 @@
-"""The program as people start it: a process of its own, far from the checkout."""
+"""Fixtures that run the program as users do: as a separate process, away from the checkout."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOT_FOLDER = Path(__file__).parents[2]
 
 
 class Finished:
-    """What a process left behind."""
+    """Exit status and output of a process that has ended."""
 
     def __init__(self, process):
         self.status = process.returncode
@@ -35,7 +35,7 @@ SOUPS = Path(__file__).parent / "soups.yaml"
 
 
 def know(folder, cardset, players, variants=()):
-    """Bots find there that this game is learnt already, and that no card is worth anything later."""
+    """Store a worth table for a game, in which every card is worth nothing."""
     program = load(str(cardset), players, variants).program
     file = folder / "draftengine" / tables._file(program).name
     file.write_bytes(encode(Learned(no_worth(program), 5.0)))
@@ -43,7 +43,7 @@ def know(folder, cardset, players, variants=()):
 
 @pytest.fixture(scope="session")
 def caches(tmp_path_factory):
-    """A folder in which bots find the soups learnt already, and learn any other game only once."""
+    """Return a cache folder with worth tables of the soups, in which other games are learnt once."""
     folder = tmp_path_factory.mktemp("caches")
     (folder / "draftengine").mkdir()
     for variants in ((), ("to_the_right",)):
@@ -65,7 +65,10 @@ def environment(tmp_path, caches):
 
 @pytest.fixture
 def draftengine(tmp_path, environment):
-    """Run a command in an empty folder: ``draftengine("play", "--auto", stdin="", NO_COLOR="1")``."""
+    """Return a function that runs a command in an empty folder.
+
+    Example: ``draftengine("play", "--auto", stdin="", NO_COLOR="1")``.
+    """
 
     def run(*arguments, stdin="", **variables):
         given = stdin if isinstance(stdin, bytes) else stdin.encode()
@@ -78,7 +81,10 @@ def draftengine(tmp_path, environment):
 
 @pytest.fixture
 def stopped(tmp_path, environment):
-    """Run a command that a signal stops once its first games are counted: ``stopped(signal.SIGINT, "arena", ...)``."""
+    """Return a function that runs a command and sends it a signal when its first games are counted.
+
+    Example: ``stopped(signal.SIGINT, "arena", ...)``.
+    """
 
     def run(number, *arguments):
         program = Path(__file__).parent / "stopped.py"
@@ -91,5 +97,5 @@ def stopped(tmp_path, environment):
 
 @pytest.fixture
 def soups():
-    """A small game of its own: two dishes, two rounds, one variant, one worked example."""
+    """Return a small game: two dishes, two rounds, one variant, one worked example."""
     return SOUPS.read_text(encoding="utf-8")

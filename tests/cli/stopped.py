@@ -1,4 +1,4 @@
-"""A command to which a signal comes as soon as its first games are counted, however busy the machine is.
+"""Run a command that gets a signal as soon as its first games are counted.
 
 ``python stopped.py SIGINT simulate soups.yaml --jobs 2``
 """

@@ -13,7 +13,7 @@ def kitchen(tmp_path, soups):
 
 
 def without_clocks(told):
-    """The same without what depends on the machine."""
+    """Return a result without the figures that depend on the machine."""
     del told["games_per_second"]
     for own in told["bots"]:
         for name in ("p50_ms", "p95_ms", "max_ms"):

@@ -1,4 +1,4 @@
-"""From an idea to a checked file: ``new``, ``validate --fix`` and ``validate --watch`` as people start them."""
+"""From an idea to a checked file: ``new``, ``validate --fix`` and ``validate --watch``."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EXTENDED = sorted(shipped()) if NIGHTLY else ["sushi_go", "tides_of_time"]
 
 @pytest.mark.parametrize("flags", [(), ("--players", "1-12"), *(("--extends", name) for name in EXTENDED)])
 def test_new_files_are_valid(draftengine, tmp_path, flags):
-    """What `new` writes has no problems, its scenario passes, and its schema is the one that is published."""
+    """Check that `new` writes a valid file with a passing scenario and the published schema."""
     made = draftengine("new", "orchard", *flags)
     assert made.status == 0, made.err
     checked = draftengine("validate", "orchard.yaml")
@@ -75,7 +75,7 @@ def test_what_makes_no_sense_is_said(draftengine, words, said):
 
 
 def test_what_is_certain_is_mended(draftengine, tmp_path):
-    """Slips of the pen, needless quotes and lines without effect go; comments stay, and so does what leaves doubt."""
+    """Check that --fix mends slips, quotes and lines without effect; doubtful places stay."""
     file = tmp_path / "house.yaml"
     file.write_text(HOUSE_RULE, encoding="utf-8")
     mended = draftengine("validate", "house.yaml", "--fix")
@@ -93,7 +93,7 @@ def test_what_is_certain_is_mended(draftengine, tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="waits for lines of a process that is interrupted")
 def test_watching(tmp_path, environment):
-    """Every save is checked; a change of the rules is played, and who plays is said."""
+    """Check that `--watch` checks every save, simulates changed rules, and names the bots."""
     file = tmp_path / "house.yaml"
     good = HOUSE_RULE.partition("cards:")[0] + "cards:\n  chopsticks: {count: 8}\n"
     file.write_text(good, encoding="utf-8")

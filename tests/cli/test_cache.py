@@ -1,4 +1,4 @@
-"""``draftengine cache``: what is kept that can be made again."""
+"""``draftengine cache``: lists and removes files that can be made again."""
 
 
 def test_what_is_kept_is_shown_and_cleared(draftengine, tmp_path):

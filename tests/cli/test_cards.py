@@ -1,4 +1,4 @@
-"""``draftengine cards``: every copy of every card on sheets of the right size, in three formats, whatever texts say."""
+"""``draftengine cards``: every copy of every card, on sheets of the right size, in three formats."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ HOUSE = {
 
 @pytest.fixture
 def house(tmp_path):
-    """Writes a house rule, with changes, and gives its rules."""
+    """Return a function that writes a house rule with changes and returns its rules."""
 
     def write(**changes):
         path = tmp_path / "sunday.yaml"
@@ -54,19 +54,19 @@ def house(tmp_path):
 
 
 def laid(sheets):
-    """How many copies of each card lie on the sheets."""
+    """Return the number of copies of each card on the sheets."""
     found = [card for sheet in sheets.sheets for card in sheet.cards if card]
     return {card: found.count(card) for card in found}
 
 
 def texts(markup):
-    """Every text of a drawing with its size."""
+    """Return every text of a drawing with its font size."""
     return [(own.text, float(own.get("font-size"))) for own in fromstring(f"<g>{markup}</g>").iter("text")]
 
 
 @pytest.mark.parametrize("name", shelf())
 def test_as_many_copies_as_the_box_has(name):
-    """Of every shipped set, in every language that it has, and nothing is set smaller than can be read."""
+    """Check every shipped set in each of its languages: all copies are there, no text too small to read."""
     rules = rules_named(name)
     counts = {card.id: card.count for card in rules.model.cards if card.count}
     for language in {"en", LANGUAGES.get(name, "en")}:
@@ -80,7 +80,7 @@ def test_as_many_copies_as_the_box_has(name):
 
 
 def test_a_process_writes_each_format(draftengine, tmp_path):
-    """The name says the format; the page needs nothing else, and prints sheets of the size that was asked for."""
+    """Check that the file name chooses the format, and that a page needs no other file."""
     for file in ("c.pdf", "c.svg", "c.html"):
         process = draftengine("cards", "sushi_go", "--out", file, "--size", "letter", "--lang", "pl", "--one-each")
         assert (process.status, process.out, process.err) == (0, "", f"Wrote {file}: 2 sheets, Letter\n")
@@ -102,7 +102,7 @@ def names_used(stream):
 
 
 def test_a_pdf_has_the_resources_that_it_uses():
-    """Each name in a page, a card or a pattern is among its resources, as readers of PDF demand."""
+    """Check that each name used in a page, card or pattern is a declared resource, as PDF readers demand."""
     reader = PdfReader(BytesIO(as_pdf(sheets_of(rules_named("sushi_go"), A4, one_each=True))))
     checked = 0
     waiting = [(page.get_contents(), page["/Resources"]) for page in reader.pages]
@@ -118,7 +118,7 @@ def test_a_pdf_has_the_resources_that_it_uses():
 
 
 def test_a_pdf_has_every_card_once_and_shows_it_often():
-    """However many copies lie on the sheets, cards are 63 by 88 millimetres, and the same cards are the same bytes."""
+    """Check that a PDF draws each card once, 63 by 88 millimetres, and has reproducible bytes."""
     sheets = sheets_of(rules_named("sushi_go"), A4, backs=True)
     data = as_pdf(sheets)
     assert as_pdf(sheets) == data
@@ -127,7 +127,7 @@ def test_a_pdf_has_every_card_once_and_shows_it_often():
     shown = {
         id(own): own for page in pages for own in (it.get_object() for it in page["/Resources"]["/XObject"].values())
     }
-    assert len(shown) == 13  # and the back
+    assert len(shown) == 13  # the cards and the back
     assert {tuple(round(float(side) / 72 * 25.4, 1) for side in own["/BBox"][2:]) for own in shown.values()} == {
         (63, 88)
     }
@@ -135,17 +135,17 @@ def test_a_pdf_has_every_card_once_and_shows_it_often():
 
 
 def test_backs_lie_behind_their_cards():
-    """A sheet is turned over like the page of a book, also one that is not full."""
+    """Check that backs are mirrored for printing on both sides, also on a sheet that is not full."""
     assert mirrored(("a", "b", "c", "d"), "x") == ("x", "x", "x", "", "", "x")
     assert mirrored(("a", "b"), "x") == ("", "x", "x")
 
 
 def test_a_house_rule_prints_only_what_it_adds(house):
-    """New cards whole, more copies as many as are missing, changed cards whole, and a card that says what changes."""
+    """Check that a house rule prints new and changed cards, further copies, and a list of changes."""
     rules = house()
     sheets = sheets_of(rules, A4, over=rules.base)
     assert laid(sheets) == {"dumpling": 14, "chopsticks": 4, "soup": 6, "-changes-1": 1}
-    assert sheets.cards["dumpling"].count('stroke-width="0.7"') == 1  # the number that is new is ringed
+    assert sheets.cards["dumpling"].count('stroke-width="0.7"') == 1  # the ring around the new number
     assert {"21", "6+"} <= {said for said, _ in texts(sheets.cards["dumpling"])}
     told = [said for said, _ in texts(sheets.cards["-changes-1"])]
     assert told[:5] == ["Sunday", "compared with Sushi Go!", "Rounds", "2", "3"]
@@ -154,7 +154,7 @@ def test_a_house_rule_prints_only_what_it_adds(house):
 
 
 def test_what_changes_is_told_to_the_end(house):
-    """Long sentences are not cut off, and what one card has no room for goes on on another."""
+    """Check that long sentences on the card of changes continue on further cards, without being cut off."""
     long = "Whoever has most wins ten points, and whoever has fewest loses as many. " * 4
     rules = house(scoring={f"new_{at}": {"kind": "formula", "points": "1", "text": long} for at in range(3)})
     cards = sheets_of(rules, A4, over=rules.base).cards
@@ -167,7 +167,7 @@ def test_what_changes_is_told_to_the_end(house):
 
 
 def test_words_of_an_author_that_are_no_longer_true_are_replaced(house, tmp_path):
-    """A card says what the rule says now. Words that still hold stay, also with numbers that follow the rules."""
+    """Check that an author's text that no longer holds is replaced by the rule's sentence; others stay."""
     house(cards={"tempura": {"text": "Two are worth 5."}, "sashimi": {"text": "Three of a kind."}}, scoring={})
     monday = {"format": 1, "extends": "sunday", "id": "monday", "title": "Monday", "version": "1.0.0"}
     changed = {"tempura": {"points": 6}, "dumpling": {"points": [1, 3, 6, 10, 15, 21]}}
@@ -180,13 +180,13 @@ def test_words_of_an_author_that_are_no_longer_true_are_replaced(house, tmp_path
 
 
 def spoken(path):
-    """Rules, their words, and what they were before."""
+    """Return rules, their phraser, and the rules that they extend."""
     rules = rules_named(path)
     return rules, CardSetPhraser(rules.model), [rules.base]
 
 
 def test_a_rule_that_stands_on_a_card_is_drawn_there():
-    """What is counted gives the points of this card, not of the card that counts it."""
+    """Check that a rule drawn on a counted card shows that card's points, not those of the counting card."""
     rules = rules_named("tides_of_time")
     strips = {own.card: own.strip for own in Faces(rules, CardSetPhraser(rules.model)).all()}
     assert strips["old_palace"] == ((Sign("old_library"), Arrow(), PointsBadge("3")),)
@@ -202,7 +202,7 @@ def test_what_holds_for_several_rules_is_told_once():
 
 
 def test_copies_for_so_many_players(tmp_path):
-    """All that the box has, or those that so many play with."""
+    """Check the number of copies: all in the box, or those used with this number of players."""
     cards = {"soup": {"count": {"2": 4, "3": 5, "4": 6, "5": 7}}}
     path = tmp_path / "soup.yaml"
     path.write_text(
@@ -215,7 +215,7 @@ def test_copies_for_so_many_players(tmp_path):
 
 @pytest.mark.parametrize("make", [as_svg, as_html, lambda sheets: as_pdf(sheets).decode("latin-1")])
 def test_what_a_card_set_says_stays_text(house, make):
-    """Labels, texts, titles and signs of any characters are printed, and are nothing else."""
+    """Check that labels, texts and titles with any characters are printed as plain text."""
     soup = {"count": 3, "label": HOSTILE, "text": HOSTILE * 9, "icon": "<&"}
     title = f"A{HOSTILE}"
     rules = house(
@@ -235,7 +235,7 @@ def test_what_a_card_set_says_stays_text(house, make):
 
 
 def test_without_fonts_a_pdf_is_set_in_those_of_its_reader(monkeypatch):
-    """That is enough for English; what else it would need is said."""
+    """Check that without font files a PDF uses standard fonts, and names what else other languages need."""
     monkeypatch.setattr(fonts, "_everywhere", dict)
     english = PdfReader(BytesIO(as_pdf(sheets_of(rules_named("sushi_go"), A4, one_each=True))))
     assert {"Wasabi", "×3", "Chopsticks", "Pudding"} <= set(english.pages[1].extract_text().split())
@@ -256,14 +256,14 @@ def test_without_fonts_a_pdf_is_set_in_those_of_its_reader(monkeypatch):
     ],
 )
 def test_what_cannot_be_printed_is_said(draftengine, arguments, said):
-    """A wrong argument is a sentence and status 2."""
+    """Check that a wrong argument gives one sentence and status 2."""
     process = draftengine("cards", *arguments)
     assert (process.status, process.out) == (2, "")
     assert said in process.err
 
 
 def test_every_player_gets_a_card_to_look_things_up():
-    """As many as can play, or as do; with all that cards score and who wins, on as many cards as that needs."""
+    """Check that each player gets reference cards with all scoring rules and the condition to win."""
     rules = rules_named("sushi_go")
     sheets = sheets_of(rules, A4, aid=True)
     aids = {name for name in sheets.cards if name.startswith("-aid-")}
@@ -276,7 +276,7 @@ def test_every_player_gets_a_card_to_look_things_up():
 
 
 def test_the_foot_of_a_card_says_the_title_however_long_it_is(house):
-    """The version gives way first; a house rule keeps it, and shortens the title."""
+    """Check the foot of a card: a long title displaces the version, except in a house rule."""
     sheets = sheets_of(rules_named("party_cutthroat"), A4)
     feet = [texts(own)[-1][0] for own in sheets.cards.values()]
     assert all(own.startswith("Sushi Go Party!: a cutthroat menu") for own in feet)

@@ -1,4 +1,4 @@
-"""What real shells offer when somebody presses Tab: they run the script that the program prints for them."""
+"""Tab completion in real shells that run the script printed by the program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from commands import processes
 from draftengine.apps.cli import completion as completing
 from draftengine.apps.cli.main import program
 
-# Each prints what the shell would offer for the words it is called with, the last of which is not finished.
+# Each prints the completions of the words given to it; the last word may be unfinished.
 BASH = """
 eval "$(_DRAFTENGINE_COMPLETE=source_bash draftengine)"
 complete -p draftengine >/dev/null || exit 1
@@ -46,7 +46,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="shells of POSIX")
 
 @pytest.fixture
 def offered(tmp_path, environment, soups):
-    """What a shell offers in a folder with a card set of its own."""
+    """Return a function with the completions of a shell, in a folder that has a card set."""
     (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
     (tmp_path / "bin").mkdir()
     processes.program(tmp_path / "bin")
@@ -76,7 +76,7 @@ def test_what_a_shell_offers(offered, shell):
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_behind_an_equals_sign(offered, shell):
-    """Bash cuts words there and puts what it is offered in place of the last part; the others do not."""
+    """Check words after an equals sign: Bash replaces only that part, the other shells the whole word."""
     for typed in ("", "b"):
         found = offered(shell, "score", "sushi_go", "--variant", *cut(shell, f"equal_puddings={typed}"))
         assert ("both" if shell == "bash" else "equal_puddings=both") in found
@@ -88,12 +88,12 @@ def test_an_option_may_have_its_value_behind_an_equals_sign(offered):
 
 
 def cut(shell, word):
-    """A word as a shell has it when it asks what could stand there."""
+    """Return a word as a shell completes it; Bash cuts it at `=` and `:`."""
     return re.findall(r"[=:]+|[^=:]+", word) + [""] * word.endswith("=") if shell == "bash" else [word]
 
 
 def test_saved_games_are_offered(monkeypatch, tmp_path):
-    """To remove one, and to go on with one; without that, `play` is given card sets."""
+    """Check that saved games complete where they are removed or resumed; else `play` completes card sets."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("draftengine.apps.play.journal.games", lambda: [SimpleNamespace(name="soups-1")])
     monkeypatch.setenv("COMP_WORDS", "draftengine play --resume so")
@@ -122,7 +122,7 @@ def test_saved_games_are_offered(monkeypatch, tmp_path):
     ids=lambda case: case if isinstance(case, str) else "",
 )
 def test_what_is_offered(monkeypatch, tmp_path, soups, typed, offer, some):
-    """Where a card set has mistakes, or files lie further away, nothing is: then the shell offers files."""
+    """Check the completions; for card sets with mistakes and distant files the shell offers file names."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COMP_WORDS", f"draftengine {typed}")
     (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
@@ -134,7 +134,7 @@ def test_what_is_offered(monkeypatch, tmp_path, soups, typed, offer, some):
 
 
 def test_everything_that_names_something_is_completed():
-    """An option for a card set, a variant or a bot that offers nothing was forgotten."""
+    """Check that every option for a card set, a variant or a bot has completions."""
     needy = {
         "adviser", "bots", "cardset", "first", "level", "remove", "seat", "second", "variant", "variant_a", "variant_b",
     }  # fmt: skip
@@ -149,7 +149,7 @@ def test_everything_that_names_something_is_completed():
 
 
 def test_the_script_can_be_shown_and_installed(draftengine, tmp_path):
-    """For a shell that is named in the environment; otherwise for the one that the program was started from."""
+    """Check that the script is shown and installed for the shell in the environment, else for the parent."""
     assert "complete -o default -F _draftengine_completion" in draftengine(_DRAFTENGINE_COMPLETE="source_bash").out
     assert "#compdef draftengine" in draftengine(_DRAFTENGINE_COMPLETE="source_zsh").out
     options = draftengine("--help").out

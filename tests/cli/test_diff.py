@@ -1,4 +1,4 @@
-"""``draftengine diff``: what differs between the editions, and what is said when nothing does."""
+"""``draftengine diff``: the differences between editions, and the message if there are none."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ QUESTIONS = {
 
 
 def between(first, second):
-    """What differs between two shipped sets, as (part, about): (before, after)."""
+    """Return the differences between two shipped sets, as (part, about): (before, after)."""
     speeches = (CardSetPhraser(rules_named(SETS / f"{name}.yaml").model) for name in (first, second))
     return {(own.part, own.about): (own.before, own.after) for own in differences(*speeches)}
 
 
 def run(*arguments):
-    """The command as a process."""
+    """Run ``draftengine diff`` as a process."""
     return processes.run("diff", *arguments, encoding="utf-8")
 
 
@@ -38,7 +38,7 @@ PRINTED = ["age", "minutes", "publisher", "year"]
 
 
 def test_2012_and_2014():
-    """The second edition scores alike; it has a dummy, and leaves open whether no icons can be second."""
+    """Check the second edition: it scores alike, has a dummy, and may allow a second place without icons."""
     found = between("sushi_go", "sushi_go_2014")
     assert [about for part, about in found if part != "questions"] == [*PRINTED, "Two-player variant"]
     assert {about for part, about in found if part == "questions"} >= QUESTIONS["2014"]
@@ -46,7 +46,7 @@ def test_2012_and_2014():
 
 @pytest.mark.parametrize("first", ["sushi_go", "sushi_go_2014"])
 def test_the_editions_and_the_anniversary(first):
-    """Names, desserts with squishy, boat and cubes, futomaki without a least number, no tie-breaker, variants."""
+    """Check all differences in box, scoring, events, end, variants and questions."""
     found = between(first, "anniversary")
     scoring = {about for part, about in found if part == "scoring"}
     assert scoring == {"Maki", "Pudding", "Strawberry pudding"}
@@ -73,7 +73,7 @@ def test_the_editions_and_the_anniversary(first):
 
 
 def test_2012_and_the_summary():
-    """It pays the second after a tie, uses chopsticks after the reveal, and makes no exceptions for puddings."""
+    """Check the summary: it pays second place after a tie, and uses chopsticks after the reveal."""
     found = between("sushi_go", "sushi_go_summary")
     assert {own for own in found if own[0] in {"cards", "scoring"}} == {
         ("cards", "Chopsticks"),
@@ -83,7 +83,7 @@ def test_2012_and_the_summary():
 
 
 def test_a_house_rule(tmp_path):
-    """Numbers, new rules and a flow that is changed are told; the same set differs in nothing."""
+    """Check that numbers, new rules and a changed flow are listed, and that a set equals itself."""
     house = tmp_path / "house.yaml"
     house.write_text(
         "format: 1\nid: house\nextends: sushi_go\ntitle: House\nversion: 1.0.0\nrounds: 2\n"
@@ -108,7 +108,7 @@ def test_a_house_rule(tmp_path):
 
 
 def test_a_difference_that_no_sentence_tells(tmp_path):
-    """What reads alike stands there once, with the remark that it is not the same."""
+    """Check that differences with equal sentences are printed once, with a note that they differ."""
     for name in ("stars", "lights"):
         text = (
             f"format: 1\nid: {name}\nextends: sushi_go\ntitle: House\nversion: 1.0.0\n"
@@ -126,7 +126,7 @@ def test_a_difference_that_no_sentence_tells(tmp_path):
 
 
 def test_what_cannot_be_compared():
-    """A card set that is not there is named, with one that is."""
+    """Check that a card set that does not exist is named, with one that does."""
     process = run("sushi_go", "anniversery")
     assert process.returncode == 2
     assert "anniversary" in process.stderr

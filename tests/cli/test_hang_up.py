@@ -1,4 +1,4 @@
-"""Every command that asks people ends at once when its terminal hangs up, and keeps what was done."""
+"""Commands that ask questions end when their terminal hangs up, and keep what was done."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pexpect = pytest.importorskip("pexpect")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
 
 SOON = 10
-"""Seconds in which a command ends, on a busy machine."""
+"""Seconds within which a command must end, on a busy machine."""
 PLAY, SCORE = ("play", "soups.yaml", "--seed", "1", "--level", "greedy"), ("score", "soups.yaml", "--players", "2")
 COMMANDS = {
     "full screen": (*PLAY, "--save", "kept"),
@@ -29,7 +29,7 @@ PROMPTS = {"full screen": "hands go", "lines": "for help", "score sheet": "Playe
 
 
 class Started:
-    """A command at a terminal; what it shows is read all the time, as a terminal does."""
+    """A command at a terminal, whose output is read all the time."""
 
     def __init__(self, folder, environment, *arguments, ignoring=False):
         self.child = pexpect.spawn(
@@ -52,7 +52,7 @@ class Started:
         os.close(self.child.child_fd)
 
     def ended(self):
-        """Return whether the command ends soon; what does not is killed."""
+        """Return True if the command ends within `SOON`; otherwise kill it."""
         pid, deadline = self.child.pid, time.monotonic() + SOON
         while time.monotonic() < deadline:
             if os.waitpid(pid, os.WNOHANG)[0]:
@@ -65,7 +65,7 @@ class Started:
 
 @pytest.fixture
 def started(tmp_path, environment, soups):
-    """Start a command of the table above, and wait until it asks."""
+    """Return a function that starts a command of the table above and waits until it asks."""
     (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
 
     def start(kind, *, ignoring=False):
@@ -80,7 +80,7 @@ def started(tmp_path, environment, soups):
 @pytest.mark.parametrize("ignoring", [False, True], ids=["told", "untold"])
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_a_terminal_that_hangs_up_ends_the_command(started, kind, ignoring):
-    """Also where SIGHUP is ignored, as below `nohup`: then there is the end of the input alone."""
+    """Check that the command ends, also if SIGHUP is ignored as under `nohup`: then input just ends."""
     command = started(kind, ignoring=ignoring)
     command.hang_up()
     assert command.ended()
@@ -95,7 +95,7 @@ def test_sighup_alone_ends_the_command(started, kind):
 
 
 def test_what_was_chosen_is_kept(started, tmp_path):
-    """A choice that was made on the full screen before it hung up can be gone on with."""
+    """Check that a choice made on the full screen before hanging up can be resumed."""
     command = started("full screen")
     command.child.send("1")
     command.read(0.2)
@@ -107,7 +107,7 @@ def test_what_was_chosen_is_kept(started, tmp_path):
 
 
 def test_stopped_and_going_on_it_can_be_left(started):
-    """Each SIGCONT begins reading anew; nothing of that is left when somebody leaves."""
+    """Check that the program can still be left after SIGCONT, which makes it start reading anew."""
     command = started("full screen")
     for _ in range(3):
         os.kill(command.child.pid, signal.SIGSTOP)
@@ -119,7 +119,7 @@ def test_stopped_and_going_on_it_can_be_left(started):
 
 
 def test_what_was_tapped_is_kept(started, tmp_path):
-    """A card that was put on the sheet of the full screen lies there when it is opened again."""
+    """Check that a card tapped on the full-screen score sheet is there when the sheet is opened again."""
     command = started("score sheet")
     command.child.send("1")
     command.read(1)

@@ -1,4 +1,4 @@
-"""``draftengine play`` keeps every move: whatever ends the process, ``--resume`` goes on after the last one shown."""
+"""``draftengine play`` keeps every move: ``--resume`` continues after the last one shown."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSI
 KILLS = 100 if NIGHTLY else 12
 SAVES = Path(__file__).parents[1] / "play" / "saves"
 CORPUS = {version: sorted((SAVES / version).iterdir()) for version in ("v1", "v2")}
-# One game for all tests, so that nobody has to learn the cards of another for the hints.
+# One game for all tests, so that only one game's cards have to be learnt for hints.
 GAME = ("soups.yaml", "--players", "3", "--level", "random", "--seed", "8")
 FIRST = b"1\n"
 ASKED = "? for help): "
 OWN_MOVES = 10
 ASKED_FOR = [index for index in range(OWN_MOVES) if index % 5 != 4]
-"""By number, the own moves that are asked for: the last card of a hand is no choice."""
+"""Numbers of the moves that the person is asked for; the last card of a hand is no choice."""
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def saves(kitchen):
 
 @pytest.fixture
 def start(kitchen, environment):
-    """Start ``draftengine play`` with pipes: ``start("soups.yaml")``."""
+    """Return a function that starts ``draftengine play`` with pipes: ``start("soups.yaml")``."""
     started = []
 
     def run(*arguments, **how):
@@ -64,7 +64,7 @@ def start(kitchen, environment):
 
 
 def read_until(process, count):
-    """What a process shows until it has asked for so many cards."""
+    """Return the output of a process until it has asked for this many cards."""
     shown = ""
     while shown.count(ASKED) < count and (part := os.read(process.stdout.fileno(), 4096)):
         shown += part.decode(errors="replace")
@@ -72,7 +72,7 @@ def read_until(process, count):
 
 
 def answer(process, times, *, more=False):
-    """Answer so many questions, and wait for the one after them; `more` if one was asked already."""
+    """Answer this many questions and read the one after them; `more` if one has been read already."""
     if not more:
         read_until(process, 1)
     for _ in range(times):
@@ -88,7 +88,7 @@ def own_moves(path):
 
 
 def killed(process, chance):
-    """What a process showed that got all its answers at once and was killed at some moment."""
+    """Send all answers at once, kill the process at a random moment, and return its output."""
     process.stdin.write(FIRST * OWN_MOVES)
     shown = read_until(process, 1) if chance.random() < 0.8 else ""
     time.sleep(chance.uniform(0, 0.1))
@@ -100,9 +100,9 @@ def killed(process, chance):
 
 
 def acknowledged_by(shown, before):
-    """How many own moves are acknowledged by what a process showed that began with so many.
+    """Return the number of own moves that the output acknowledges, of a process that began with `before`.
 
-    A question acknowledges all moves before it; what follows behind the answer, the answer.
+    A question acknowledges all moves before it; output after the answer acknowledges the answer.
     """
     asked = shown.count(ASKED)
     if not asked:
@@ -113,9 +113,9 @@ def acknowledged_by(shown, before):
 
 
 def test_no_acknowledged_move_is_lost(start, draftengine, saves):
-    """A game is killed again and again, at random moments, and goes on each time with the last move that was shown.
+    """Kill a game at random moments, again and again: it always resumes after the last move shown.
 
-    All parts together are the game that was never interrupted.
+    Together the parts are the game that was never interrupted.
     """
     whole = draftengine("play", *GAME, "--json", stdin=FIRST.decode() * OWN_MOVES)
     assert whole.err.count(ASKED) == len(ASKED_FOR)
@@ -127,7 +127,7 @@ def test_no_acknowledged_move_is_lost(start, draftengine, saves):
         kept = len(own_moves(path)) if path.exists() else 0
         assert kept >= acknowledged
         if kept == OWN_MOVES:
-            path.unlink()  # of many finished games the oldest go, and others would take their names
+            path.unlink()  # the oldest finished games are removed, and others would take their names
             kept = 0
     if kept:
         rest = draftengine("play", "--resume", "--json", stdin=FIRST.decode() * OWN_MOVES)
@@ -136,7 +136,7 @@ def test_no_acknowledged_move_is_lost(start, draftengine, saves):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_stopped_from_outside(start, draftengine, saves, number):
-    """The game is put aside, with a sentence and status 1."""
+    """Check that SIGTERM puts the game aside, with a sentence and status 1."""
     process = start(*GAME)
     answer(process, 3)
     process.send_signal(number)
@@ -165,7 +165,7 @@ def test_without_a_name_the_newest_game_goes_on(draftengine, kitchen):
 
 
 def test_nobody_goes_on_with_a_game_that_is_played(start, draftengine):
-    """Neither by name nor as the newest; and it can't be removed."""
+    """Check that a game in progress cannot be resumed, by name or as the newest, nor removed."""
     process = start(*GAME)
     answer(process, 2)
     refused = draftengine("play", "--resume", "soups-1")
@@ -191,7 +191,7 @@ def test_a_choice_that_was_taken_back_is_not_kept(start, saves):
 
 
 def test_two_games_have_two_names(start, saves):
-    """However many begin at once."""
+    """Check that games started simultaneously get different names."""
     games = [start(*GAME) for _ in range(4)]
     for process in games:
         process.stdin.write(FIRST)
@@ -203,7 +203,7 @@ def test_two_games_have_two_names(start, saves):
 
 
 def test_saves(draftengine, kitchen):
-    """They are listed and removed; whatever has a name of its own can be gone on with."""
+    """Check that saves are listed with their status, removed, and resumed by name."""
     assert draftengine("saves").out == "There are no saved games.\n"
     draftengine("play", *GAME, stdin="1\n" * 20)
     draftengine("play", *GAME, stdin="1\n")
@@ -225,7 +225,7 @@ def test_saves(draftengine, kitchen):
 
 
 def test_old_games_go_on(draftengine, kitchen):
-    """A game of version 1 goes on in its own file, which is of the present version from the next move on."""
+    """Check that a save of version 1 is resumed, and rewritten in the current version."""
     old = SAVES / "v1" / "sushi_go-middle.save.json"
     mine = kitchen / "mine.save.json"
     mine.write_bytes(old.read_bytes())
@@ -240,7 +240,7 @@ def test_old_games_go_on(draftengine, kitchen):
 
 
 def full(size):
-    """A limit on the size of files, which stands for a disk that is full."""
+    """Return a limit on the size of files, which simulates a full disk."""
 
     def limit():
         import resource
@@ -252,7 +252,7 @@ def full(size):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_without_a_folder_of_its_own_a_game_is_kept_among_temporary_files(start, tmp_path):
-    """It says so, and once."""
+    """Check that without a home folder games are kept among temporary files, with a single notice."""
     there = tmp_path / "temporary"
     there.mkdir()
     process = start(*GAME, env={"XDG_DATA_HOME": "/proc/self", "TMPDIR": str(there)})
@@ -266,7 +266,10 @@ def test_without_a_folder_of_its_own_a_game_is_kept_among_temporary_files(start,
 
 @pytest.mark.parametrize("size", [0, 4000])
 def test_a_game_that_can_be_kept_nowhere_goes_on(start, draftengine, saves, size):
-    """With a warning; and who stops it learns how to come there again. What was kept before stays."""
+    """Check that a game that cannot be saved goes on with a warning, and keeps what was saved before.
+
+    At its end it prints the command and the inputs that lead back there.
+    """
     process = start(*GAME, "--save", "mine.save", preexec_fn=full(size))
     out, _ = process.communicate(FIRST * 6, timeout=60)
     said = out.decode()
@@ -282,7 +285,7 @@ def test_a_game_that_can_be_kept_nowhere_goes_on(start, draftengine, saves, size
 
 
 def test_a_whole_game_on_a_full_disk(start):
-    """It can be played to its end."""
+    """Check that a whole game can be played on a full disk."""
     process = start(*GAME, preexec_fn=full(0))
     out, err = process.communicate(FIRST * 20, timeout=60)
     assert process.returncode == 0

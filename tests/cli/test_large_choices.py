@@ -1,4 +1,4 @@
-"""Card sets with choices of many cards at once, as people meet them: checked, played card by card, simulated."""
+"""Choices of many cards at once, as users see them: checked, played card by card, simulated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.feasts import feast
 
 @pytest.fixture
 def write(tmp_path):
-    """A file with a card set, and its name."""
+    """Write a card set to a file, and return its name."""
 
     def written(**sizes):
         (tmp_path / "feast.yaml").write_text(feast(**sizes), encoding="utf-8")
@@ -25,9 +25,9 @@ def test_ten_of_twenty_is_valid(draftengine, write):
 
 
 def test_a_person_chooses_card_by_card(draftengine, write, caches, tmp_path):
-    """Two of four different cards, then the two that are left; by night with a hint after the first one.
+    """Choose two of four cards one by one, then the remaining two; by night with a hint after the first.
 
-    A hint looks ahead for seconds here. By day `tests/play/test_advice.py` has those for what is chosen in part.
+    The hint takes seconds of search. By day, `tests/play/test_advice.py` tests hints for partly made choices.
     """
     game = write(copies=1, hand=4, choose=2)
     know(caches, tmp_path / game, 2)

@@ -16,7 +16,7 @@ TABLES = '{"tables": [["tempura", "tempura"], ["pudding"]]}'
 
 @pytest.fixture
 def counted(monkeypatch):
-    """How often a card set was merged, made a model, compiled, as if the process had just begun."""
+    """Count how often card sets are merged, built and compiled, with empty caches as in a new process."""
     library._opened.cache_clear()
     found = Counter()
 

@@ -1,4 +1,4 @@
-"""``draftengine play`` in pipes: choosing, mistakes, commands, saving, several people, bots alone."""
+"""``draftengine play`` in pipes: choices, mistakes, commands, saves, several people, bots alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHELF = [("sushi_go", 2), ("sushi_go", 5), ("sushi_go_2014", 3), ("sushi_go_summ
 ALWAYS_THE_FIRST = "1\n" * 200
 ONE_ROUND = "1\n" * 5
 LEVELS = ("easy", "greedy:aim=win", "random")
-"""Bots that think for no time, and learn nothing."""
+"""Options for bots that think for no time and learn nothing."""
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def game(tmp_path, soups):
 
 @pytest.mark.parametrize(("cardset", "players"), SHELF)
 def test_bots_alone(draftengine, cardset, players):
-    """The record is complete, and the points by round and by rule add up to the scores."""
+    """Check that the record is complete, and that points by round and by rule sum to the scores."""
     finished = draftengine("play", cardset, "--auto", "--players", str(players), "--seed", "7", "--json")
     record = finished.json
     assert finished.status == 0
@@ -50,13 +50,13 @@ def test_the_same_seed_is_the_same_game(draftengine):
 
 
 def test_without_a_seed_it_is_told(draftengine, game):
-    """A game that was dealt by chance can be dealt again."""
+    """Check that a random seed is printed, so that the game can be dealt again."""
     record = draftengine("play", game, "--auto", "--json").json
     assert draftengine("play", game, "--auto", "--json", "--seed", str(record["seed"])).json == record
 
 
 def test_a_whole_game_in_a_pipe(draftengine, game):
-    """Every choice by number; the transcript shows hands, reveals, reasons and the winner."""
+    """Check a game with choices by number: the transcript shows hands, reveals, reasons and the winner."""
     finished = draftengine("play", game, "--players", "2", "--seed", "1", stdin=ALWAYS_THE_FIRST)
     assert finished.status == 0
     for text in ("Round 1 of 2", "Round 2 of 2", "Your hand", "This round", "make 1 set of 2", "Final score", "Total"):
@@ -66,7 +66,7 @@ def test_a_whole_game_in_a_pipe(draftengine, game):
 
 
 def test_the_record_of_a_person_s_game(draftengine, game):
-    """The record alone is on standard output; a replay of its moves by the same seed is the same game."""
+    """Check that only the record is on standard output, and that its moves replay the game by its seed."""
     finished = draftengine("play", game, "--players", "2", "--seed", "1", "--json", stdin=ALWAYS_THE_FIRST)
     assert finished.json["seats"] == ["human", "medium"]
     assert "Your hand" in finished.err
@@ -75,7 +75,7 @@ def test_the_record_of_a_person_s_game(draftengine, game):
 
 @pytest.fixture
 def pictured(game, soups, tmp_path):
-    """The game with a picture on a card."""
+    """Return the game with an icon on one card."""
     text = soups.replace("soup: {count: 14,", "soup: {count: 14, icon: 🍲,")
     (tmp_path / game).write_text(text, encoding="utf-8")
     return game
@@ -111,11 +111,11 @@ ANSWERS = (
     ("s", "Saved."),
     ("\x1b[2J", "\\x1b[2J"),
 )
-"""What does not end a choice, and what is said then."""
+"""Inputs that do not end a choice, and the answers to them."""
 
 
 def test_what_can_be_asked(draftengine, pictured):
-    """All of it in one choice: the answers come in that order, and the game goes on."""
+    """Check all questions within one choice: answers come in order, and the game goes on."""
     asked = "".join(f"{typed}\n" for typed, _ in ANSWERS)
     finished = draftengine("play", pictured, "--players", "2", "--seed", "2", stdin=f"{asked}{ALWAYS_THE_FIRST}")
     told = finished.out
@@ -126,7 +126,7 @@ def test_what_can_be_asked(draftengine, pictured):
 
 
 def test_hints_with_every_hand(draftengine, game):
-    """`--hint` shows them without being asked, where there is something to choose, and changes nothing else."""
+    """Check that `--hint` shows hints at every real choice, and changes nothing else."""
     arguments = ("play", game, "--players", "2", "--seed", "1")
     plain, hinted = (draftengine(*arguments, *more, stdin=ALWAYS_THE_FIRST) for more in ((), ("--hint",)))
     assert "Hint" not in plain.out
@@ -137,7 +137,7 @@ def test_hints_with_every_hand(draftengine, game):
 
 
 def test_looking_back(draftengine, game):
-    """`--review` ends a game with its costly choices; in a pipe nobody is asked."""
+    """Check that `--review` ends a game with its costly choices, without questions in a pipe."""
     arguments = ("play", game, "--players", "2", "--seed", "1")
     plain, reviewed = (draftengine(*arguments, *more, stdin=ALWAYS_THE_FIRST) for more in ((), ("--review",)))
     assert plain.out in reviewed.out
@@ -151,7 +151,7 @@ def test_looking_back(draftengine, game):
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_levels(draftengine, game, level):
-    """A level takes all seats that nobody was named for; any bot is one."""
+    """Check that a level takes all seats without a named bot, and that any bot can be a level."""
     arguments = ("--players", "3", "--seat", "human", "--seat", "random", "--level", level)
     finished = draftengine("play", game, *arguments, "--seed", "1", "--json", stdin=ALWAYS_THE_FIRST)
     assert finished.status == 0
@@ -161,7 +161,7 @@ def test_levels(draftengine, game, level):
 
 
 def test_bots_go_by_short_names(draftengine, game):
-    """Their options are in the record, and not at the table."""
+    """Check that the options of bots are in the record, and not on the table."""
     seats = ("--seat", "human", "--seat", "greedy:iterations=7")
     finished = draftengine("play", game, *seats, "--players", "2", "--seed", "1", "--json", stdin=ALWAYS_THE_FIRST)
     assert finished.json["seats"] == ["human", "greedy:iterations=7"]
@@ -177,7 +177,7 @@ def test_points_are_explained_on_demand(draftengine, game):
 
 
 def test_reasons_outlive_a_saved_game(draftengine, game):
-    """Who goes on with a game is still told why points were given before."""
+    """Check that a resumed game still shows the reasons of points given before."""
     arguments = ("--players", "2", "--seed", "1", "--level", "greedy")
     draftengine("play", game, *arguments, "--save", "mine.json", stdin=f"{ONE_ROUND}q\n")
     resumed = draftengine("play", "--resume", "mine.json", stdin="w\nw 2\n")
@@ -186,7 +186,7 @@ def test_reasons_outlive_a_saved_game(draftengine, game):
 
 
 def test_people_have_names(draftengine, game):
-    """On the screen, in the record and in a saved game; each person can have one."""
+    """Check that names appear on screen, in the record and in a save, one for each person."""
     people = ("--seat", "human", "--seat", "human", "--name", "Ada", "--name", " Ben ", "--level", "greedy")
     finished = draftengine("play", game, "--players", "3", *people, "--seed", "1", "--json", stdin=ALWAYS_THE_FIRST)
     assert finished.json["names"] == ["Ada", "Ben", None]
@@ -200,7 +200,7 @@ def test_people_have_names(draftengine, game):
 
 
 def test_failing_examples_are_told(draftengine, game, soups, tmp_path):
-    """Whoever plays or simulates a set whose own examples fail reads so once; others read nothing."""
+    """Check that `play` and `simulate` say once that worked examples fail; other commands do not."""
     (tmp_path / "wrong.yaml").write_text(soups.replace("soup: [5, 0]", "soup: [9, 0]"), encoding="utf-8")
     for command in (
         ("play", "wrong.yaml", "--auto", "--seed", "1"),
@@ -214,7 +214,7 @@ def test_failing_examples_are_told(draftengine, game, soups, tmp_path):
 
 
 def test_the_input_ends(draftengine, game, tmp_path):
-    """The game is kept, and the program says how to go on with it; going on leads to the same end."""
+    """Check the end of input: the game is kept with the command to resume it, which leads to an equal end."""
     whole = draftengine("play", game, "--players", "3", "--seed", "5", "--json", stdin=ALWAYS_THE_FIRST).json
     stopped = draftengine("play", game, "--players", "3", "--seed", "5", stdin="1\n1\n")
     assert stopped.status == 1
@@ -228,7 +228,7 @@ def test_the_input_ends(draftengine, game, tmp_path):
 
 
 def test_nobody_reads_on(environment, game, tmp_path):
-    """A game whose output nobody reads any more is kept, as after any other mishap."""
+    """Check that a game whose output is no longer read is kept."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = processes.start("play", game, "--seed", "5", cwd=tmp_path, env=environment, **pipes)
     process.stdin.write(b"1\n")
@@ -244,19 +244,19 @@ def test_nobody_reads_on(environment, game, tmp_path):
 
 
 def kept(home):
-    """The names of the games that are kept."""
+    """Return the names of the kept games."""
     return sorted(path.stem for path in (home / ".local/share/draftengine/saves").glob("*"))
 
 
 def test_what_cannot_be_read(draftengine, game, tmp_path):
-    """A byte that is no character is an answer like any other that makes no sense."""
+    """Check that a byte that is no character is answered like other nonsense."""
     finished = draftengine("play", game, "--seed", "5", stdin=b"1\n\xe9\n", LC_ALL="en_US.UTF-8", PYTHONUTF8="0")
     assert finished.status == 1
     assert kept(tmp_path) == ["soups-1"]
 
 
 def test_a_save_takes_nobody_s_place(draftengine, game, tmp_path):
-    """Where a game is to be saved nothing else is overwritten; it is refused before the game, not after it."""
+    """Check that saving overwrites no other file, and refuses before the game, not after it."""
     text = (tmp_path / game).read_text(encoding="utf-8")
     for place, said in ((game, "something else"), (".", "something else"), ("nowhere/mine.json", "no folder nowhere")):
         refused = draftengine("play", game, "--save", place, stdin="1\n")
@@ -273,7 +273,7 @@ def test_a_save_takes_nobody_s_place(draftengine, game, tmp_path):
     [("--version >&-", 0), ("list >&- 2>&-", 0), ("validate - <&-", 1), ("play soups.yaml --auto <&-", 0)],
 )
 def test_closed_streams(game, environment, tmp_path, command, status):
-    """Who starts the program without a keyboard or a screen gets no traceback for it."""
+    """Check that closed standard streams give no traceback."""
     shell = f"{shlex.quote(sys.executable)} -m draftengine {command}"
     done = subprocess.run(["sh", "-c", shell], cwd=tmp_path, env=environment, capture_output=True, check=False)
     assert (done.returncode, b"Traceback" in done.stderr, b"bug" in done.stderr) == (status, False, False)
@@ -305,7 +305,7 @@ def test_a_spoilt_save_is_refused_by_name(draftengine, game, tmp_path, spoil, co
 
 
 def test_two_people_at_one_screen(draftengine, game):
-    """They choose one after the other; a choice can be taken back until everybody has made one."""
+    """Check that two people choose in turn, and can take back until everybody has chosen."""
     people = ("--seat", "human", "--seat", "human")
     finished = draftengine("play", game, "--players", "2", *people, "--seed", "3", stdin=f"1\nu\n1\n{ALWAYS_THE_FIRST}")
     assert finished.status == 0
@@ -357,7 +357,7 @@ def test_wrong_usage(draftengine, arguments, said):
 
 
 def test_a_card_set_from_standard_input(draftengine, soups):
-    """Bots can play it; a person can't, because nobody could type."""
+    """Check a card set from standard input: bots can play, but a person is refused, having no input."""
     assert draftengine("play", "-", "--auto", "--json", "--seed", "1", stdin=soups).status == 0
     refused = draftengine("play", "-", stdin=soups)
     assert refused.status == 2
@@ -365,7 +365,7 @@ def test_a_card_set_from_standard_input(draftengine, soups):
 
 
 def test_a_plain_terminal(draftengine, game):
-    """Without UTF-8 there are no pictures, and no crash."""
+    """Check that a terminal without UTF-8 gets no icons, and does not crash the program."""
     plain = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
     finished = draftengine("play", game, "--auto", "--seed", "1", **plain)
     assert finished.status == 0
@@ -373,7 +373,7 @@ def test_a_plain_terminal(draftengine, game):
 
 
 def test_names_can_t_steer_the_terminal(draftengine, game, soups, tmp_path):
-    """Nothing from a card set reaches the screen as a control character."""
+    """Check that no control character of a card set reaches the screen."""
     rude = soups.replace("title: Soups", 'title: "So\\eups"').replace("text: Two", 'label: "S\\u202eoup", text: Two')
     (tmp_path / game).write_text(rude, encoding="utf-8")
     finished = draftengine("play", game, "--auto", "--seed", "1")
@@ -387,7 +387,7 @@ def test_variants(draftengine, game):
 
 
 def test_moves_of_the_record_replay_by_the_api(draftengine):
-    """A game played by the process is the game that the public API plays from its seed and moves."""
+    """Check that the public API replays a record to an equal game."""
     import draftengine as de
 
     record = draftengine("play", "sushi_go", "--auto", "--json", "--players", "4", "--seed", "21").json
@@ -399,7 +399,7 @@ def test_moves_of_the_record_replay_by_the_api(draftengine):
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
 def test_the_command_that_goes_on_works_as_it_is_printed(draftengine, game, tmp_path, environment):
-    """Also where the shell does not find the program by its name."""
+    """Check that the printed command works, also if the shell does not find the program by name."""
     stopped = draftengine("play", game, "--seed", "1", stdin="1\n")
     (line,) = (own for own in stopped.out.splitlines() if "Go on with: " in own)
     process = subprocess.run(
@@ -411,7 +411,7 @@ def test_the_command_that_goes_on_works_as_it_is_printed(draftengine, game, tmp_
 
 
 def test_how_the_program_is_called(tmp_path, monkeypatch):
-    """By its name if the shell finds it, otherwise by its place."""
+    """Check that the program is named if the shell finds it, otherwise given by path."""
     program = tmp_path / "bin" / "draftengine"
     program.parent.mkdir()
     program.touch(0o755)

@@ -1,4 +1,4 @@
-"""What is said of a mistake of our own: enough to report it, wherever it happened."""
+"""Reports of our own bugs: enough to report them, in any process."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ PLACE = str(Path("studies", "runner", "playing.py"))
 
 @pytest.fixture(scope="module")
 def lost():
-    """What another process raised."""
+    """Return an exception that another process raised."""
     with open_processes(1) as pool:
         return pool.submit(play_chunk, None).exception()
 
 
 @pytest.fixture
 def said(capsys, monkeypatch):
-    """What is said of an error: ``said(error, debug=True)``."""
+    """Return a function with the output for an exception: ``said(error, debug=True)``."""
 
     def run(error, status=BUG, *, debug=False):
         def fail():
@@ -47,14 +47,14 @@ def test_it_is_said_where(said, lost):
 
 
 def play_chunk_fails():
-    """The same in this process."""
+    """Return the exception of that failure when it is raised in this process."""
     with pytest.raises(AttributeError) as caught:
         play_chunk(None)
     return caught.value
 
 
 def test_who_asks_is_told_how_it_came_there(said, lost):
-    """In the process where it happened; and the sentence and the status are the same."""
+    """Check that debugging prints the traceback of the failing process before the usual sentence."""
     text = said(lost, debug=True)
     assert "in play_chunk" in text
     assert text.endswith(said(lost))
@@ -64,7 +64,7 @@ def test_who_asks_is_told_how_it_came_there(said, lost):
 
 
 def test_what_python_kept_in_part_is_removed(capsys, tmp_path, monkeypatch):
-    """As after a disk that was full: with a sentence, and the next call is well."""
+    """Check that a truncated bytecode file, as left by a full disk, is removed: the next call works."""
     module = tmp_path / "compiled_before.py"
     module.write_text("ANSWER = 42\n", encoding="utf-8")
     kept = Path(importlib.util.cache_from_source(str(module)))
@@ -87,7 +87,7 @@ def test_what_python_kept_in_part_is_removed(capsys, tmp_path, monkeypatch):
 
 
 def test_stopped_while_a_module_is_read(tmp_path, capsys):
-    """Ctrl-C there says nothing of the disk, and what Python had kept stays."""
+    """Check that Ctrl-C during an import does not blame the disk, and leaves bytecode alone."""
     kept = tmp_path / "kept.pyc"
     kept.write_bytes(b"whole")
 

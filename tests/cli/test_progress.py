@@ -1,4 +1,4 @@
-"""What takes long shows how far it is: in place on a terminal, and nowhere where nobody watches."""
+"""Progress of long work: updated in place on a terminal, and not shown elsewhere."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def screen(monkeypatch):
 
 
 def test_a_line_is_written_over(screen, monkeypatch):
-    """Nothing of a longer line is left; what is too long is cut; what was never shown is not taken away."""
+    """Check that a shorter line erases a longer one, that long ones are cut, and nothing unseen is erased."""
     monkeypatch.setenv("COLUMNS", "10")
     line = ProgressLine()
     line.clear()
@@ -58,7 +58,7 @@ TOLD = PreparationProgress(note=lambda _: None, learn=lambda *_: None)
 
 @pytest.mark.parametrize(("games", "engine"), [(20, "reference"), (20_000, "compiled")])
 def test_nothing_is_compiled_if_all_games_are_played_sooner(monkeypatch, games, engine):
-    """Finding A6: what takes longer than the games themselves is not worth while."""
+    """Check that nothing is compiled if playing all games takes less time (finding A6)."""
     monkeypatch.setattr(engines, "why_not_compiled", lambda *_: "")
     game = load("sushi_go", players=2)
     assert engines.to_simulate("auto", game, ("random", "random"), games, 1, TOLD).engine == engine
@@ -82,7 +82,7 @@ def test_who_looks_ahead_takes_as_much_longer_as_it_makes_playouts():
 
 
 def test_a_line_is_there_before_the_first_game(screen):
-    """Bots that think long play the first game for a while."""
+    """Check that a line appears before the first game, which slow bots play for a while."""
     line = ProgressLine()
     line.show(Progress(0, 500, 0.0, 0.0))
     assert screen.getvalue().endswith("░   0%  0 of 500 games  …")

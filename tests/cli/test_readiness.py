@@ -1,4 +1,4 @@
-"""What bots know before the first game: their own table, a borrowed one, or what they learn now."""
+"""Worth tables before the first game: shipped, borrowed, or learnt now."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOUSE = "format: 1\nextends: sushi_go\nid: house\ntitle: House\ncards: {tempura:
 
 @pytest.fixture
 def learnt(monkeypatch, tmp_path):
-    """The games that are learnt; that takes no time here."""
+    """Replace learning by an instant; return the games that were learnt."""
     found = []
 
     def learn(program, *_):
@@ -46,7 +46,7 @@ def said(game, *seats, learn=False):
 
 
 def test_shipped_games_are_known(learnt):
-    """Nothing is learnt, and nothing has to be said."""
+    """Check that shipped games need no learning and give no notice."""
     assert said(load("sushi_go", players=3), "human", "medium", "hard", learn=True) == ""
     assert learnt == []
 
@@ -67,7 +67,7 @@ def test_who_needs_no_table_gets_none(learnt, house):
 
 
 def test_learning_is_there_for_the_asking(learnt, house):
-    """Once; after that there is nothing to be said any more."""
+    """Check that --learn learns once, and that there is no notice afterwards."""
     assert said(house, "human", "medium", "medium", learn=True) == ""
     assert learnt == [house.program]
     assert said(house, "human", "medium", "medium") == ""
@@ -76,7 +76,7 @@ def test_learning_is_there_for_the_asking(learnt, house):
 
 @pytest.fixture
 def elsewhere(monkeypatch):
-    """The games that another process learns; here it only notes them."""
+    """Replace the background process; return the games that it would learn."""
     learnt = []
 
     class Process:
@@ -99,7 +99,7 @@ def unknown(tmp_path, soups):
 
 
 def test_nobody_waits_for_what_nobody_knows(learnt, elsewhere, unknown):
-    """It is learnt meanwhile, for later games; in this one bots look at points alone."""
+    """Check that an unknown game is learnt in the background, while bots look at points alone."""
     sentence = said(unknown, "human", "medium")
     assert sentence.startswith("Nobody has played this game before")
     assert "--learn" in sentence
@@ -110,7 +110,7 @@ def test_nobody_waits_for_what_nobody_knows(learnt, elsewhere, unknown):
 
 
 def test_nothing_is_learnt_that_nobody_needs(learnt, elsewhere, unknown):
-    """Bots that need no table, and people who may ask for hints."""
+    """Check that nothing is learnt for bots without tables and people who may ask for hints."""
     assert said(unknown, "human", "random") == ""
     assert not any(tables.at_hand(unknown.program).worth.values)
     assert learnt == elsewhere == []
@@ -131,7 +131,7 @@ def test_figures_of_weak_bots_say_so(bots, warned):
 
 
 def test_they_say_so_wherever_figures_are_read(draftengine, tmp_path, soups):
-    """In text, as JSON, and in reports; and not where everybody plays well enough."""
+    """Check that text, JSON and reports warn of weak bots, and of no others."""
     (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
     for command in (("simulate", "soups.yaml"), ("compare", "soups.yaml", "--variant-b", "to_the_right")):
         run = (*command, "-n", "40", "--seed", "1", "--report", "report.html")

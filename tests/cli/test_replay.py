@@ -12,17 +12,17 @@ SEATS = ("--seat", "human", "--seat", "greedy", "--name", "Ada")
 
 @pytest.fixture
 def game(draftengine, tmp_path, soups):
-    """A finished game of bots: its record, and what ``play`` printed of it."""
+    """Return the record of a game of bots, and the output of ``play``."""
     (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
     seats = ("--seat", "greedy", "--seat", "random")
     finished = draftengine("play", "soups.yaml", "--auto", "--json", "--seed", "5", *seats, "--record", "game.json")
     assert finished.status == 0
-    (tmp_path / "soups.yaml").unlink()  # the record stands alone
+    (tmp_path / "soups.yaml").unlink()  # only the record is on standard output
     return finished.json
 
 
 def test_a_record_is_seen_again(draftengine, game, tmp_path):
-    """As one JSON document, from a file and from standard input: the same moves, the same scores."""
+    """Check replays as JSON, from a file and from standard input: equal moves, equal scores."""
     finished = draftengine("replay", "game.json", "--json")
     found = finished.json
     assert (finished.status, finished.err) == (0, "")
@@ -37,7 +37,7 @@ def test_a_record_is_seen_again(draftengine, game, tmp_path):
 
 
 def test_it_is_told_from_beginning_to_end(draftengine, game):
-    """With every turn, the score sheets with their reasons, the final scores and how points grew."""
+    """Check that every turn, score sheets with reasons, final scores and the growth of points are shown."""
     finished = draftengine("replay", "game.json")
     assert finished.status == 0
     for text in ("Round 1 of 2", "Round 2 of 2", "Turn 1", "Player 2 (random)", "Final score", "Points over time"):
@@ -46,7 +46,7 @@ def test_it_is_told_from_beginning_to_end(draftengine, game):
 
 
 def test_from_a_seat_only_its_hand_is_seen(draftengine, game):
-    """With what it took; on request with what a bot thinks of it."""
+    """Check the view of one seat: its hand and what it took, and on request a bot's analysis."""
     found = draftengine("replay", "game.json", "--seat", "2", "--json").json
     chosen = [own for own in found["decisions"] if any(choice["seat"] == 1 for choice in own["choices"])]
     assert chosen
@@ -68,7 +68,7 @@ def test_from_a_seat_only_its_hand_is_seen(draftengine, game):
     ids=["a move", "a name", "the form", "no moves"],
 )
 def test_a_changed_record_is_refused(draftengine, game, tmp_path, change, code):
-    """In a sentence, and with status 1."""
+    """Check that a changed record is refused with a sentence and status 1."""
     path = tmp_path / "game.json"
     data = json.loads(path.read_text(encoding="utf-8"))
     change(data)
@@ -80,7 +80,7 @@ def test_a_changed_record_is_refused(draftengine, game, tmp_path, change, code):
 
 
 def test_a_kept_game_is_seen_again(draftengine, tmp_path, soups):
-    """By its name, or the one played last; of one that is not over only the person's own view, and no seed."""
+    """Check kept games, by name or the newest; an unfinished one shows the person's view, and no seed."""
     (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
     stopped = draftengine("play", "soups.yaml", *SEATS, "--seed", "secret", "--record", "no.json", stdin="1\nq\n")
     assert stopped.status == 0

@@ -1,4 +1,4 @@
-"""``draftengine rules``: formats, languages, and what is said when it cannot be done."""
+"""``draftengine rules``: formats, languages, and errors."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from commands import processes
 
 
 def run(*arguments, **more):
-    """The command as a process."""
+    """Run ``draftengine rules`` as a process."""
     return processes.run("rules", *arguments, encoding="utf-8", **more)
 
 
 def test_files_are_written_in_the_format_of_their_name(tmp_path):
-    """The name of the file says whether it is a page, Markdown or text; ``--format`` goes before it."""
+    """Check that the file name chooses page, Markdown or text, unless ``--format`` is given."""
     for name, begins in (("r.html", "<!doctype html>"), ("r.md", "# Sushi Go!"), ("r.txt", "Sushi Go!\n====")):
         process = run("sushi_go", "-o", tmp_path / name)
         assert (process.returncode, process.stdout) == (0, "")
@@ -36,7 +36,7 @@ def test_files_are_written_in_the_format_of_their_name(tmp_path):
     ],
 )
 def test_what_cannot_be_written_is_said(arguments, status, said):
-    """A wrong argument is a sentence and a status, never a traceback."""
+    """Check that a wrong argument gives a sentence and a status, never a traceback."""
     process = run(*arguments)
     assert process.returncode == status
     assert said in process.stderr

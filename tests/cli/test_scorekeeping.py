@@ -1,4 +1,4 @@
-"""``draftengine score`` without ``--input``: the scorekeeper in a pipe, and what it keeps."""
+"""``draftengine score`` without ``--input``: the scorekeeper in a pipe, and the sheets that it keeps."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIRST = "2 tempura, wasabi, squid\n3x maki ×1\n"
 
 
 def test_a_game_is_scored_line_by_line(draftengine):
-    """Names and numbers, mistakes that are said, what stays, other points, the sheets and who has won."""
+    """Check names, numbers, mistakes, cards that stay, other points, the sheets and the winner."""
     rest = "nonsense\n1 1\n+2, dumpling\n\nsashimi, sashimi, sashimi, pudding\n"
     finished = draftengine(*KEEP, stdin=FIRST + rest)
     assert finished.status == 0
@@ -38,7 +38,7 @@ def test_a_game_is_scored_line_by_line(draftengine):
 
 
 def test_whatever_ends_it_all_is_kept(draftengine, tmp_path):
-    """A pipe that ends is status 1; the next call goes on, and does not ask again for what is there."""
+    """Check that a pipe that ends gives status 1, and the next call resumes without asking again."""
     ended = draftengine(*KEEP, stdin=FIRST)
     assert ended.status == 1
     assert "Kept in evening.json" in ended.out
@@ -75,7 +75,7 @@ def test_what_makes_no_sense_is_said(draftengine, tmp_path, arguments, said):
 
 
 def test_rounds_in_a_file(draftengine):
-    """They stand in the place of tables."""
+    """Check that a file may have rounds in place of tables, but not both."""
     rounds = {"rounds": [{"tables": [["soup", "soup"], ["bread"]], "points": [1, 0]}]}
     both = draftengine("score", "sushi_go", "-i", "-", stdin=json.dumps({**rounds, "tables": [[], []]}))
     assert both.status == 1
@@ -86,7 +86,7 @@ def test_rounds_in_a_file(draftengine):
 
 
 def test_a_sheet_without_names_opens_again(draftengine, tmp_path):
-    """Nobody has to say who plays; what was written without names is read, also by --input."""
+    """Check that a sheet without names is opened without asking for them, also by --input."""
     keep = ("score", "sushi_go", "--plain", "-p", "3", "--save", "evening.json")
     assert draftengine(*keep, stdin="tempura, tempura\n").status == 1
     kept = json.loads((tmp_path / "evening.json").read_text(encoding="utf-8"))
@@ -104,7 +104,7 @@ def test_a_sheet_without_names_opens_again(draftengine, tmp_path):
     ids=ascii,
 )
 def test_whatever_names_a_sheet_has_it_opens(draftengine, tmp_path, names):
-    """Also such as older versions wrote, which no file can have, and more points than a file can have."""
+    """Check that old sheets open: with names that files cannot have, and points above their limit."""
     rounds = [{"tables": [["tempura", "tempura"], [], []], "points": [0, 0, -1000001]}]
     sheet = {"players": 3, "names": names, "variants": [], "rounds": rounds}
     (tmp_path / "old.json").write_text(json.dumps(sheet, ensure_ascii=False), encoding="utf-8")
@@ -114,7 +114,7 @@ def test_whatever_names_a_sheet_has_it_opens(draftengine, tmp_path, names):
 
 
 def test_what_is_typed_is_kept_so_that_it_opens_again(draftengine, tmp_path):
-    """A name of signs that cannot be written or seen, one of any length, and more points than a sheet holds."""
+    """Check that a sheet with invisible or long names and too many points is kept so that it opens again."""
     typed = b"name \xff\x00\xc2\x85A\xf0\x9f\x8d\xa3\n+1000000\n+999999\nname " + b"B" * 99 + b"\n"
     keep = ("score", "sushi_go", "--plain", "-p", "2", "--save", "evening.json")
     finished = draftengine(*keep, stdin=typed)
@@ -135,7 +135,7 @@ OLD = {
 
 
 def test_a_sheet_with_what_cannot_be_opens_and_is_mended(draftengine, tmp_path):
-    """It says what is wrong, nobody has won, and what is wrong already does not stand in the way of what is right."""
+    """Check a sheet with impossible contents: it opens with an error, has no winner, and can be mended."""
     (tmp_path / "old.json").write_text(json.dumps({**OLD, "rounds": OLD["rounds"][:1]}), encoding="utf-8")
     keep = ("score", "sushi_draft", "--plain", "--save", "old.json")
     first = draftengine(*keep, stdin="ikura, triple@ikura\nq\n")
@@ -150,7 +150,7 @@ def test_a_sheet_with_what_cannot_be_opens_and_is_mended(draftengine, tmp_path):
 
 
 def test_what_chips_are_worth_is_asked_for(draftengine, tmp_path):
-    """Three ikura chips are 12 points, two dessert chips 3 to 5. What cannot be is asked for again, or stays open."""
+    """Check that the worth of chips is asked for; impossible values are refused or stay open."""
     rounds = "ikura, ikura\nebi, chips = 3\nkappa\n" + "ikura\n\n\n" * 2
     keep = ("score", "sushi_draft", "--plain", "-p", "3", "--save", "evening.json")
     left = draftengine(*keep, stdin=rounds + "11\neleven\n\n\n")
@@ -169,7 +169,7 @@ def test_what_chips_are_worth_is_asked_for(draftengine, tmp_path):
 
 
 def test_what_decides_and_no_card_shows_is_missed(draftengine):
-    """A mochi was rolled for: before its die is told nobody has won, also if it is told later, and shows a 1."""
+    """Check that nobody has won until the die of a rolled mochi is given, also given later as a 1."""
     keep = ("score", "anniversary", "-v", "mochi", "--plain", "-p", "3", "--save", "evening.json")
     first = draftengine(*keep, stdin="mochi\n" + "\n" * 9)
     assert "What Mochi did when played is missing: enter" in first.out
@@ -188,7 +188,7 @@ EVENINGS = (
 
 @pytest.mark.parametrize(("cardset", "seed"), EVENINGS, ids=str)
 def test_an_evening_at_a_terminal(draftengine, environment, tmp_path, cardset, seed):
-    """Everything of a random game is typed, with names or without; what is kept gives its points."""
+    """Check a random game typed in full, with and without names: the kept sheet gives its points."""
     from commands import terminals
 
     real = evening(seed, cardset)
@@ -220,7 +220,7 @@ def test_an_evening_at_a_terminal(draftengine, environment, tmp_path, cardset, s
 
 
 def _typed(real, number, seat):
-    """Return what is typed for a seat: its cards and markers by number, counters by name, and points."""
+    """Return the input for a seat: cards and markers by number, counters by name, and points."""
     things = {(thing.kind, thing.name): thing for thing in things_of(real.game)}
     lying = real.rounds[number]
     parts = [f"{things[CARD, name].number}" for name in lying.tables[seat]]

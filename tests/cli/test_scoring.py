@@ -36,7 +36,7 @@ def test_of_an_empty_file_is_said_what_belongs_there(draftengine, tmp_path, comm
 
 
 def test_tables_are_scored_with_proof(draftengine):
-    """Points by rule and seat, with arithmetic, cards and citation; the points so far are counted."""
+    """Check points by rule and seat with arithmetic, cards and citation, and that earlier points count."""
     finished = draftengine("score", "sushi_go", "--input", "-", "--json", stdin=TABLES)
     found = finished.json
     assert finished.status == 0
@@ -68,7 +68,7 @@ def test_for_people(draftengine, tmp_path):
 
 
 def test_what_cards_did_when_played_is_not_known(draftengine):
-    """A table does not show it, so it is said which cards are meant, until their counters and scores are given."""
+    """Check that effects of playing a card cannot be seen on a table: such cards are named until given."""
     harvest, tables = str(Path(__file__).with_name("harvest.yaml")), "tables: [[gift, tax], {vine@gift: 1, gift: 1}]"
     finished = draftengine("score", harvest, "-i", "-", stdin=tables)
     assert (finished.status, finished.err) == (
@@ -87,7 +87,7 @@ def test_json_is_input_too(draftengine):
 
 
 def test_variants_and_extra_seats(draftengine):
-    """With two players and a dummy there are three tables."""
+    """Check that two players with a dummy have three tables."""
     tables = "tables: [[pudding], [], []]"
     found = draftengine(
         "score", "sushi_go_2014", "-i", "-", "--json", "--variant", "two_player_dummy", stdin=tables
@@ -133,7 +133,7 @@ def test_wrong_usage(draftengine, arguments, said):
 
 
 CHIPS = "tables: [[ikura, ikura], [ebi], [kappa]]"
-"""One chip for each: of 3 to 5 points, of 2 to 4, and of 1 to 3. Nobody alone has most kinds."""
+"""One chip for each seat: of 3 to 5 points, of 2 to 4, of 1 to 3. No seat alone has most kinds."""
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ CHIPS = "tables: [[ikura, ikura], [ebi], [kappa]]"
     ],
 )  # fmt: skip
 def test_nobody_has_won_before_chips_are_known(draftengine, told, winners, missing):
-    """Chips are drawn unseen: only their owners can say what they are worth, and that decides."""
+    """Check that nobody has won while unknown chips decide: only their owners know what they are worth."""
     shown = draftengine("score", "sushi_draft", "-i", "-", "--json", stdin=f"{CHIPS}\n{told}").json
     assert (shown["winners"], shown["missing"]) == (winners, missing)
     words = draftengine("score", "sushi_draft", "-i", "-", stdin=f"{CHIPS}\n{told}").out
@@ -161,7 +161,7 @@ def test_nobody_has_won_before_chips_are_known(draftengine, told, winners, missi
 
 
 def test_chips_beside_points_of_rules(draftengine, tmp_path):
-    """Two tempura are 5 points, and the tip of the first player decides: points beside the cards are no chips here."""
+    """Check points beside cards that are no chips: two tempura for 5, then the first player's tip decides."""
     text = (HOUSE / "the_tip_jar.yaml").read_text(encoding="utf-8")
     (tmp_path / "tips.yaml").write_text(text, encoding="utf-8")
     tables = "tables: [{tempura: 2}, {dumpling: 3}]"
@@ -177,7 +177,7 @@ def test_chips_beside_points_of_rules(draftengine, tmp_path):
 
 
 def test_the_end_of_the_game_is_a_row_of_its_own(draftengine):
-    """Three rounds give 5, 1 and 0; two puddings of the first round 6 at the end, and chips are counted there, too."""
+    """Check the row for the end: rounds of 5, 1 and 0, then 6 for two puddings of round one, and chips."""
     rounds = [{"tables": [["tempura", "tempura", "pudding"], ["dumpling"]]}, {"tables": [[], []]}, {"tables": [[], []]}]
     tables = json.dumps({"rounds": rounds})
     found = draftengine("score", "sushi_go", "-i", "-", "--json", stdin=tables).json
@@ -191,7 +191,7 @@ def test_the_end_of_the_game_is_a_row_of_its_own(draftengine):
 
 
 def test_a_race_is_over_when_its_condition_holds(draftengine, tmp_path):
-    """44 points end it after one of eight rounds, and the pudding is scored; 39 do not."""
+    """Check that 44 points end the race after one of eight rounds and score the pudding; 39 do not."""
     (tmp_path / "race.yaml").write_text((HOUSE / "race_to_forty.yaml").read_text("utf-8"), "utf-8")
     for points, total, winners in ((44, [50, 0], [0]), (39, [39, 0], [])):
         tables = json.dumps({"rounds": [{"tables": [["pudding"], []], "points": [points, 0]}]})
@@ -222,7 +222,7 @@ def test_a_race_is_over_when_its_condition_holds(draftengine, tmp_path):
     ],
 )
 def test_what_cannot_lie_on_a_table_is_refused_at_its_place(draftengine, cardset, tables, said):
-    """Dice show what they have, wild cards follow those as which they are played, rounds are those of the game."""
+    """Check that impossible dice, forms of wild cards and rounds are refused at their places."""
     before = tables.partition("!")[0]
     place = f"{2 + before.count(chr(10))}:{len(before) - before.rfind(chr(10))}"
     tables = f"players: {3 if cardset == 'sushi_draft' else 2}\n{tables.replace('!', '')}"
@@ -320,7 +320,7 @@ tests:
     moves: [[[tempura, sashimi], dumpling]]
     expect: {legal: false}
 """
-"""Here chopsticks are used after the reveal, so a second card is taken in a choice of its own."""
+"""Chopsticks here are used after the reveal, so a second card is a choice of its own."""
 
 
 @pytest.mark.parametrize(
@@ -384,7 +384,7 @@ examples: [{name: too dear, moves: [[MOVE, hut@sell]], expect: EXPECT}]
 )
 @pytest.mark.parametrize("expect", ["{points: {huts: [0, 0]}}", "{legal: true}"])
 def test_a_refused_move_says_what_it_would_have_taken(draftengine, tmp_path, move, needs, expect):
-    """Wherever the example expects it to be legal, in so many words or not."""
+    """Check that a refused move says what can be taken, if the example expects it to be legal."""
     (tmp_path / "site.yaml").write_text(BUILD.replace("MOVE", move).replace("EXPECT", expect), encoding="utf-8")
     finished = draftengine("test", "site.yaml")
     assert finished.status == 1
@@ -426,7 +426,7 @@ tests:
 
 
 def test_scenarios_for_other_players_and_variants(draftengine, files):
-    """A variant comes beside those that a test names; a number of players where it names none."""
+    """Check that a scenario file may add a variant, and give the number of players where tests do not."""
     assert draftengine("test", "tests.yaml", "--players", "4").status == 0  # the file says two
     files.write_text(SCENARIOS.replace("players: 2\n", "", 1), encoding="utf-8")
     assert draftengine("test", "tests.yaml").status == 0
@@ -443,7 +443,7 @@ def test_scenarios_for_other_players_and_variants(draftengine, files):
 
 @pytest.mark.parametrize("key", ["scenarios", "examples", "test"])
 def test_a_scenario_file_with_another_key_has_one_mistake(draftengine, files, key):
-    """It is told from a card set by the card set that it names."""
+    """Check that a scenario file is recognised by its card set, so an unknown key is one mistake."""
     files.write_text(SCENARIOS.replace("tests:", f"{key}:"), encoding="utf-8")
     finished = draftengine("test", "tests.yaml")
     assert finished.status == 1

@@ -1,4 +1,4 @@
-"""``draftengine show``: every rule that is played, also of a card set that explains nothing."""
+"""``draftengine show``: every rule in force, also of a card set without texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HARVEST = str(Path(__file__).with_name("harvest.yaml"))
 
 @pytest.fixture
 def shown(draftengine):
-    """What is shown, with every run of spaces and line ends as one space."""
+    """Return the output with each run of white space as one space."""
 
     def show(*arguments):
         finished = draftengine("show", *arguments)
@@ -45,7 +45,7 @@ def shown(draftengine):
     ],
 )
 def test_what_nobody_wrote_a_text_for(shown, said):
-    """Cards, rules, modifiers, abilities, triggers and steps are told from what is declared, by their labels."""
+    """Check that cards, rules, modifiers, abilities, triggers and steps without texts are phrased."""
     assert said in shown(HARVEST)
 
 
@@ -54,14 +54,14 @@ def test_the_value_of_a_parameter(shown):
 
 
 def test_a_text_of_the_author_comes_first(shown):
-    """What the card set says of a card is not said twice."""
+    """Check that an author's text of a card is not followed by a generated one."""
     text = shown("sushi_go")
     assert "Squid nigiri Counts 3, on wasabi 9." in text
     assert "Counts as" not in text
 
 
 def test_menus(shown, draftengine):
-    """What each menu consists of; the list of card sets names them."""
+    """Check that menus list their contents, and that the list of card sets names them."""
     assert "Menus my_first_meal: Maki rolls, Tempura, Sashimi, " in shown("sushi_go_party")
     assert "Menus" not in shown("sushi_go")
     listed = {own["id"]: own["menus"] for own in json.loads(draftengine("list", "--json").out)}
@@ -70,7 +70,7 @@ def test_menus(shown, draftengine):
 
 
 def test_what_is_assumed(shown):
-    """Things of which the same is assumed are named together; what a variant would assume names it."""
+    """Check that equal assumptions are grouped, and that those of a variant name it."""
     for arguments in (["anniversary"], ["anniversary", "--readings"]):
         text = shown(*arguments)
         assert "Light wasabi cube, Dark wasabi cube: The booklet shows the cubes as pictures" in text

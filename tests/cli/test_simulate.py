@@ -121,7 +121,7 @@ def test_what_cannot_be_simulated(draftengine, kitchen, arguments, said):
 
 
 def test_no_cluster_there(draftengine, kitchen):
-    """By night nothing answers, which takes ten seconds to find out; by day the address is none."""
+    """Check that a missing cluster is an error; by day the address is invalid, which saves ten seconds."""
     cluster = "tcp://127.0.0.1:9" if NIGHTLY else "smoke://signals"
     finished = draftengine("simulate", "soups.yaml", "-n", "10", "--executor", cluster)
     assert finished.status == 2
@@ -142,7 +142,7 @@ def test_whatever_stops_it_keeps_what_is_finished(stopped, kitchen, jobs, number
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_chunk_is_merged_whole_whatever_comes(number):
-    """A signal waits until that is done, and is heeded then as it would have been."""
+    """Check that a signal waits until a chunk is merged, and then acts as usual."""
     merged = []
 
     def merge():
@@ -174,7 +174,7 @@ def test_comparing_a_variant(draftengine, kitchen):
 def test_comparing_two_files(draftengine, kitchen):
     house = "format: 1\nextends: soups\nid: house\ntitle: House rule\nrounds: 1\n"
     (kitchen / "house.yaml").write_text(house, encoding="utf-8")
-    arguments = ("compare", "soups.yaml", "house.yaml", "-n", "60", "--bots", "greedy")  # who has to learn nothing
+    arguments = ("compare", "soups.yaml", "house.yaml", "-n", "60", "--bots", "greedy")  # bots that need no learning
     finished = draftengine(*arguments, "--report", "change.html")
     assert finished.status == 0, finished.err
     assert "A = Soups, B = House rule" in finished.out

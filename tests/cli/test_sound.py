@@ -1,4 +1,4 @@
-"""``draftengine validate`` keeps in mind in which card sets it found nothing, and is never wrong because of that."""
+"""``draftengine validate`` remembers card sets without findings, and is never wrong because of that."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ WRONG = "format: 1\nid: fresh\ntitle: Fresh bread\nversion: 1.0.0\nextends: soup
 
 @pytest.fixture
 def file(tmp_path, monkeypatch, soups):
-    """A card set that extends another one beside it, and a folder of its own for what is kept."""
+    """Return a card set that extends another beside it, with an empty cache folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "kept"))
     (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
@@ -27,7 +27,7 @@ def file(tmp_path, monkeypatch, soups):
 
 @pytest.fixture
 def checks(monkeypatch):
-    """How often a card set was really checked."""
+    """Count how often a card set is really checked."""
     found = []
     whole = sound.findings_in
 

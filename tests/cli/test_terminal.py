@@ -19,7 +19,7 @@ def terminal(tmp_path, environment, soups):
     started = []
 
     def start(*arguments, **variables):
-        from commands import terminals  # which needs pexpect
+        from commands import terminals  # it needs pexpect
 
         level = () if "--resume" in arguments else ("--level", "greedy")
         child = terminals.start(
@@ -28,7 +28,7 @@ def terminal(tmp_path, environment, soups):
             env=environment | {"TERM": "xterm"} | variables,
             encoding="utf-8",
             dimensions=(40, 80),
-            timeout=120,  # bots, and whoever gives hints, learn the cards first
+            timeout=120,  # bots, and commands with hints, learn the cards first
         )
         started.append(child)
         return child
@@ -39,7 +39,7 @@ def terminal(tmp_path, environment, soups):
 
 
 def test_a_whole_game(terminal):
-    """Every choice is confirmed; taken back, it can be made again."""
+    """Check that every choice is confirmed, and can be made again after taking it back."""
     child = terminal("soups.yaml", "--players", "2", "--seed", "1")
     child.expect(CHOOSE)
     child.sendline("1")
@@ -61,13 +61,13 @@ def test_a_whole_game(terminal):
 
 
 def to_the_end(child):
-    """Always the first card, up to the last question."""
+    """Take the first card at each question, up to the last one."""
     while child.expect([CHOOSE, CONFIRM, GO_ON, LEAVE]) < 3:
         child.sendline("1" if child.after.endswith("for help): ") else "")
 
 
 def test_hints_and_looking_back(terminal):
-    """`h` helps at the choice and when it is to be confirmed; at the end there is an offer to look back."""
+    """Check that `h` gives hints at the choice and at its confirmation, and that the end offers a review."""
     child = terminal("soups.yaml", "--players", "2", "--seed", "1")
     child.expect(CHOOSE)
     child.sendline("h")
@@ -89,7 +89,7 @@ def test_hints_and_looking_back(terminal):
 
 
 def test_a_line_of_progress_is_one_line(terminal, tmp_path):
-    """On a narrow terminal it is cut, and not begun anew in the next line."""
+    """Check that a progress line is cut on a narrow terminal, and not wrapped."""
     child = terminal(
         "soups.yaml", "--players", "2", "--seed", "1", "--learn", XDG_CACHE_HOME=str(tmp_path), COLUMNS="40"
     )
@@ -100,7 +100,7 @@ def test_a_line_of_progress_is_one_line(terminal, tmp_path):
 
 
 def test_second_thoughts(terminal):
-    """Where a choice is confirmed another card can be named; what makes no sense is said, and nothing is played."""
+    """Check the confirmation: it accepts another card, and answers nonsense without playing."""
     child = terminal("soups.yaml", "--players", "2", "--seed", "1")
     child.expect(CHOOSE)
     child.sendline("1")
@@ -118,7 +118,7 @@ def test_second_thoughts(terminal):
 
 
 def test_help_leaves_the_hand_on_the_screen(terminal):
-    """After help the hand is shown again, and what is longer than the screen waits."""
+    """Check that the hand is shown again after help, and that long output waits at each screenful."""
     child = terminal("soups.yaml", "--players", "2", "--seed", "1")
     child.setwinsize(10, 80)
     child.expect(CHOOSE)
@@ -129,7 +129,7 @@ def test_help_leaves_the_hand_on_the_screen(terminal):
 
 
 def test_a_window_may_change_its_size(terminal):
-    """From the next answer on, lines are as wide as the window then is."""
+    """Check that lines fit the new width after a window changes size."""
     child = terminal("soups.yaml", "--players", "2", "--seed", "1")
     child.expect(CHOOSE)
     assert longest_line(child) > 60
@@ -140,12 +140,12 @@ def test_a_window_may_change_its_size(terminal):
 
 
 def longest_line(child):
-    """Of what was shown before the question, without what was typed and without colours."""
+    """Return the longest line before the question, without input and colours."""
     return max(len(re.sub(r"\x1b\[[0-9;]*m", "", line).rstrip()) for line in child.before.split("\n"))
 
 
 def test_ctrl_c_at_the_end(terminal, tmp_path):
-    """The game is over: nothing is saved, and that is no failure."""
+    """Check that Ctrl-C after the end saves nothing and is no failure."""
     child = terminal("soups.yaml", "--players", "2", "--seed", "1", "--hint")
     to_the_end(child)
     child.sendintr()
@@ -156,7 +156,7 @@ def test_ctrl_c_at_the_end(terminal, tmp_path):
 
 
 def after_one_turn(terminal):
-    """A game in which the first card was taken."""
+    """Return a game in which the first card was taken."""
     child = terminal("soups.yaml", "--seed", "1")
     child.expect(CHOOSE)
     child.sendline("1")
@@ -179,7 +179,7 @@ def test_ctrl_c_saves(terminal, tmp_path):
 
 
 def test_a_closed_terminal_saves(terminal, tmp_path):
-    """Whoever closes the window in the middle of a game finds the game again."""
+    """Check that closing the window saves the game."""
     child = after_one_turn(terminal)
     child.close(force=False)
     saves = tmp_path / ".local/share/draftengine/saves"

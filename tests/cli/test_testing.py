@@ -1,4 +1,4 @@
-"""``draftengine test``: both sides with reasons, what scenarios reach, and scenarios from games that were played."""
+"""``draftengine test``: comparisons with reasons, coverage of scenarios, and scenarios from games."""
 
 import json
 from random import Random
@@ -102,7 +102,7 @@ def test_what_is_no_points_has_no_table(draftengine, larder):
 
 
 def test_examples_of_the_game_that_is_extended_may_come_out_otherwise(draftengine, larder):
-    """To change rules is what a house rule is for: it is said, and nothing has failed. Its own examples must hold."""
+    """Check that examples of the extended game may differ, with a note; the file's own must hold."""
     example = "examples:\n  - {name: two, tables: [[jam, jam], []], expect: {points: {jam: [5, 0]}}}\n"
     (larder / "larder.yaml").write_text(LARDER + example, encoding="utf-8")
     house = "format: 1\nid: house\nextends: larder\ntitle: House\nversion: 1.0.0\nscoring: {jam: {points: 6}}\n"
@@ -145,7 +145,7 @@ def test_coverage_says_what_no_scenario_reaches_and_where(draftengine, larder):
 
 
 def test_more_scenarios_reach_more(draftengine, larder):
-    """Those of the card set itself and those of other files count together."""
+    """Check that scenarios of the card set and of other files count together."""
     more = (
         LARDER
         + "examples:\n  - {name: two, players: 2, tables: [[cream], []], variants: [long], expect: {winners: [0]}}\n"
@@ -265,7 +265,7 @@ def test_what_was_not_played_to_the_end_of_a_round_is_none():
 
 
 SOMETIMES = {"anniversary", "sushi_draft"}
-"""Their dice and chips fall otherwise; what lay on the table is scored then, or nothing can be said."""
+"""Games with dice and chips: a scenario scores what was on the table, or nothing can be said."""
 
 
 @pytest.mark.parametrize("name", shelf() if NIGHTLY else ["sushi_go", "anniversary"])

@@ -63,7 +63,7 @@ def test_any_number_of_the_file_can_be_tried(draftengine, bank):
 
 
 def test_going_on_is_the_same_as_not_stopping(draftengine, bank):
-    """For want of games or by Ctrl-C: with --resume nothing is played twice, and the answer is that of one run."""
+    """Check --resume after too few games or Ctrl-C: no game is played twice, and the result is equal."""
     refused = draftengine(*QUESTION, *TARGET, "--resume")
     assert refused.status == 2
     assert "There is nothing to go on with" in refused.err
@@ -144,7 +144,7 @@ def test_values_that_cannot_be_played_are_listed(draftengine, bank):
 
 
 def test_a_number_that_is_selected_is_not_there(draftengine, bank):
-    """Numbers by path are understood wherever variants are, and suggested like everything else."""
+    """Check that a misspelt path of a number gets the right one suggested."""
     finished = draftengine("simulate", "coins.yaml", "--variant", "cards.coin.cuont=3")
     assert finished.status == 2
     assert "Did you mean “cards.coin.count”?" in finished.err

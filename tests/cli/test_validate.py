@@ -28,7 +28,7 @@ MISTAKES = {
 
 
 def test_no_other_command_is_imported():
-    """Importing eleven commands that nobody called would take longer than checking a small file."""
+    """Check that no other command is imported: eleven imports take longer than checking a small file."""
     code = (
         "import sys; from draftengine.apps.cli.main import program; program('validate')\n"
         "print(*(name for name in sys.modules if name.startswith('draftengine.apps.cli.')))"
@@ -42,7 +42,7 @@ def test_no_other_command_is_imported():
 
 
 def test_checking_imports_nothing_that_it_does_not_need():
-    """A card set without mistakes is checked without schemas, bots or numbers."""
+    """Check that a valid card set is checked without importing schemas, bots or numpy."""
     code = (
         "import sys, atexit; from draftengine.apps.cli.main import run; sys.argv[1:] = ['validate', 'sushi_go']\n"
         "atexit.register(lambda: print(*sys.modules)); run()"
@@ -64,7 +64,7 @@ def test_the_shelf_is_valid(draftengine, cardset):
 
 @pytest.mark.parametrize(("change", "code", "line"), MISTAKES.values(), ids=MISTAKES)
 def test_mistakes_are_located(draftengine, soups, tmp_path, change, code, line):
-    """With file, line and column, a caret under the place, and the exit status of an error."""
+    """Check file, line and column, a caret below the place, and the exit status of an error."""
     assert change[0] in soups
     (tmp_path / "soups.yaml").write_text(soups.replace(*change), encoding="utf-8")
     finished = draftengine("validate", "soups.yaml")
@@ -76,7 +76,7 @@ def test_mistakes_are_located(draftengine, soups, tmp_path, change, code, line):
 
 
 def test_who_has_a_mistake_is_said(draftengine):
-    """What is wrong in a variant alone, or with a value of a parameter alone, is no mistake of the base game."""
+    """Check that a mistake in one variant or parameter value only is not blamed on the base game."""
     finished = draftengine("validate", str(Path(__file__).with_name("harvest.yaml")))
     assert finished.status == 0
     for said in (
@@ -88,7 +88,7 @@ def test_who_has_a_mistake_is_said(draftengine):
 
 
 def test_a_mistake_of_a_variant_alone_is_one(draftengine, soups, tmp_path):
-    """A variant that cannot be played is an error, named where its own text is not shown."""
+    """Check that a variant that cannot be played is an error, and is named."""
     text = soups.replace("- {deal: {to: hand, cards: 5}}", "- {deal: {to: hand, cards: 5}, id: dealt}")
     text = text.replace("{hand_on: {pass: {to: right}}}", "{dealt: {deal: {cards: 30}}}")
     (tmp_path / "soups.yaml").write_text(text, encoding="utf-8")
@@ -102,7 +102,7 @@ def test_a_mistake_of_a_variant_alone_is_one(draftengine, soups, tmp_path):
 
 
 def test_json(draftengine, soups, tmp_path):
-    """One document for all files, with the documented keys."""
+    """Check that JSON is one document for all files, with the documented keys."""
     (tmp_path / "wrong.yaml").write_text(
         soups.replace("count: 14, text: Two", "coutn: 14, text: Two"), encoding="utf-8"
     )
@@ -142,7 +142,7 @@ def test_standard_input(draftengine, soups):
     ids=["empty", "another encoding", "zeros", "deep", "an alias", "nothing in it", "a list", "latin-1", "too large"],
 )
 def test_hostile_files(draftengine, content):
-    """Whatever the bytes: a located error, never a traceback."""
+    """Check that any bytes give an error with a place, never a traceback."""
     finished = draftengine("validate", "-", "--json", stdin=content)
     (file,) = finished.json["files"]
     assert finished.status == 1
@@ -152,7 +152,7 @@ def test_hostile_files(draftengine, content):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with a name")
 def test_a_pipe(draftengine, soups, tmp_path):
-    """The shell makes a pipe of ``<(cat my_game.yaml)``; it can be read once."""
+    """Check a pipe such as ``<(cat my_game.yaml)``, which can be read only once."""
     for command in ("validate", "test"):
         os.mkfifo(tmp_path / f"{command}.pipe")
         writer = threading.Thread(target=(tmp_path / f"{command}.pipe").write_text, args=(soups, "utf-8"))
@@ -163,7 +163,7 @@ def test_a_pipe(draftengine, soups, tmp_path):
 
 
 def test_json_as_programs_write_it(draftengine):
-    """What `show --json` prints is a card set; so it is with every character escaped, in pairs where JSON needs two."""
+    """Check that JSON from `show --json` is a card set, also with all characters escaped."""
     shown = draftengine("show", "sushi_go", "--json").out
     assert "🍤" in shown
     assert draftengine("validate", "-", stdin=shown).status == 0
@@ -174,7 +174,7 @@ def test_json_as_programs_write_it(draftengine):
 
 
 def test_files_are_utf_8_wherever_they_are_written(draftengine):
-    """A locale without pictures makes question marks of them on its terminal, and nowhere else."""
+    """Check that files are UTF-8 in any locale; a limited one shows question marks on its terminal only."""
     legacy = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C"}
     for form in ("--yaml", "--json"):
         assert draftengine("show", "sushi_go", form, **legacy).out == draftengine("show", "sushi_go", form).out
@@ -192,7 +192,7 @@ def test_no_colors_in_a_pipe(draftengine, soups):
 
 
 def test_every_code_is_explained(draftengine):
-    """`explain` lists the codes, and explains each that a finding can have."""
+    """Check that `explain` lists the codes and explains each code of a finding."""
     listed = [line.split()[0] for line in draftengine("explain").out.splitlines()]
     assert "unknown-key" in listed
     data = draftengine("explain", "--json").json["codes"]
@@ -209,7 +209,7 @@ def test_every_code_is_explained(draftengine):
 
 
 def test_the_published_schemas(draftengine):
-    """The files in the checkout are what the program prints."""
+    """Check that the schema files in the checkout are what the program prints."""
     for kind in ("cardset", "scenarios", "tables"):
         published = (Path(__file__).parents[2] / "schemas" / f"{kind}.schema.json").read_text(encoding="utf-8")
         assert draftengine("schema", kind).out == published, "make docs writes it again"

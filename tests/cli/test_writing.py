@@ -1,4 +1,4 @@
-"""What becomes of files and pipes when the machine refuses: nothing is lost or left behind, and a sentence says why."""
+"""Refused writes to files and pipes: nothing is lost or left behind, and a sentence says why."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ INTO_FILES = {
 }
 READ = {"-i", "--input", "--font", "file"}
 SAME = {("rules", "-o"), ("rules", "--output"), ("cards", "-o"), ("cards", "--output")}
-"""Other names of options that are tried."""
+"""Other spellings of options that are tested."""
 TABLES = "tables: [[soup, soup, bread], [soup]]\n"
 EXAMPLES = (
     "cardset: soups.yaml\ntests: [{name: a meal, tables: [[soup, soup], []], expect: {points: {soup: [5, 0]}}}]\n"
@@ -67,7 +67,7 @@ EXAMPLES = (
 FULL = Path("/dev/full")
 BEFORE = "what was there before"
 SMALL = 64
-"""Bytes: smaller than anything that is written."""
+"""Limit in bytes, smaller than any file that the program writes."""
 CRAMPED = """
 import resource, sys
 from draftengine.__main__ import start
@@ -75,14 +75,14 @@ most = int(sys.argv.pop(1))
 resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 start()
 """
-"""The program, whose files may hold so many bytes at most."""
+"""The program, with a limit on the size of its files."""
 NO_BYTECODE = {"PYTHONDONTWRITEBYTECODE": "1"}
-"""Python itself would leave some that is cut off on a full disk."""
+"""Without this, Python itself would leave truncated bytecode on a full disk."""
 
 
 @pytest.fixture(scope="module")
 def game():
-    """The record of a game."""
+    """Return the record of a game."""
     state = de.load(Path(__file__).parent / "soups.yaml", players=2).start(seed=1)
     while not state.over:
         for seat in state.waiting:
@@ -101,7 +101,7 @@ def kitchen(tmp_path, soups, game):
 
 @pytest.fixture
 def start(kitchen, environment):
-    """Start a command as a process: ``start("list", stdout=file)``."""
+    """Return a function that starts a command as a process: ``start("list", stdout=file)``."""
     started = []
 
     def run(*arguments, **how):
@@ -118,7 +118,10 @@ def start(kitchen, environment):
 
 @pytest.fixture
 def cramped(kitchen, environment):
-    """Run a command to its end: ``cramped("list", out="/dev/full")``, ``cramped("new", "x", most=64)``."""
+    """Return a function that runs a command to its end, with full output or a limit on file sizes.
+
+    Examples: ``cramped("list", out="/dev/full")``, ``cramped("new", "x", most=64)``.
+    """
 
     def run(*arguments, out=os.devnull, most=None):
         command = ("-m", "draftengine") if most is None else ("-c", CRAMPED, str(most))
@@ -131,7 +134,7 @@ def cramped(kitchen, environment):
 
 
 def refused(finished, *words):
-    """The command ended with one sentence that has these words, and with status 1."""
+    """Assert that the command ended with one sentence that has these words, and with status 1."""
     said = finished.stderr.decode()
     assert finished.returncode == 1, said
     assert len(said.strip().splitlines()) == 1, said
@@ -146,12 +149,15 @@ def limited(size):
 
 
 def test_every_command_is_here():
-    """Servers go on where nobody reads (`tests/serve`), an editor's ends with its editor, and sheets are files."""
+    """Check that every command is tested here, except servers, which `tests/serve` tests."""
     assert set(COMMANDS) - {"serve", "lsp", "cards"} <= set(ON_THE_SCREEN)
 
 
 def test_every_file_that_is_written_is_here():
-    """What games and tables are kept in has tests of its own (`test_kept_games.py`, `tests/serve/test_storage.py`)."""
+    """Check that every written file is tested here; saves and tables have tests of their own.
+
+    Those are `test_kept_games.py` and `tests/serve/test_storage.py`.
+    """
     commands = typer.main.get_command(program()).commands
     asked = {
         (name, option)
@@ -167,12 +173,12 @@ def test_every_file_that_is_written_is_here():
 
 @pytest.mark.parametrize("name", ON_THE_SCREEN)
 def test_a_full_disk_under_standard_output(cramped, name):
-    """What is printed has nowhere to go."""
+    """Check output to a full disk."""
     refused(cramped(*ON_THE_SCREEN[name], out=FULL), "the output cannot be written", "the disk is full")
 
 
 def test_a_full_disk_under_a_program_that_starts(start):
-    """And ends as Python does, which writes what is left when it leaves."""
+    """Check a full disk at the start; Python writes the rest when it exits."""
     with FULL.open("wb") as full:
         process = start("list", stdout=full)
         said = process.communicate(timeout=60)[1]
@@ -181,7 +187,7 @@ def test_a_full_disk_under_a_program_that_starts(start):
 
 @pytest.mark.parametrize("name", ["list", "show", "--help"])
 def test_nobody_reads_on(start, name):
-    """A closed pipe is no mishap: the reader has seen enough."""
+    """Check that a closed pipe is no failure: the reader has seen enough."""
     reading, writing = os.pipe()
     os.close(reading)
     process = start(*ON_THE_SCREEN[name], stdout=writing)
@@ -197,7 +203,7 @@ def test_no_room_for_complaints(start):
 
 @pytest.mark.parametrize("name", INTO_FILES)
 def test_a_full_disk_under_a_file(cramped, kitchen, name):
-    """The file keeps what was in it, and nothing else is left in its folder."""
+    """Check that a full disk leaves the old file whole, and no other file in its folder."""
     arguments = [part.format(name) for part in INTO_FILES[name]]
     target = kitchen / arguments[-1]
     target.write_text(BEFORE, encoding="utf-8")
@@ -214,7 +220,7 @@ def test_a_full_disk_under_a_new_card_set(cramped, kitchen):
 
 
 def test_a_full_disk_under_tables(cramped, kitchen):
-    """A server that cannot keep tables does not start, and leaves no beginning of a file."""
+    """Check that a server that cannot store tables does not start, and leaves no partial file."""
     refused(
         cramped("serve", "soups.yaml", "--data", "tables.sqlite", most=64), "tables.sqlite cannot be used", "--data"
     )
@@ -222,7 +228,7 @@ def test_a_full_disk_under_tables(cramped, kitchen):
 
 
 def test_a_full_disk_under_a_card_set_that_is_mended(cramped, kitchen):
-    """It stays as it was, and nobody hears that it was mended."""
+    """Check that --fix on a full disk leaves the file unchanged, and does not claim to have mended it."""
     wrong = kitchen / "wrong.yaml"
     wrong.write_text((kitchen / "soups.yaml").read_text(encoding="utf-8").replace("cards:", "crads:"), encoding="utf-8")
     before = wrong.read_bytes()
@@ -233,7 +239,7 @@ def test_a_full_disk_under_a_card_set_that_is_mended(cramped, kitchen):
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 def test_a_full_disk_under_what_a_shell_starts_with(kitchen, environment):
-    """Completion adds a line to it."""
+    """Check that completion cannot add its line to the start file of a shell on a full disk."""
     start_file = kitchen / ".bashrc"
     start_file.write_text(f"# {BEFORE}\n", encoding="utf-8")
 
@@ -255,7 +261,7 @@ def test_a_full_disk_under_what_a_shell_starts_with(kitchen, environment):
 
 
 def test_no_room_for_what_processes_share(start):
-    """Not even for semaphores: then one process does everything."""
+    """Check that one process does all the work where semaphores cannot be made."""
     process = start(*ON_THE_SCREEN["arena"], "--jobs", "2", preexec_fn=lambda: limited(0))
     said, complaints = process.communicate(timeout=60)
     assert (process.returncode, complaints) == (0, b"")
@@ -264,14 +270,14 @@ def test_no_room_for_what_processes_share(start):
 
 @pytest.mark.parametrize("name", [own for own, given in INTO_FILES.items() if given[-1].endswith((".html", ".json"))])
 def test_a_device_that_takes_nothing(cramped, name):
-    """A device is written to in its place; what it says is passed on. Other files need a name that says their kind."""
+    """Check that devices are written in place, and their errors reported; other files need a known suffix."""
     *arguments, option, _ = INTO_FILES[name]
     refused(cramped(*arguments, option, "/dev/full"), "/dev/full", "the disk is full")
 
 
 @pytest.mark.parametrize("name", INTO_FILES)
 def test_a_folder_that_takes_no_files(cramped, name):
-    """Nobody, not even root, makes a file there: it is said before or after the work, and nothing breaks."""
+    """Check a folder in which nobody can make files, not even root: an error, before or after the work."""
     *arguments, option, place = (part.format(name) for part in INTO_FILES[name])
     finished = cramped(*arguments, option, f"/proc/self/{place}")
     said = finished.stderr.decode()
@@ -282,7 +288,7 @@ def test_a_folder_that_takes_no_files(cramped, name):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_stopped_in_the_middle_of_a_file(start, kitchen, number):
-    """Whoever stops or interrupts it gets the rows of the games that were played by then."""
+    """Check that stopping a run leaves the rows of the games played so far."""
     target = kitchen / "rows.csv"
     target.write_text(BEFORE, encoding="utf-8")
     arguments = ("simulate", "soups.yaml", "--engine", "reference", "--bots", "random", "-j", "1", "--seed", "1")
@@ -299,7 +305,7 @@ def test_stopped_in_the_middle_of_a_file(start, kitchen, number):
 
 
 def test_a_signal_that_is_ignored_stays_so(start, kitchen):
-    """As nohup wants it."""
+    """Check that an ignored signal stays ignored, as nohup needs."""
 
     def deaf():
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -316,7 +322,7 @@ def test_parquet_says_nothing_of_its_own(start):
 
 
 def test_a_link_stays_a_link(start, kitchen):
-    """The file behind it is replaced, with the mode that it had."""
+    """Check that a link stays a link: its target is replaced, keeping the mode."""
     real, link = kitchen / "real.csv", kitchen / "link.csv"
     real.write_text(BEFORE, encoding="utf-8")
     real.chmod(0o640)
@@ -328,7 +334,7 @@ def test_a_link_stays_a_link(start, kitchen):
 
 
 def test_seeds_that_are_drawn():
-    """More than 64 bits, short enough to type, and never taken for a number."""
+    """Check drawn seeds: more than 64 bits, short enough to type, and never read as a number."""
     drawn = [seed_from(None) for _ in range(2000)]
     assert len(set(drawn)) == len(drawn)
     assert all(re.fullmatch("[a-hj-kmnp-tv-z][0-9a-hj-kmnp-tv-z]{12}", seed) for seed in drawn)

@@ -1,4 +1,4 @@
-"""A process that is forked off is told from one that starts by nothing but how soon it is there."""
+"""A forked process behaves like one that starts, except that it is ready sooner."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ print("complaint", file=sys.stderr)
 
 
 def said(process, *arguments, given=b"", **how):
-    """Status, output and complaints of a Python."""
+    """Return status, output and errors of a Python process."""
     with process([sys.executable, *arguments], **PIPES | how) as own:
         out, err = own.communicate(given, timeout=60)
     return own.returncode, out, err
 
 
 def alike(*arguments, **how):
-    """What both kinds of processes say, which is the same, but for the calls on the way to what went wrong."""
+    """Return the output of both kinds of processes, which must be equal except for traceback frames."""
     forked, started = (said(process, *arguments, **how) for process in (processes.Forked, subprocess.Popen))
     assert forked[:2] == started[:2]
     assert forked[2].splitlines()[-1:] == started[2].splitlines()[-1:]
@@ -65,7 +65,7 @@ def test_it_ends_as_others_do(code):
 
 
 def test_commands(tmp_path):
-    """Each in its own folder."""
+    """Check commands, each in its own folder."""
     assert b"0.1" in alike("-m", "draftengine", "--version", cwd=tmp_path, env={"PYTHONPATH": str(processes.SOURCE)})[1]
     assert processes.run("list", "--nonsense", cwd=tmp_path).returncode == 2
 
@@ -98,7 +98,7 @@ if __name__ == "__main__":
 
 
 def test_what_it_starts_is_forked_as_well(tmp_path):
-    """And does what processes of `multiprocessing` do."""
+    """Check that `multiprocessing` in a forked process forks its children, which work as usual."""
     file = tmp_path / "program.py"
     file.write_text(POOL.format(parent="os.getppid()"), encoding="utf-8")
     assert processes.run_python(file, encoding="utf-8", check=True).stdout == "True 45\n"
@@ -107,7 +107,7 @@ def test_what_it_starts_is_forked_as_well(tmp_path):
 
 
 def test_a_shell_finds_the_program(tmp_path):
-    """With the streams of the shell, its folder and its variables; the status is that of the program."""
+    """Check that a shell script runs the program with its streams, folder, variables and status."""
     processes.program(tmp_path)
     environment = {**os.environ, "PATH": os.pathsep.join([str(tmp_path), os.environ["PATH"]])}
     shell = ["sh", "-c", "draftengine --version | cat; draftengine list --nonsense 2>&1 >nothing; echo $?"]
@@ -118,6 +118,6 @@ def test_a_shell_finds_the_program(tmp_path):
 
 @pytest.mark.parametrize("env", [{"PYTHONHASHSEED": "1"}, {"LC_ALL": "C"}, {"PYTHONPATH": "/elsewhere"}])
 def test_what_only_a_start_can_do_starts(env):
-    """A seed of hashes, an encoding, another program."""
+    """Check that a hash seed, an encoding or another program makes a real start."""
     assert not processes.can_be_forked(env=env)
     assert not processes.can_be_forked(preexec_fn=print)

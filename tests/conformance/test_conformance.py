@@ -1,4 +1,4 @@
-"""Every golden case of the editions that have a card set, and of the files named by ``DRAFTENGINE_CONFORMANCE``."""
+"""Golden cases of all editions with a card set, and of the files in ``DRAFTENGINE_CONFORMANCE``."""
 
 import os
 from pathlib import Path
@@ -21,7 +21,7 @@ def cases():
 
 
 def readings_of():
-    """Other readings of ambiguous cases, as house rules."""
+    """Yield the other readings of ambiguous cases, with their expectations."""
     for param in cases():
         case = param.values[0]
         for other in case.get("alt", ()):
@@ -32,7 +32,7 @@ def readings_of():
 
 
 def assert_agrees(found, expect):
-    """Everything that is expected is found; maps need only agree where something is expected."""
+    """Assert that every expected value is found; maps must agree only at the expected keys."""
     for key, value in expect.items():
         if isinstance(value, dict) and key in {"points", "counts"}:
             assert_agrees(found[key], value)
@@ -57,5 +57,5 @@ def test_other_reading(case, reading, expect):
 
 
 def test_no_edition_is_left_out():
-    """At least the cases that were given are run."""
+    """Check that at least the given cases run."""
     assert sum(1 for _ in cases()) >= 255

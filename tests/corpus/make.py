@@ -1,7 +1,7 @@
-"""Breaks the shipped card sets as authors do: ``python tests/corpus/make.py > tests/corpus/wrong.tsv``.
+"""Break the shipped card sets as authors do: ``python tests/corpus/make.py > tests/corpus/wrong.tsv``.
 
-What is expected follows from what is broken, never from what the checker says: the place of the broken word, the code
-of that mistake, and the word that stood there before.
+The expectation follows from the change, never from the checker: place of the broken word, code of the mistake, and the
+word before.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WORDS = {"tie", "order", "kind", "when", "returns_to", "opens", "seen_by", "per"
 
 
 def slip(word, chance):
-    """The word with one slip of the pen that leaves its first letter alone; ``None`` if it is too short."""
+    """Return the word with one slip after its first letter; ``None`` if it is too short."""
     letters = [place for place in range(1, len(word)) if word[place].isalpha()]
     if len(word) < 5 or len(letters) < 4:
         return None
@@ -44,7 +44,7 @@ def slip(word, chance):
 
 
 def walk(node, path=()):
-    """Every entry of a tree with its path."""
+    """Yield every entry of a tree with its path."""
     if isinstance(node, Mapping):
         for entry in node.entries:
             yield (*path, entry.key.text), entry
@@ -55,7 +55,7 @@ def walk(node, path=()):
 
 
 def broken(name, chance):  # noqa: C901, PLR0912 (a branch for each way to break something)
-    """Everything that can be broken in a card set: kind, offset, old, new, place of the finding, code, suggestion."""
+    """Yield possible mistakes: kind, offset, old, new, offset of the finding, code, suggestion."""
     text = (SETS / f"{name}.yaml").read_text(encoding="utf-8")
     source = Source(name, text)
     root, _ = load(source)
@@ -94,7 +94,7 @@ def broken(name, chance):  # noqa: C901, PLR0912 (a branch for each way to break
         if alone and key in {"count", "kind"} and not within_changes and path[0] in {"cards", "scoring"}:
             owner = next(own for at, own in walk(root) if at == path[:-1])
             yield "missing", line_start, line + "\n", "", owner.key.span.start, "required-key", key
-        within_braces = line.count("{") != line.count("}")  # twice, it would close what it stands in
+        within_braces = line.count("{") != line.count("}")  # doubled, the line would close an outer brace
         if alone and text[line_start:start] and not within_changes and not within_braces:
             again = line_start + len(line) + 1 + (start - line_start)
             yield "twice", line_start, line, f"{line}\n{line}", again, "duplicate-key", ""
@@ -111,7 +111,7 @@ def broken(name, chance):  # noqa: C901, PLR0912 (a branch for each way to break
 
 
 def names(text, root, known, chance):
-    """Broken names: in values, in formulas, of functions and of statements."""
+    """Yield misspelt names: in values, in formulas, of functions and of statements."""
     codes = {"card": "unknown-card", "applies_to": "unknown-card", "zone": "unknown-zone", "marker": "unknown-marker"}
     for own in names_in(root):
         line = text.rfind("\n", 0, own.span.start) + 1
@@ -141,7 +141,7 @@ def names(text, root, known, chance):
 
 
 def table():
-    """The rows of the table, as many of each kind as are wanted."""
+    """Return the rows of the table, the wanted number of each kind."""
     chance = random.Random(24)
     found = {kind: [] for kind in WANTED}
     for path in sorted(shelf().values()):

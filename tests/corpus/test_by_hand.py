@@ -1,4 +1,4 @@
-"""Mistakes of people who write their first card set: all that is said of each, and where, as a person would say it."""
+"""Mistakes in first card sets: all findings, with the places and words that a person would use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CASES = [pytest.param(own, id=f"{at} {own['new'][:40]!r}") for at, own in enumer
 
 
 def told(text):
-    """What is found in a text: place and code, and what is said."""
+    """Return the findings of a text: place and code, with message and hint."""
     found = check_bytes("first.yaml", "first.yaml", text.encode())
     return [("{}:{} {}".format(*own.span.position, own.code), f"{own.message} {own.hint}") for own in found]
 

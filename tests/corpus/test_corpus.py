@@ -1,8 +1,8 @@
-"""Wrong files: for each there stands in a table what a person would say of it, and the checker says that.
+"""Broken card sets, with a table of what a person would say about each, compared with the checker.
 
-A row of `wrong.tsv` is: the kind of mistake, the card set, the offset, what stands there and what is written instead,
-the line and column of the finding, its code, and the word that was meant. `make.py` writes the table from what it
-breaks, and `make docs` runs it again when a card set has changed.
+A row of `wrong.tsv` has the kind of mistake, the card set, the offset, and the old and the new text. Then come line and
+column of the finding, its code, and the intended word. `make.py` writes the table, and `make docs` runs it again when a
+card set has changed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TOGETHER = 300 if NIGHTLY else 4
 
 
 def findings_of(name, offset, old, new):
-    """What is found in a card set in which something is written instead of something else."""
+    """Return the findings of a card set with one text replaced."""
     path = SETS / f"{name}.yaml"
     text = path.read_text(encoding="utf-8")
     old, new = (own.replace("\\n", "\n").replace("\\t", "\t") for own in (old, new))
@@ -39,7 +39,7 @@ def findings_of(name, offset, old, new):
 
 
 def several(chance, size):
-    """So many rows of one card set, far enough from one another to be mistakes of their own."""
+    """Return this many rows of one card set, far enough apart to be separate mistakes."""
     while True:
         name = chance.choice(ROWS)[1]
         rows = sorted(chance.sample([row for row in ROWS if row[1] == name], size), key=lambda row: int(row[2]))
@@ -48,7 +48,7 @@ def several(chance, size):
 
 
 def with_all(rows):
-    """The text of a card set with all these mistakes, and for each its line, column and code."""
+    """Return the text with all these mistakes, and the expected (line, column, code) of each."""
     text = (SETS / f"{rows[0][1]}.yaml").read_text(encoding="utf-8")
     parts, at, lines, expected = [], 0, 0, []
     for _, _, offset, before, after, place, code, _ in rows:
@@ -62,7 +62,7 @@ def with_all(rows):
 
 
 def problem(row):
-    """What is otherwise than a person would say; empty if nothing is."""
+    """Return the difference from what a person would say; empty if there is none."""
     _, name, offset, old, new, place, code, meant = row
     found = findings_of(name, offset, old, new)
     errors = [own for own in found if own.severity == "error"]
@@ -90,7 +90,7 @@ def test_what_is_said_is_what_a_person_would_say(row):
 
 
 def test_several_mistakes_are_found_at_once():
-    """In files with two or three mistakes of any kind each is found in one look, and next to nothing else is."""
+    """Check two or three mistakes in a file: nearly all are found at once, with hardly any other finding."""
     chance = random.Random(22)
     missed, more, wanted = [], [], 0
     for number in range(TOGETHER):

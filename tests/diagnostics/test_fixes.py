@@ -1,4 +1,4 @@
-"""Fixes: certain only where nothing else can have been meant, and exact in what they change."""
+"""Fixes: certain only if nothing else can be meant, and exact in their edits."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_entries_become_an_item_of_a_list(text, after):
 
 
 def test_an_entry_is_added_only_where_the_first_one_stands():
-    """What a change brought in stands in another file, or elsewhere in the same one."""
+    """Check that an entry is added only beside the first one, not where a change brought it in."""
     text = "a: {b: 1}\nc: {d: 1}\n"
     root, _ = load(Source("a.yaml", text))
     other, _ = load(Source("b.yaml", text))
@@ -123,7 +123,7 @@ def test_only_what_stands_there_is_renamed():
 
 
 def test_edits_of_one_file_that_do_not_overlap():
-    """The second of two overlapping fixes waits for the next round; a fix of another file is left alone."""
+    """Check that the second of two overlapping fixes waits, and fixes of other files are left alone."""
     here, there = Source("a.yaml", "abcdef"), Source("b.yaml", "abcdef")
 
     def finding(source, start, end, *, certain=True):

@@ -24,7 +24,7 @@ NAMES = ["soup", "bread", "soup_count", "Points", "tie_breakers", "until_empty"]
 
 
 def finding(content, marked, **changes):
-    """A finding about the first `marked` in a text."""
+    """Return a finding about the first occurrence of `marked` in a text."""
     source = Source(changes.pop("name", "two.yaml"), content)
     start = content.index(marked)
     given_values = {"code": "some-code", "severity": "error", "message": "Something is wrong."} | changes
@@ -32,12 +32,12 @@ def finding(content, marked, **changes):
 
 
 def snippet(content, marked):
-    """The lines of the file and of the mark."""
+    """Return the source line and the line of its mark."""
     return text.render([finding(content, marked)]).split("\n")[2:4]
 
 
 def columns(line):
-    """How many columns a terminal needs."""
+    """Return the number of columns in a terminal."""
     return sum(0 if unicodedata.combining(char) else 1 + (unicodedata.east_asian_width(char) in "WF") for char in line)
 
 
@@ -49,7 +49,7 @@ def log_of(findings, **options):
 
 
 def test_a_finding_as_text():
-    """Place, code, message; the line with its number, a mark; related places; the hint."""
+    """Check place, code, message, numbered line, mark, related places and hint."""
     content = "cards:\n  soup: 1\n  bread: 2\n  soup: 3\n"
     source = Source("two.yaml", content)
     shown = Diagnostic(
@@ -76,7 +76,7 @@ def test_a_finding_as_text():
 
 
 def test_several_findings():
-    """They keep their order, with an empty line between them; warnings say so."""
+    """Check that findings keep their order, with empty lines between; warnings are called so."""
     first = finding("a: 1\n", "a")
     shown = text.render([first, finding("a: 1\n", "1", severity="warning")])
     assert [line for line in shown.split("\n") if "two" in line or not line] == [
@@ -88,12 +88,12 @@ def test_several_findings():
 
 
 def test_no_findings():
-    """Nothing to say, nothing said."""
+    """Check that no findings give no text."""
     assert text.render([]) == ""
 
 
 def test_line_numbers_are_aligned():
-    """The margin is as wide as the widest number."""
+    """Check that the margin is as wide as the widest line number."""
     content = "a: 1\n" * 99 + "b: 2\n"
     source = Source("two.yaml", content)
     last = Span(source, 495, 496)
@@ -122,12 +122,12 @@ def test_line_numbers_are_aligned():
     ],
 )
 def test_the_mark_stands_under_its_words(content, marked, mark):
-    """Wide characters take two columns, combining ones none, and codes as many as they are long."""
+    """Check marks under wide characters (two columns), combining ones (none) and escaped codes."""
     assert snippet(content, marked)[1] == f"  | {mark}"
 
 
 def test_the_mark_at_the_end_of_a_line_and_of_the_file():
-    """Where nothing is left to mark, one column is marked."""
+    """Check that one column is marked where no text is left."""
     source = Source("two.yaml", "a:\nb")
     for place, line, mark in ((2, "a:", "  ^"), (4, "b", " ^")):
         shown = text.render([Diagnostic("some-code", "error", "Something.", Span(source, place, place))])
@@ -136,7 +136,7 @@ def test_the_mark_at_the_end_of_a_line_and_of_the_file():
 
 
 def test_an_empty_file_has_no_line():
-    """There is nothing to show."""
+    """Check that an empty file shows no line."""
     shown = text.render([Diagnostic("empty-file", "error", "Empty.", Span(Source("two.yaml", ""), 0, 0))])
     assert shown == "two.yaml:1:1: error[empty-file]: Empty.\n"
 
@@ -145,7 +145,7 @@ def test_an_empty_file_has_no_line():
 @pytest.mark.parametrize("char", ["x", "寿", "\x1b", "\u202e"])
 @pytest.mark.parametrize("tail", [0, 30, 5000])
 def test_long_lines_are_cut_around_the_mark(lead, char, tail):
-    """However long the line, it fits into the width, and the mark is under its words."""
+    """Check that any long line is cut to the width with the mark under its words."""
     line, mark = snippet(char * lead + "SOUP" + char * tail, "SOUP")
     assert columns(line) <= text.MAX_WIDTH + len("1 | ……")
     at = columns(line[: line.index("SOUP")])
@@ -153,7 +153,7 @@ def test_long_lines_are_cut_around_the_mark(lead, char, tail):
 
 
 def test_a_long_mark_is_cut():
-    """A mark of a thousand columns says no more than one of a hundred."""
+    """Check that a mark of a thousand columns is drawn like one of a hundred."""
     line, mark = snippet("a: " + "x" * 1000, "x" * 1000)
     assert columns(line) <= text.MAX_WIDTH + len("1 | ……")
     assert len(mark) == len(line)
@@ -161,7 +161,7 @@ def test_a_long_mark_is_cut():
 
 @given(st.text(max_size=120), st.data())
 def test_nothing_steers_the_terminal(content, data):
-    """No control character and no sign for the direction of writing leaves the renderer, wherever it came in."""
+    """Check that control and direction characters of any part are not printed."""
     start = data.draw(st.integers(0, len(content)))
     end = data.draw(st.integers(start, len(content)))
     span = Span(Source(content, content), start, end)
@@ -174,7 +174,7 @@ def test_nothing_steers_the_terminal(content, data):
 
 
 def test_colour():
-    """Colour only adds to the text, and ends where it began."""
+    """Check that colour only adds codes, and is switched off at the end."""
     findings = [finding("a: 寿\n", "寿", hint="Try soup."), finding("a: 1\n", "1", severity="warning")]
     coloured = text.render(findings, color=True)
     assert "\x1b[1;31merror[some-code]\x1b[0m" in coloured
@@ -188,7 +188,7 @@ def test_colour():
 
 
 def test_findings_as_json():
-    """Lines and columns from 1, columns in code points, the end exclusive; each file is valid or not."""
+    """Check lines and columns from 1, columns in code points, exclusive ends, and validity by file."""
     bad = finding("🍜: 1\nb: 寿司", "寿司", path="/b", hint="Try soup.")
     related = Related("see here", Span(bad.span.source, 0, 1))
     bad = Diagnostic(bad.code, bad.severity, bad.message, bad.span, bad.path, bad.hint, (related,))
@@ -251,7 +251,7 @@ def test_findings_as_json():
 
 
 def test_findings_as_sarif():
-    """One run, with a rule for each code and a result for each finding."""
+    """Check one run, with a rule for each code and a result for each finding."""
     source = Source("cardsets/two.yaml", "a: 1\na: 2\n")
     related = (Related("first here", Span(source, 0, 1)),)
     shown = Diagnostic("duplicate-key", "error", "Twice.", Span(source, 5, 6), "/a", "Rename it.", related)
@@ -284,7 +284,7 @@ def test_findings_as_sarif():
 
 
 def with_fix():
-    """A finding whose fix replaces a word in its own file and inserts one into another."""
+    """Return a finding whose fix replaces a word in its file and inserts one in another."""
     bad = finding("a: 1\nb: old", "old")
     other = Source("base.yaml", "c: 2\n")
     fix = Fix((Edit(bad.span, "new"), Edit(Span(other, 5, 5), "d: 3\n")), certain=True)
@@ -292,7 +292,7 @@ def with_fix():
 
 
 def test_a_fix_as_json():
-    """The edits with their files and places; what is inserted has an empty place."""
+    """Check the edits with files and places; an insertion has an empty place."""
     (shown,) = json.loads(json_render.render([("two.yaml", [with_fix()])]))["files"][0]["diagnostics"]
     own = {"file": "two.yaml", "line": 2, "column": 4, "end_line": 2, "end_column": 7, "new_text": "new"}
     its = {"file": "base.yaml", "line": 2, "column": 1, "end_line": 2, "end_column": 1, "new_text": "d: 3\n"}
@@ -300,7 +300,7 @@ def test_a_fix_as_json():
 
 
 def test_a_fix_as_sarif():
-    """A change for each file, with a replacement for each edit."""
+    """Check one change for each file, with a replacement for each edit."""
     (result,) = log_of([with_fix()])["results"]
     (fix,) = result["fixes"]
     first, second = fix["artifactChanges"]
@@ -318,7 +318,7 @@ def test_a_fix_as_sarif():
 
 
 def test_codes_without_an_entry_are_rules_too():
-    """A log stays whole when the catalogue lacks a code."""
+    """Check that a log is valid even if the catalogue lacks a code."""
     run = log_of([finding("a: 1", "a", severity="warning")])
     assert run["tool"]["driver"]["rules"] == [{"id": "some-code"}]
     assert run["results"][0]["level"] == "warning"
@@ -341,13 +341,13 @@ def test_codes_without_an_entry_are_rules_too():
     ],
 )
 def test_paths_in_sarif_are_relative_and_stable(name, root, uri):
-    """Slashes, percent signs for what addresses cannot hold, and no folder of whoever ran it."""
+    """Check relative paths with slashes and percent signs, without the user's folder."""
     run = log_of([finding("a: 1", "a", name=name)], root=root)
     assert run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == uri
 
 
 def test_the_same_findings_give_the_same_bytes():
-    """The rules are sorted, whatever the order of the findings."""
+    """Check that rules are sorted regardless of the order of findings."""
     findings = [finding("a: 1", "a", code=code) for code in ("tab", "alias", "tab")]
     run = log_of(findings)
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["alias", "tab"]
@@ -373,19 +373,19 @@ def test_the_same_findings_give_the_same_bytes():
     ],
 )
 def test_the_closest_name(name, meant):
-    """Case and separators count little; what is like nothing has no suggestion."""
+    """Check that case and separators count little, and that unlike names get no suggestion."""
     assert closest(name, NAMES) == meant
     assert did_you_mean(name, NAMES) == (f"Did you mean “{meant}”?" if meant else "")
 
 
 def test_the_name_itself_is_no_suggestion():
-    """Who wrote a name did not mean the same name."""
+    """Check that a name is not suggested for itself."""
     assert closest("soup", ["soup"]) is None
     assert closest("soup", iter(["soup", "Soup", "soups"])) == "Soup"
 
 
 def test_suggestions_do_not_depend_on_the_order():
-    """The same names give the same suggestion."""
+    """Check that the suggestion does not depend on the order of names."""
     assert closest("soup_3", ["soup_1", "soup_2"]) == closest("soup_3", ["soup_2", "soup_1"])
 
 
@@ -393,12 +393,12 @@ def test_suggestions_do_not_depend_on_the_order():
 
 
 def test_no_code_stands_twice():
-    """The tables of all phases go together."""
+    """Check that the code tables of all phases have no code in common."""
     assert len(catalogue()) == sum(len(table(phase)) for phase in PHASES)
 
 
 def test_a_code_that_stands_twice_is_noticed():
-    """The guard above catches something."""
+    """Check that a doubled code fails the test above."""
     entry = Entry("some-code", "A title", "An explanation.")
     with pytest.raises(ValueError, match="some-code"):
         merged([[entry], [entry]])
@@ -406,7 +406,10 @@ def test_a_code_that_stands_twice_is_noticed():
 
 @pytest.mark.parametrize("entry", catalogue().values(), ids=lambda entry: entry.code)
 def test_entries(entry):
-    """Codes are readable words, titles have no full stop, explanations are sentences, examples come in pairs."""
+    """Check that codes are words, titles have no full stop, and explanations are sentences.
+
+    Examples come in pairs.
+    """
     assert all(word.isalnum() and word.islower() for word in entry.code.replace("8", "a").split("-"))
     assert not entry.title.endswith(".")
     assert entry.explanation.endswith(".")
@@ -414,6 +417,6 @@ def test_entries(entry):
 
 
 def test_order():
-    """Findings are sorted by place, each once."""
+    """Check that findings are sorted by place, each once."""
     first, second = finding("a: 1", "a"), finding("a: 1", "1")
     assert ordered([second, first, second]) == (first, second)

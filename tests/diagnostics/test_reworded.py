@@ -1,4 +1,4 @@
-"""With every text reworded the same is found, at the same places, with the same fixes."""
+"""With all texts reworded the checker finds equal findings, places and fixes."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ HEAD = "format: 1\nid: changed\nextends: sushi_go\ntitle: Changed\nversion: 1.0.
 
 
 def reworded(text: Text) -> Text:
-    """Return the text of another language: its values in another order, without quotes."""
+    """Return a text as in another language: its values reversed and without quotes."""
     values = " ".join(reversed(re.findall(r"(?<!\{)\{\w+\}", text.message)))
     return Text(f"¤ {values} ¤", "¤" if text.hint else "")
 
 
 def in_other_words(text):
-    """Return none of the words of a text. Other texts become other ones."""
+    """Return a text that shares no words with the original; different texts stay different."""
     return f"¤ {zlib.crc32(text.encode())}" if text else ""
 
 
 @pytest.fixture
 def _reworded(monkeypatch):
-    """Every text of the catalogue is another one, and nobody sees any message as it was written."""
+    """Replace every text of the catalogue, and every message and hint that code could read."""
     other = {
         code: replace(entry, says={key: reworded(text) for key, text in entry.says.items()})
         for code, entry in catalog.catalogue().items()
@@ -66,7 +66,7 @@ def _reworded(monkeypatch):
 
 
 def decided(text: str):
-    """Return everything but the wordings of the findings about a text."""
+    """Return everything but the wording of the findings about a text."""
     findings = check_bytes("first.yaml", "first.yaml", text.encode())
     places = [
         (it.code, it.severity, it.span.position, it.path, it.missing, [note.span.position for note in it.related])
@@ -93,7 +93,7 @@ AFTER = "# in other words\n"
 
 
 def test_no_code_reads_its_own_messages(request):
-    """Two texts that differ in a comment at their end, so that nothing remembered of one serves the other."""
+    """Check that rewording changes no finding; a comment keeps caches from serving both texts."""
     as_it_is = [decided(text + BEFORE) for text in wrong_texts()]
     request.getfixturevalue("_reworded")
     for text, before in zip(wrong_texts(), as_it_is, strict=True):
@@ -103,7 +103,7 @@ def test_no_code_reads_its_own_messages(request):
 
 @pytest.mark.usefixtures("_reworded")
 def test_the_texts_are_reworded():
-    """The mutation above takes place: nothing of an English message is left."""
+    """Check that the replacement works: no English message is left."""
     for finding in check_bytes("first.yaml", "first.yaml", (HEAD + EXTENDING[5] + "\n# mutated\n").encode()):
         assert finding.message.startswith("¤")
         assert "puding" not in finding.message

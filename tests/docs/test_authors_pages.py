@@ -1,4 +1,4 @@
-"""Recipes and house rules are what they say: valid without a warning, can be played, their examples and pages true."""
+"""Recipes and house rules: valid without warnings, playable, with true examples and pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DOCS = recipes_page.ROOT / "docs"
 
 
 def played(name):
-    """How many moves a game with the fewest players has; at night also how many one with the most."""
+    """Return the number of moves of a game with the fewest players; by night also with the most."""
     rules = gallery_page.opened(name)
     moves = []
     for number in {rules.model.min_players, rules.model.max_players if NIGHTLY else rules.model.min_players}:
@@ -45,7 +45,7 @@ def test_the_recipes_stand_in_order():
 
 @pytest.mark.parametrize("name", house_rules())
 def test_a_house_rule_can_be_played_by_its_name(name):
-    """It is valid without a warning, has worked examples that hold, and extends a game that comes with draftengine."""
+    """Check that a house rule is valid, has passing examples, and extends a shipped game."""
     assert not [own for own in de.check(name) if own.severity != "note"]
     document = gallery_page.opened(name).document
     assert document.examples
@@ -60,7 +60,7 @@ def test_house_rules_are_apart_from_games():
 
 
 def test_the_figures_are_of_these_rules():
-    """What was measured of other rules is no figure of this one: `python benchmarks/house_rules.py` measures again."""
+    """Check that figures belong to the current rules; `python benchmarks/house_rules.py` measures again."""
     for name, found in gallery_page.figures().items():
         assert found["rules"] == gallery_page.fingerprints(name), name
         assert found["games"] >= 1_000
@@ -74,7 +74,7 @@ def test_the_page_is_new(made):
 
 
 def test_every_key_is_listed_with_an_example():
-    """No key of the schema is missing from the list, and what stands there as an example is one."""
+    """Check that the list has every key of the schema, with a valid example."""
     listed = [(part, name) for _, part in keys_page.tables() for name in part.properties()]
     said = {(name, part.properties()[name].get("description")) for part, name in listed}
     assert not {*keys_in(schema()), *keys_in(scenario_file())} - said
@@ -84,7 +84,7 @@ def test_every_key_is_listed_with_an_example():
 
 
 def keys_in(own):
-    """Every key of a schema with what is said of it, changes of card sets left out."""
+    """Yield every key of a schema with its description, except changes of card sets."""
     if isinstance(own, dict):
         for name, key in (own.get("properties") or {}).items():
             if isinstance(key, dict) and "description" in key:

@@ -1,7 +1,7 @@
-"""The documents tell the truth: their files are valid, their commands run and print what stands there.
+"""Documents are true: their files are valid, and their commands run and print what the pages show.
 
-A block after ``<!-- file: NAME -->`` is written to a folder in which the commands of the same document run.
-``<!-- with: ARGUMENTS; typing: ANSWERS -->`` says what a reader would do with the command of the next block.
+A block after ``<!-- file: NAME -->`` is written to a folder in which the commands of its document run. ``<!-- with:
+ARGUMENTS; typing: ANSWERS -->`` adds arguments and input to the command of the next block.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _BLOCK = re.compile(r"(?:<!-- (?P<note>[^\n]*) -->\n)?```(?P<kind>\w*)\n(?P<text
 
 
 ACTIVATE = "source .venv/bin/activate"
-"""What README says to do first, once in a terminal."""
+"""The command that README runs first, once in a terminal."""
 
 
 class Block(NamedTuple):
@@ -62,7 +62,7 @@ def blocks_of(document):
 BLOCKS = [block for document in DOCUMENTS for block in blocks_of(document)]
 CONSOLE = [block for block in BLOCKS if block.kind == "console"]
 FROM_FILES = {"gallery.md", "recipes.md"}
-"""Pages that show files which `test_authors_pages` checks whole."""
+"""Pages with files that `test_authors_pages` checks whole."""
 YAML = [
     block
     for block in BLOCKS
@@ -72,7 +72,7 @@ YAML = [
 
 @pytest.fixture
 def folder(tmp_path, request):
-    """A folder with the files of the block's document."""
+    """Return a folder with the files of the block's document."""
     for block in blocks_of(request.getfixturevalue("block").document):
         if block.note.startswith("file: "):
             (tmp_path / block.note.removeprefix("file: ")).write_text(block.text, encoding="utf-8")
@@ -80,7 +80,7 @@ def folder(tmp_path, request):
 
 
 def runs(block):
-    """The commands of a block, each with the lines that must come of it."""
+    """Yield the commands of a block, each with its expected output lines."""
     commands = []
     for line in block.text.splitlines():
         if line.startswith("$ "):
@@ -91,7 +91,7 @@ def runs(block):
 
 
 def as_typed(command, note):
-    """What a reader types into the shell for a command; ``None`` for what sets up an environment or tests this one."""
+    """Return a command as typed into the shell; ``None`` if it sets up an environment or tests this one."""
     words = shlex.split(command, comments=True)
     if words[0] == "pip" or (words[0] == "make" and words[1] != "play"):
         return None
@@ -102,7 +102,7 @@ def as_typed(command, note):
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):
-    """A checkout in which ``make play`` has set up the environment: the program is nowhere but in there."""
+    """Return a checkout as set up by ``make play``: the program is installed only in it."""
     folder = tmp_path_factory.mktemp("checkout")
     for path in ROOT.iterdir():
         if not path.name.startswith("."):
@@ -116,9 +116,9 @@ def checkout(tmp_path_factory):
 @pytest.mark.skipif(os.name == "nt", reason="commands for a shell of POSIX")
 @pytest.mark.parametrize("block", CONSOLE, ids=str)
 def test_commands(block, folder, checkout):
-    """Every command works as it is printed, in a checkout and after the one line that README says to begin with.
+    """Check that each command works as printed, in a checkout after README's first line.
 
-    The lines below it appear in its output, in that order.
+    The lines below it appear in its output, in this order.
     """
     typed = re.search(r"typing: (.*)", block.note)
     for path in folder.iterdir():
@@ -144,7 +144,7 @@ def test_commands(block, folder, checkout):
 
 
 def test_the_command_is_reachable_before_it_is_used():
-    """README says how, before the first command that needs it."""
+    """Check that README says how to reach the command before the first use of it."""
     commands = [
         command for block in blocks_of(ROOT / "README.md") if block.kind == "console" for command, _ in runs(block)
     ]
@@ -156,7 +156,7 @@ def test_the_command_is_reachable_before_it_is_used():
 
 @pytest.mark.parametrize("block", YAML, ids=str)
 def test_yaml(block):
-    """Whole card sets are valid; parts of card sets have the right shape."""
+    """Check that whole card sets are valid, and that parts have the right shape."""
     data = yaml.safe_load(block.text)
     if "tests" in data:
         assert not validate(load(read_source(block.text.encode(), str(block))[0])[0], scenario_file)
@@ -174,13 +174,13 @@ def test_yaml(block):
 
 @pytest.mark.parametrize("block", [block for block in BLOCKS if block.kind == "python"], ids=str)
 def test_python(block):
-    """Programs run."""
+    """Check that Python programs run."""
     processes.run_python("-c", block.text, check=True)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_links(document):
-    """Links within the project lead somewhere, also those to a heading."""
+    """Check that links within the project lead to existing files and headings."""
     for target, heading in re.findall(r"\]\(([^)#:\s]*)(?:#([^)\s]+))?\)", document.read_text(encoding="utf-8")):
         other = document.parent / target if target else document
         assert other.exists(), target
@@ -190,7 +190,7 @@ def test_links(document):
 
 @cache
 def headings_of(document):
-    """The headings of a document, as links call them."""
+    """Return the headings of a document, as links name them."""
     text = re.sub(r"^```.*?^```$", "", document.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     return {anchor(own.strip()) for own in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
 
@@ -200,9 +200,9 @@ _PATH = re.compile(r"[\w.*-]+(?:/[\w.*-]+)*/?")
 _FILE = re.compile(r".*\.(?:c|css|h|js|json|lark|md|png|py|svg|toml|tsv|txt|ya?ml)")
 _DEFINED_IN = re.compile(r"`([\w/]+\.py)`\s+\(((?:`[\w.]+`(?:,\s+)?)+)\)")
 PLACES = [ROOT, ROOT / "src" / "draftengine", ROOT / "tests"]
-"""Folders in which documents name files."""
+"""Folders relative to which documents name files."""
 OF_READERS = {".helix/languages.toml", "build/site", "dishes/soup.yaml"}
-"""Files that readers have, or make by a command."""
+"""Files that readers have, or make with a command."""
 
 
 def paths_in(text):
@@ -222,7 +222,7 @@ def exists(path):
 
 
 def undefined_in(text):
-    """Yield the names that are said to be in a module, as in ``module.py`` (``name``), and are not defined there."""
+    """Yield names that a document places in a module, ``module.py`` (``name``), but are not there."""
     for path, names in _DEFINED_IN.findall(text):
         source = next((place / path for place in PLACES if (place / path).is_file()), None)
         code = source.read_text(encoding="utf-8") if source else ""
@@ -234,14 +234,14 @@ def undefined_in(text):
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_paths(document):
-    """Files and folders that a document names exist, and names that it places in a module are defined there."""
+    """Check that named files and folders exist, and that modules define the names ascribed to them."""
     text = document.read_text(encoding="utf-8")
     assert [path for path in paths_in(text) if not exists(path)] == []
     assert list(undefined_in(text)) == []
 
 
 def test_wrong_paths_are_found():
-    """Also below a folder that is gone; formulas, addresses and JSON Pointers are no paths."""
+    """Check that wrong paths are reported; formulas, addresses and JSON Pointers are no paths."""
     wrong = ["engine/gone.py", "gone/", "rules/*.lark", "docs/gone"]
     right = ["engine/game.py", "tests/docs/", "engine/*.py", "a // b", "/cards/x", "https://there/"]
     text = " ".join(f"`{path}`" for path in wrong + right)
@@ -251,7 +251,7 @@ def test_wrong_paths_are_found():
 
 
 def test_every_page_is_in_the_contents():
-    """The front page of the site, whose lists of links are its contents, leads to every page once."""
+    """Check that the lists of links on the front page lead to every page exactly once."""
     listed = re.findall(
         r"^- \[[^\]]+\]\((\w+)\.md\)", (ROOT / "docs" / "index.md").read_text(encoding="utf-8"), re.MULTILINE
     )
@@ -259,7 +259,7 @@ def test_every_page_is_in_the_contents():
 
 
 def test_the_command_reference():
-    """`docs/cli.md` is what the help texts say."""
+    """Check that `docs/cli.md` equals the help texts."""
     process = subprocess.run(
         [sys.executable, str(ROOT / "tests" / "docs" / "reference.py")],
         capture_output=True,
@@ -271,14 +271,14 @@ def test_the_command_reference():
 
 
 def test_every_key_is_in_the_reference():
-    """The language reference names every key of a card set."""
+    """Check that the language reference names every key of a card set."""
     text = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
     missing = [key for key in schema()["properties"] if f"`{key}`" not in text and f"{key}:" not in text]
     assert not missing
 
 
 def test_every_statement_of_the_rule_documents():
-    """`docs/rules.md` is what the card sets and the golden cases make it; nothing is left unsaid or unproved."""
+    """Check that `docs/rules.md` is current, and that each statement has its lines and cases."""
     found = rules_table.page()
     assert (ROOT / "docs" / "rules.md").read_text(encoding="utf-8") == found, "make docs writes it again"
     unsaid = [own for own, said in STATEMENTS.items() if not rules_table.places_for(own) and "no_rule" not in said]
@@ -289,7 +289,7 @@ def test_every_statement_of_the_rule_documents():
 
 
 def test_every_finding_has_a_page():
-    """`docs/findings.md` is what the catalogue makes it, and each code has a heading there."""
+    """Check that `docs/findings.md` is current, and that each code has a heading."""
     text = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
     assert text == findings_page.page(), "make docs writes it again"
     assert all(f"\n### {code}\n" in text for code in catalogue())

@@ -1,4 +1,4 @@
-"""Part 2 of the glossary names what is in the code: every name there is declared under `src`."""
+"""Part 2 of the glossary names only what `src` declares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``make play`` as somebody plays: Ctrl-C, and how to reach the command."""
+"""``make play`` in use: Ctrl-C, and how to reach the command."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt" or shutil.which("make") is None,
 
 @pytest.fixture
 def play(tmp_path):
-    """`make play` with an environment that is set up already: this one."""
+    """Return `make play` with this environment as the one already set up."""
     program = tmp_path / "venv" / "bin" / "draftengine"
     program.parent.mkdir(parents=True)
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m draftengine "$@"\n', encoding="utf-8")
@@ -38,7 +38,7 @@ def play(tmp_path):
 
 
 def test_ctrl_c_ends_a_game_in_peace(play, tmp_path):
-    """The game is saved, and make has nothing to complain about."""
+    """Check that Ctrl-C saves the game without an error message of make."""
     game = play(f"--seed 1 --save {tmp_path / 'mine.json'}")
     game.expect("Your card")
     game.sendline("1")
