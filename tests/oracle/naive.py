@@ -77,10 +77,8 @@ def maki(tables: list[list[str]], edition: Edition) -> list[int]:
 def pudding(tables: list[list[str]], edition: Edition) -> list[int]:
     """Share 6 among the most and a loss of 6 among the fewest, rounding to zero (O-28 to O-32).
 
-    Nobody scores if all have equally many. Where that exception is missing (S-16), gain and loss of all cancel out,
+    Nobody scores if all have equally many. Without that exception (S-16), gain and loss of all cancel out,
     unless losses are rounded down.
-
-    Where equal puddings are not excepted (S-16), what all win is what all lose, unless losses are rounded down.
     """
     counts = [table.count("pudding") for table in tables]
     points = [0] * len(tables)

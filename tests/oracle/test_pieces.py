@@ -43,8 +43,6 @@ def follow_dinner(game, seed, table=naive_pieces.Sushi):
     """Play a random game; return the number of turned nigiri that lay on a wasabi.
 
     Raises an assertion error if a tableau or the points of nigiri differ from the independent table.
-
-    How many nigiri on a wasabi were turned over.
     """
     chance, state = Random(seed), game.start(seed=seed)
     tables, turned, met = [table() for _ in range(game.seats)], [0] * game.seats, 0

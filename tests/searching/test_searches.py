@@ -112,8 +112,6 @@ def test_moves_that_are_too_many_to_list(monkeypatch):
     """Where moves are sampled, they come in the order of the reference, which decides between equal ones.
 
     Exploring is switched off: where there are too many moves, the two draw random moves differently.
-
-    Nobody explores here: a move by chance is drawn in two ways where there are too many.
     """
     for own in (policies, playouts, reference):
         monkeypatch.setattr(own, "EXPLORE", 1 << 30)

@@ -1,4 +1,4 @@
-"""Takes the pictures of reports that the README shows: ``PYTHONPATH=tests python -m simulation.pictures FOLDER``."""
+"""Takes the README's pictures of reports: ``PYTHONPATH=tests python -m simulation.pictures FOLDER``."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ SHOTS = (
     ("report-comparison", "comparison", (1160, 1700), "light"),
     ("report-arena", "arena", (1160, 1250), "light"),
 )
-"""Name, report, size, colours."""
+"""Name, report, size and colours of each screenshot."""
 
 
 def main(folder):
-    """Take all pictures: the beginning of each report."""
+    """Take all screenshots: the top of each report."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         for name, arguments in REPORTS.items():

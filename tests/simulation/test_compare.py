@@ -1,4 +1,4 @@
-"""Comparisons find what is known, and nothing where there is nothing."""
+"""Comparisons find known differences, and none between equal games."""
 
 from html.parser import HTMLParser
 
@@ -24,7 +24,7 @@ def effects_of(found, kind):
 
 
 def test_fewest_points_win_turns_the_order_round():
-    """Ledger A-45: whoever plays best by points now plays worst."""
+    """If the fewest points win, the policy that plays best for points wins least (ledger A-45)."""
     bots = ("greedy", "random")
     found = compare(
         PairTask(form_of("anniversary", 2, 100, bots), form_of("anniversary", 2, 100, bots, ["sushi_golf"])),
@@ -35,13 +35,13 @@ def test_fewest_points_win_turns_the_order_round():
     assert about_marks(found)[0].startswith("* = certain")
     assert wins["0"].difference < -0.2
     assert wins["1"].difference > 0.2
-    # The same games: not a point differs, only who wins by it.
+    # The games are equal except for the winner, so no points differ.
     assert all(own.difference == 0 for own in found.effects if own.kind in {"score", "rule"})
     assert "Player 2 wins more often" in sentences(found, "plain", "golf")[0]
 
 
 def test_second_place_after_a_tie():
-    """Ledger O-17 and S-11: the summary pays the second place although the first is tied."""
+    """The summary awards a second place even if the first is tied, so maki gives more (O-17 and S-11)."""
     one, two = form_of("sushi_go", 5, 300), form_of("sushi_go_summary", 5, 300)
     found = compare(PairTask(one, two), precision=1e-9)
     maki = effects_of(found, "rule")["maki"]
@@ -58,7 +58,7 @@ def test_nothing_differs_from_itself():
 
 
 def test_it_stops_when_it_knows_enough(monkeypatch):
-    """At the first question for which the intervals are small enough, which by day is asked more often."""
+    """A comparison stops at the first check whose intervals are narrow enough."""
     fewest, precision = (FEWEST_GAMES, 0.05) if NIGHTLY else (FEWEST_GAMES // 4, 0.1)
     monkeypatch.setattr("draftengine.studies.compare.compare.FEWEST_GAMES", fewest)
     pair = PairTask(form_of("sushi_go", 2, 50_000), form_of("sushi_go", 2, 50_000, variants=["pass_both_ways"]))
@@ -71,13 +71,13 @@ def test_it_stops_when_it_knows_enough(monkeypatch):
 
 
 def test_chunks_end_where_it_is_asked_whether_that_is_enough():
-    """However quick the machine is, so that the same seed stops after the same games."""
+    """Chunks end where precision is checked, so that a seed always stops after the same number of games."""
     work = Work(5, 2500, "reference", lambda task: task, lambda first, last: (first, last), stretch=1000)
     assert [work.end(*own) for own in ((5, 300), (905, 300), (1005, 5000), (2405, 300))] == [305, 1000, 2000, 2500]
 
 
 def compared(games, *effects):
-    """A comparison that found these effects, each with the half width of its interval."""
+    """Return a comparison with these effects, each with the half width of its interval."""
     made = [
         Effect(kind, name, label, a, b, b - a, (b - a - half, b - a + half), certain=certain)
         for kind, name, label, a, b, half, certain in effects
@@ -89,20 +89,20 @@ AVERAGE = ("average", "", "All together", 30.0, 30.1, 0.2, False)
 
 
 def test_a_wide_interval_says_that_nothing_is_known_yet():
-    """Finding A3: the bound of a wide interval is no finding; what it would take to know is."""
+    """A wide interval is reported as not known yet, with the number of games that would tell (finding A3)."""
     found = compared(500, ("win", "0", "Player 1", 0.32, 0.36, 0.06, False), AVERAGE)
     said = sentences(found, "a", "b")[-1]
     assert said.startswith("Who wins: not known yet. About ")
     assert said.endswith("whether any player wins 2 percentage points more or less often.")
     needed = games_needed(found)
-    # Two effects together: 1.14 times as wide; twice that is to be two points.
+    # Correcting for two effects widens intervals 1.14 times; their whole width is to be two points.
     assert needed == pytest.approx(500 * (2 * 1.1436 * 0.06 / 0.02) ** 2, rel=0.001)
     assert f"About {24_000:,} more games" in said
     assert precision_needed(found) == 0.8
 
 
 def test_after_so_many_games_it_is_known():
-    """With the games that were named, the interval is as narrow as the sentence needs, whatever comes of it."""
+    """After the number of games that was named, the interval is narrow enough for a statement."""
     few = compared(500, ("win", "0", "Player 1", 0.32, 0.36, 0.06, False), AVERAGE)
     half = 0.06 * (500 / games_needed(few)) ** 0.5
     for difference in (0, 0.9 * half, 1.1 * half):
@@ -112,14 +112,14 @@ def test_after_so_many_games_it_is_known():
 
 
 def test_how_much_may_change_although_nothing_is_certain():
-    """The bound that is named holds every interval, as wide as it must be for all of them together."""
+    """The stated bound covers every interval, widened to hold for all of them together."""
     found = compared(9000, ("win", "0", "Player 1", 0.5, 0.502, 0.005, False), AVERAGE)
     said = sentences(found, "a", "b")[0]
     assert said == "Who wins does not change much: no player wins more or less often by over 0.77 percentage points."
 
 
 def test_what_never_happened_may_still_happen():
-    """A handful of games that end alike prove little: in 60, up to one in twenty may differ."""
+    """Few games that all end alike prove little: after 60, up to one in twenty may still differ."""
     alike = ("win", "0", "Player 1", 0.5, 0.5, 0.0, False)
     assert "About 240 more games" in sentences(compared(60, alike, AVERAGE), "a", "b")[-1]
     assert "over 0.50 percentage points" in sentences(compared(600, alike, AVERAGE), "a", "b")[0]
@@ -169,7 +169,7 @@ def test_where_rounds_differ_rules_are_told_by_round_too(game, by_round, said):
 
 
 def test_points_by_round(tmp_path):
-    """Two rounds of the same game give two thirds of the points, and as many a round; the end of the game has none."""
+    """A game of two rounds has two thirds of the points, but equal points for each round."""
     short = tmp_path / "short.yaml"
     short.write_text("format: 1\nid: short\nextends: sushi_go\nversion: 1.0.0\nrounds: 2\n", encoding="utf-8")
     found = compare(PairTask(form_of("sushi_go", 3, 60), form_of(str(short), 3, 60)), precision=1e-9)
@@ -181,14 +181,14 @@ def test_points_by_round(tmp_path):
         assert own.difference == pytest.approx(own.b - own.a)
     pace = effects_of(found, "pace")[""]
     assert (pace.a, pace.b) == pytest.approx([sum(getattr(own, side) for own in rounds.values()) for side in "ab"])
-    # The first two rounds are dealt alike, so makis give twice five points or so in both.
+    # The first two rounds are dealt alike, so their maki points are strongly correlated.
     assert rounds["maki"].half < rules["maki"].half
     assert not effects_of(compare(PairTask(form_of("sushi_go", 3, 9), form_of("sushi_go", 3, 9)), precision=1), "round")
 
 
 @pytest.mark.parametrize("early", ["rounds: {until: most(points) >= 40, at_most: 8}", "rounds: 2\nwins: tempura >= 6"])
 def test_games_that_may_be_over_early_are_not_told_by_round(tmp_path, early):
-    """Nobody knows beforehand how many rounds they have."""
+    """Games with an unknown number of rounds have no figures for each round."""
     path = tmp_path / "early.yaml"
     shuffled = "steps: {deal_hands: {before: [{gather: deck}, {shuffle: deck}]}}"
     path.write_text(f"format: 1\nid: early\nextends: sushi_go\nversion: 1.0.0\n{early}\n{shuffled}\n", encoding="utf-8")
@@ -202,7 +202,7 @@ def test_jobs_change_nothing():
 
 
 def test_rules_and_seats_that_only_one_form_has():
-    """A dummy is one seat more, and another dessert another rule."""
+    """A dummy seat and another dessert exist in one form only, and are 0 in the other."""
     pair = PairTask(
         form_of("anniversary", 2, 60, variants=["mochi"]), form_of("anniversary", 2, 60, variants=["two_player_dummy"])
     )
@@ -219,7 +219,7 @@ class _Page(HTMLParser):
         self.tags = []
         self.links = []
         self.empty = 0
-        """Headings without a word, which a screen reader would read as such."""
+        """The number of table headings without a word, which screen readers would announce."""
 
     def handle_endtag(self, tag):
         self.empty += tag == "th" and self.tags[-1] == "th" and not self.text

@@ -1,4 +1,4 @@
-"""How games are drafted: counts by hand and by brute force, strengths that are known, regret, and every card set."""
+"""Studies of drafts: counts by hand and by brute force, known strengths, regret, and every card set."""
 
 from collections import Counter
 from itertools import pairwise
@@ -69,7 +69,7 @@ winner: {order: most}
 examples:
   - {name: one, tables: [[soup], []], expect: {points: {soup: [5, 0]}}}
 """
-"""Nothing is shuffled: the seats get the cards from the end of the box."""
+"""A card set without shuffling: seats get the cards from the end of the box."""
 
 
 def kitchen(players=2):
@@ -79,7 +79,7 @@ def kitchen(players=2):
 
 
 def by_order(names):
-    """A policy that takes the first of some cards that it holds."""
+    """Return a policy that takes the first of these cards that it holds."""
 
     def policy(state, choice, seat, stream):
         held = {state.program.cards[card] for card in state.zones[choice.source][seat]}
@@ -97,7 +97,7 @@ def walked(program, policies, game=0, sample=None):
 
 
 def columns(collector, column):
-    """What a column holds: {(card, turn): number}, without zeros."""
+    """Return the contents of a column as {(card, turn): number}, without zeros."""
     program, shape = collector.program, collector.shape
     return {
         (program.faces[face], turn): collector.tally[shape.card(kind, turn) + column]
@@ -118,13 +118,13 @@ def summary_of(task):
 
 
 def test_a_game_counted_by_hand():
-    """Seat 0 gets tea, tea, tea, salad; seat 1 salad, salad, bread, bread. Both want what gives most."""
+    """Counts of a whole game equal those by hand; both seats take the card that gives most."""
     found, _ = walked(kitchen(), [by_order(["soup", "bread", "salad", "tea"])] * 2)
     assert found.tally[at.GAMES] == 1
     assert found.tally[at.CHOICES] == 8
-    # Seat 0: {tea 3, salad 1} takes salad and passes three teas; seat 1 takes bread and passes {salad 2, bread 1}.
-    # Then seat 0 takes bread and passes {salad 2}; seat 1 takes tea and passes {tea 2}.
-    # Then seat 0 has {tea 2}, seat 1 {salad 2}; each takes one and passes the other.
+    # Turn 1: seat 0 {tea 3, salad 1} takes salad, passes three teas; seat 1 takes bread, passes {salad 2, bread 1}.
+    # Turn 2: seat 0 takes bread and passes {salad 2}; seat 1 takes tea and passes {tea 2}.
+    # Turn 3: seat 0 has {tea 2}, seat 1 {salad 2}; each takes one and passes the other.
     assert columns(found, at.SEEN) == {
         ("tea", 1): 3, ("salad", 1): 3, ("bread", 1): 2,
         ("tea", 2): 3, ("salad", 2): 2, ("bread", 2): 1,
@@ -140,7 +140,7 @@ def test_a_game_counted_by_hand():
         ("tea", 2): 2, ("salad", 2): 2,
         ("tea", 3): 1, ("salad", 3): 1,
     }  # fmt: skip
-    # After two turns seat 0 has its teas again (one is gone), and seat 1 its salads.
+    # After two turns each seat has its cards again: seat 0 two of its three teas, seat 1 its salads.
     assert columns(found, at.BACK) == {("tea", 1): 2, ("salad", 1): 2, ("tea", 2): 1, ("salad", 2): 1}
     # Salad would have been a point more than tea to seat 1; another bread was left to seat 0. In turn 2 bread would
     # have been two points more than the salads that are left; tea is never worth anything.
@@ -161,7 +161,7 @@ def test_a_game_counted_by_hand():
 def test_what_a_summary_says_of_it():
     found, _ = walked(kitchen(), [by_order(["soup", "bread", "salad", "tea"])] * 2)
     told = summarise_draft(found.program, found.shape, found.tally)
-    assert list(told.cards) == ["bread", "salad", "tea"]  # nobody saw soup
+    assert list(told.cards) == ["bread", "salad", "tea"]  # soup is never seen
     bread, salad, tea = told.cards.values()
     assert (bread.seen, bread.taken, bread.pick, bread.wheel, bread.denied) == (3, 2, 1.5, 0, 1)
     assert (salad.seen, salad.taken, salad.pick, salad.passed) == (8, 3, 8 / 3, 5)
@@ -182,7 +182,7 @@ def test_the_games_are_those_of_the_simulation(cardset, bots):
 
 
 def test_every_card_seen_is_taken_or_passed_and_then_seen():
-    """With three players, no ability and hands that are dealt once."""
+    """Without abilities or further deals, seen cards are taken or passed, and passed ones are seen next."""
     found, _ = walked(kitchen(3), [POLICIES["random"]] * 3)
     seen, taken, passed = (Counter(columns(found, column)) for column in (at.SEEN, at.TAKEN, at.PASSED))
     assert seen == taken + passed
@@ -192,12 +192,12 @@ def test_every_card_seen_is_taken_or_passed_and_then_seen():
 
 @pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
 def test_every_card_set(configuration):
-    """What is seen or added is taken, put aside, passed on, or stays; and everybody takes what the policies say."""
+    """In every card set, cards seen or added are taken, put aside, passed on, or stay."""
     program = configuration.program
     greedy = (POLICIES["random"], POLICIES["greedy"])
     seats = [greedy[seat % 2] for seat in range(program.players)]
     games = (walked(program, seats, game)[0] for game in range(20))
-    found = next(own for own in games if columns(own, at.TAKEN))  # where one bids, few games have cards to choose
+    found = next(own for own in games if columns(own, at.TAKEN))  # in games with bids, few choices are about cards
     told = summarise_draft(program, found.shape, found.tally)
     seen, added, taken, aside, passed, back = (
         Counter(columns(found, column)) for column in (at.SEEN, at.ADDED, at.TAKEN, at.ASIDE, at.PASSED, at.BACK)
@@ -219,7 +219,7 @@ def test_every_card_set(configuration):
 
 
 def wheels_by_hand(program, game, moves_of):
-    """Of every card passed: is it there again when its seat next has that hand. Hands travel by one seat a turn."""
+    """Count the passed cards, and those that are still there when their seat gets the hand again."""
     state = start(program, SEED, game=game).state
     hands = []
     while not state.over:
@@ -242,11 +242,11 @@ def wheels_by_hand(program, game, moves_of):
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_wheel_odds_are_those_of_a_brute_force_count(players):
-    """The cards of a hand that are there after as many turns as there are players."""
+    """Wheel odds equal the share of cards that remain after as many turns as there are players."""
     program = load_program(open_set("sushi_go").document, Selection(variants=()), players)
 
     def first(state, seat):
-        """A move without an ability that depends on nothing but what is seen."""
+        """Return a move without an ability that depends only on turn and seat."""
         return [move for move in legal_moves(state, seat) if len(move) == 1][(state.turn + seat) % 2 - 1]
 
     found, _ = walked(program, [lambda state, choice, seat, stream: first(state, seat)] * players)
@@ -262,7 +262,7 @@ def test_wheel_odds_are_those_of_a_brute_force_count(players):
 
 
 def test_what_is_denied_is_what_the_next_seat_would_gain():
-    """Counted again from states after the cards are revealed; hands go to the left."""
+    """Denied points equal the next seat's gains, computed from states after the reveal."""
     program = load_program(open_set("sushi_go").document, Selection(), 3)
 
     def last(state, seat):
@@ -306,14 +306,14 @@ def test_cards_chosen_for_others_and_cards_kept_are_put_aside():
     dummy = summary_of(task_of("sushi_go_2014", 2, variants=["two_player_dummy"], games=3))
     assert sum(card.aside for card in dummy.cards.values()) > 0
     kept = summary_of(task_of("sushi_draft", 4, games=3))
-    # Three games; rounds of four turns in which all four keep a card; the last card of a round is chosen after them.
+    # Three games, four turns a round in which all four keep a card; the fifth turn keeps none.
     rounds = task_of("sushi_draft", 4).game.program.model.rounds
     assert sum(card.aside for card in kept.cards.values()) == 3 * rounds * 4 * 4
     assert {own.turn for card in kept.cards.values() for own in card.by_turn} == {1, 2, 3, 4, 5}
 
 
 def test_random_players_prefer_nothing():
-    """However many copies there are of a card."""
+    """Random players have no preferences, regardless of the number of copies."""
     found = summary_of(task_of(players=4, games=150))
     assert all(abs(card.preferred - 0.5) < 0.04 for card in found.cards.values())
 
@@ -322,7 +322,7 @@ def test_random_players_prefer_nothing():
 
 
 def test_known_strengths_are_found():
-    """From as many wins as are to be expected."""
+    """Strengths are recovered from the expected numbers of wins."""
     known = [0.1, 0.5, 1, 2, 7]
     won = [[0 if one is two else 1e6 * one / (one + two) for two in known] for one in known]
     found = strengths(won)
@@ -332,7 +332,7 @@ def test_known_strengths_are_found():
 
 
 def test_known_strengths_are_found_from_choices():
-    """Hands of different sizes, from which a card is taken with a chance in proportion to its strength."""
+    """Strengths are recovered from random choices, made in proportion to strength from hands of any size."""
     known, random = [0.3, 0.6, 1, 2, 4], Random(7)
     won = [[0] * 5 for _ in known]
     for _ in range(20_000):
@@ -374,7 +374,7 @@ def test_an_adviser_regrets_nothing_of_its_own():
     ],
 )
 def test_other_flows_are_judged_too(cardset, players, variants):
-    """Layouts, cards for others, cards kept, effects."""
+    """Regret is computed for layouts, cards for others, kept cards, and cards with effects."""
     found = summary_of(
         task_of(cardset, players, ("greedy", "random"), variants, games=12, adviser="greedy", decisions=120)
     )
@@ -384,7 +384,7 @@ def test_other_flows_are_judged_too(cardset, players, variants):
 
 
 def test_what_an_equilibrium_never_plays_has_its_price():
-    """The last cards of two seats are solved: a choice that no equilibrium makes is worth what it loses."""
+    """The last cards of two seats are solved, and moves outside the equilibrium cost what they lose."""
     program = load_program(open_set("sushi_go").document, Selection(), 2)
     lost = []
     for seed in range(12):
@@ -415,7 +415,7 @@ def test_an_adviser_without_values():
 
 
 class Dreamer:
-    """Gives every move a value by chance, and likes the best of them."""
+    """A bot that gives each move a random value, and likes the best of them."""
 
     def decide(self, seen, stream, budget):
         values = {cards: stream.below(1000) / 100 for cards in dict.fromkeys(tuple(sorted(own)) for own in seen.moves)}
@@ -425,7 +425,7 @@ class Dreamer:
 
 
 def test_luck_of_an_adviser_is_no_regret():
-    """An adviser that knows nothing finds that random choices lose nothing: it does not believe its own dreams."""
+    """An adviser with random values finds no regret in random choices: another one judges its best move."""
     program = load_program(open_set("sushi_go").document, Selection(), 3)
     shape = DraftLayout.of(program)
     tally = [0] * shape.size
@@ -444,7 +444,7 @@ def test_luck_of_an_adviser_is_no_regret():
 
 
 def test_values_of_an_adviser():
-    """Of the moves that it has thought of, also where it makes them never; in any order of the cards."""
+    """Lost points are known for moves that the adviser considered, even without visits, in any order."""
     decision = Decision((1,), (ScoredMove((1,), 2.5, 0.9), ScoredMove((2, 3), 3.0, 0.1), ScoredMove((5,), 1.0, 0.0)))
     assert points_lost(decision, (1,), (1,)) == 0
     assert points_lost(decision, (1,), (3, 2)) == -0.5
@@ -476,7 +476,7 @@ def test_jobs_change_nothing():
 
 
 def test_it_looks_at_the_games_that_are_simulated():
-    """Bots that are no policies decide as they do in simulations, too."""
+    """Studies of drafts look at the games of simulations, even for bots that are no policies."""
     task = task_of(bots=("easy", "random", "greedy"), games=3)
     played = simulate(Task(task.game, task.bots, SEED, 0, 3, "reference", logged=True))
     cards = summarise_cards(task.game.program, played.tally)

@@ -1,4 +1,4 @@
-"""Reports and sentences of simulations: what was found, no stronger than its interval, and legible for everybody."""
+"""Reports and sentences of simulations: no claim is stronger than its interval, and all is legible."""
 
 import re
 from html.parser import HTMLParser
@@ -43,7 +43,7 @@ EVEN = [seat(0, 0.502, 0.003), seat(1, 0.498, 0.003)]
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
-        # One rule makes more than all others together, also at the near end of an interval that holds for both.
+        # One rule makes more than all others together, even at the lower end of an interval corrected for both.
         ([("Maki", 0.72, 0.05), ("Nigiri", 0.28, 0.05)], "Maki makes most of the difference: 72 % (66 to 78 %) of"),
         ([("Maki", 0.54, 0.05), ("Nigiri", 0.3, 0.05)], "Maki makes more of the difference than any other rule: 54 %"),
         (
@@ -85,7 +85,7 @@ def test_what_is_sure_comes_first():
 
 
 def test_what_only_its_own_interval_carries_is_probable():
-    """Of several players one will seem to win more by chance; how many games would tell is said."""
+    """An interval that excludes an even share only uncorrected is called probable, with the games needed."""
     seats = [seat(0, 0.52, 0.018), seat(1, 0.5, 0.018), seat(2, 0.48, 0.03)]
     even = 1 / 3
     shifted = [seat(own.seat, own.win_rate - 0.5 + even, own.win_rate_ci95[1] - own.win_rate) for own in seats]
@@ -119,8 +119,8 @@ class _Page(HTMLParser):
     [
         ([(1.5, 0.3), (-0.4, 0.2)], "A copy of Card 0 is worth most, Card 1 least"),
         ([(1.5, 0.3), (-0.1, 0.2)], "A copy of Card 0 is worth most"),
-        ([(0.2, 0.19), (-0.1, 0.2)], ""),  # not for both cards together
-        ([(0.05, 0.01), (-0.05, 0.01)], ""),  # certain, and nobody would notice
+        ([(0.2, 0.19), (-0.1, 0.2)], ""),  # not when corrected for both cards
+        ([(0.05, 0.01), (-0.05, 0.01)], ""),  # certain, but too small to matter
     ],
 )
 def test_what_a_card_is_worth_is_said_as_far_as_its_interval_goes(worths, head):
@@ -145,7 +145,7 @@ def told(places=None):
 
 
 def by_place():
-    """Two games of two players, of which the first wins by its first rule and the last loses points."""
+    """Return two games of two players, whose winner is ahead by the first rule, with a loss for the last."""
     found = Places(load("sushi_go", players=2).program)
     found.sources, found.points = ["Maki", "Salad"], {"Maki": [0, 0], "Salad": [0, 0]}
     found.add(0, [[12, 3, 0b01, 9, 5, 3, -2], [2, 8, 0b10, 2, 6, 0, 2]])
@@ -153,7 +153,7 @@ def by_place():
 
 
 def test_the_first_thing_says_what_was_found():
-    """Conclusions come before every figure, each with how sure it is, and lead to the figure that shows it."""
+    """Conclusions precede all figures, each with its certainty, and link to their figure."""
     found = told()
     place = next(index for index, (_, attrs) in enumerate(found.found) if attrs.get("class") == "finds")
     assert [tag for tag, _ in found.found[:place] if tag in {"table", "figure"}] == []
@@ -166,7 +166,7 @@ def test_the_first_thing_says_what_was_found():
 
 
 def test_whose_figures_these_are_is_said():
-    """The bots with what they do, the rules, and the command that plays the same again."""
+    """A report names its bots with their strategies, the rules, and the command that repeats it."""
     text = told().text
     assert "Take careMind who played: greedy looks at nothing but the points of the moment." in text
     assert "greedy: the move that gains most at once." in text
@@ -175,10 +175,10 @@ def test_whose_figures_these_are_is_said():
 
 
 def test_every_figure_is_a_table_or_says_in_words_what_it_shows():
-    """Rows are rows of tables, also for a browser that sets them otherwise on a phone; what is drawn is left out."""
+    """Figures are accessible tables or have a text alternative, and decoration is hidden."""
     found = told(by_place())
     plots = [attrs for attrs in found.all("table") if attrs.get("class", "").startswith("plot")]
-    assert len(plots) == 5  # the margin, places, seats, cards, turns
+    assert len(plots) == 5  # margin, places, seats, cards, turns
     assert {attrs["role"] for attrs in plots} == {"table"}
     scores = [attrs["aria-label"] for attrs in found.all("svg") if "aria-label" in attrs]
     assert scores[0].startswith("Scores of Winner: 8 to 12, half of them between 8 and 12.")
@@ -190,7 +190,7 @@ def test_every_figure_is_a_table_or_says_in_words_what_it_shows():
 
 
 def test_what_winners_have_is_told_by_place():
-    """Points by rule, from the winner to the last, and what a typical score is."""
+    """Points by rule are listed from the winner to the last, with typical scores."""
     found = by_place()
     assert (found.means("Maki"), found.means("Salad")) == ([7.5, 3.5], [2.5, -1.0])
     assert found.scores == [{12: 1, 8: 1}, {3: 1, 2: 1}]
@@ -200,7 +200,7 @@ def test_what_winners_have_is_told_by_place():
 
 
 def test_pictures_of_scores_have_the_same_axes():
-    """Otherwise the same place in two pictures is another score."""
+    """All histograms of scores share their axes, so that they can be compared."""
     panels = re.findall(r'</i></div><div class="ax".*?</div>', report(SETTING, summary([], EVEN)))
     assert len(panels) == 2
     assert panels[0].partition("ax")[2] == panels[1].partition("ax")[2]
@@ -226,7 +226,7 @@ def test_a_change_is_drawn_from_where_it_was():
 
 
 def test_where_it_was_and_where_it_is_look_different_also_if_nothing_is_certain():
-    """A ring and a dot: a value that is not certain is a ring where nothing stands beside it."""
+    """Old and new values have different marks, ring and dot, even if no difference is certain."""
     style = page("Comparison", "Two games", [], "")
     assert re.search(r"\.none \.dot\{background:var\(--pa\)", style)
     assert re.search(r"\.none \.da\+\.dot\{background:var\(--no\)", style)
@@ -243,14 +243,14 @@ def test_parts_below_zero_lie_left_of_it():
 
 
 def test_all_text_of_a_picture_is_text_of_the_page():
-    """Text inside of a picture that shrinks with the screen is too small on a phone."""
+    """Pictures have no text inside, since it would shrink with the screen."""
     assert "<text" not in columns({1: 2, 3: 4}, "a") + rows([Point("a", 1, (0, 2))], Axis("t"), ("", ""))
 
 
 def test_only_what_is_certain_is_coloured():
     found = told()
     shades = [attrs.get("class") for attrs in found.all("td") if "title" in attrs]
-    assert len(shades) == 2  # twelve plays say nothing
+    assert len(shades) == 2  # twelve plays are too few
     assert shades[0].startswith("more")
     assert shades[1] is None
     assert tinted(0.3, (0.2, 0.4), 0.25, 0.1) == ""
@@ -287,12 +287,12 @@ def test_how_numbers_are_written():
 
 
 def rows_of(game, games):
-    """The rows of games of players who take cards at random."""
+    """Return the rows of games of random players."""
     return ReferencePlayer(game.program, ("random",) * game.players, logged=False).play(7, 0, games, rows=True)[1]
 
 
 def test_the_error_of_a_part_of_the_margin_is_that_of_leaving_games_out():
-    """The delta method against the jackknife: both say how much the part would vary."""
+    """The error of a share of the margin by the delta method agrees with the jackknife."""
     game = load("sushi_go", players=3)
     rows = rows_of(game, 400)
     leads = Leads(game.program)
@@ -314,7 +314,7 @@ def test_the_error_of_a_part_of_the_margin_is_that_of_leaving_games_out():
 
 
 def test_only_the_first_games_tell_how_margins_vary(monkeypatch):
-    """However the games were shared out, so that the same seed says the same."""
+    """The variance of margins uses only the first games, regardless of how games are divided."""
     game = load("sushi_go", players=2)
     monkeypatch.setattr(leads_module, "SAMPLED", 30)
     alone, together = Leads(game.program), Leads(game.program)

@@ -1,4 +1,4 @@
-"""Simulations: the same counts however they are played, and what the counts say."""
+"""Simulations: equal counts in every engine and number of processes, and the meaning of the counts."""
 
 import csv
 import io
@@ -61,14 +61,14 @@ def test_counts_are_those_of_the_games():
     assert isclose(found.margin, sum(margins) / len(margins))
     assert isclose(sum(rule.margin for rule in found.rules.values()), found.margin)
     assert isclose(found.shared, sum(len(own.winners) > 1 for own in results) / 40)
-    # Nine cards a round, three rounds, and one more whenever chopsticks are used.
+    # Nine cards a round for three rounds and players, and one more whenever chopsticks are used.
     plays = sum(card.taken for card in found.cards.values())
     assert plays >= 40 * 3 * 27
     assert sum(turn.taken for turn in found.cards["pudding"].by_turn) == found.cards["pudding"].taken
 
 
 def test_the_choice_behind_all_repetitions_is_the_last_turn():
-    """Nobody reads of a turn 0; and rules that give chips, which are told of their piles, do not stand there twice."""
+    """A choice after all repetitions is the last turn, not turn 0; rules that give chips are listed once."""
     task = task_of("sushi_draft", 3, 60, logged=True)
     found = summary_of(task, simulate(task))
     turns = [[own.turn for own in card.by_turn] for card in found.cards.values()]
@@ -81,7 +81,7 @@ def test_the_choice_behind_all_repetitions_is_the_last_turn():
 
 
 def test_fewest_points_win():
-    """The winner's margin is what the winner has less."""
+    """If the fewest points win, the margin is the number of points that the winner has less."""
     task = task_of("anniversary", 3, variants=["sushi_golf"])
     found = summary_of(task, simulate(task))
     assert found.margin > 0
@@ -98,7 +98,7 @@ def test_jobs_change_nothing():
 
 
 def test_only_finished_processes_are_waited_for(monkeypatch):
-    """Python 3.11 may report an error if it leaves while a pool still does; Ctrl-C waits for nothing."""
+    """A finished run waits for its processes, as Python 3.11 needs; an interrupted one does not."""
     waited = []
 
     class Watched(InProcessExecutor):
@@ -134,7 +134,7 @@ MIXED = ("table", "greedy", "random")
     else product(["sushi_go", "sushi_draft", "party_cutthroat"], [("random",), MIXED]),
 )
 def test_engines_change_nothing(cardset, bots):
-    """What each game is, `tests/text` compares; here it is what simulations count."""
+    """Simulations count the same with each engine; `tests/text` compares the games themselves."""
     tallies = [
         simulate(task_of(cardset, 3, 50, bots, logged=True, engine=engine)).tally
         for engine in ("compiled", "reference")
@@ -185,13 +185,13 @@ def test_parquet_holds_the_same_rows(tmp_path):
 
 
 def test_wilson_is_the_textbook_interval():
-    """Newcombe 1998, table I: 81 of 263."""
+    """Wilson intervals agree with Newcombe (1998), table I: 81 of 263."""
     low, high = wilson(81 / 263, 263)
     assert (round(low, 4), round(high, 4)) == (0.2553, 0.3662)
 
 
 def test_what_is_finished_is_kept(monkeypatch):
-    """Ctrl-C in the middle: the games before it are counted, without a gap."""
+    """After Ctrl-C, all games up to some number are counted, without a gap."""
     task = task_of(games=100_000)
     merged = []
 
@@ -207,7 +207,7 @@ def test_what_is_finished_is_kept(monkeypatch):
 
 
 def test_a_worker_that_dies_is_replaced(tmp_path):
-    """Its chunk is played again, and nothing is counted twice."""
+    """After a worker dies its chunk is played again, and nothing is counted twice."""
     task = task_of(games=400)
     lantern = tmp_path / "died"
 
@@ -222,7 +222,7 @@ def test_a_worker_that_dies_is_replaced(tmp_path):
 
 
 def _children(parent):
-    """The processes of the pool (those that play, not the one that tracks resources)."""
+    """Yield the process ids of the pool's workers, without its resource tracker."""
     for folder in Path("/proc").iterdir():
         try:
             is_worker = "spawn_main" in (folder / "cmdline").read_text(encoding="utf-8")
@@ -258,7 +258,7 @@ if __name__ == "__main__":
 
 @pytest.mark.skipif(not NIGHTLY, reason="starts a cluster: make nightly")
 def test_a_cluster_counts_the_same_and_survives_a_worker(tmp_path):
-    """A real scheduler and two workers on loopback, one of which is killed in the middle."""
+    """A cluster of two workers counts as one process does, even if one of them is killed."""
     pytest.importorskip("distributed")
     script = tmp_path / "cluster.py"
     script.write_text(SCHEDULER, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Trials finds the value that an exact enumeration finds, and says no more than its intervals carry."""
+"""Tuning finds the value that exact enumeration finds, and claims no more than its intervals support."""
 
 from fractions import Fraction
 from itertools import permutations
@@ -31,7 +31,7 @@ from draftengine.studies.tune.targets import TARGET_KINDS, Figure, Target, Targe
 from draftengine.studies.tune.tune import LOOK, Trials, Tried, Tuned
 
 COINS = str(Path(__file__).parent / "coins.yaml")
-"""Two players, a card each of two coins and two stones; a coin gives 2 points, the first player a gift as well."""
+"""A game for two with two coins and two stones; a coin scores 2, and the first player gets a gift."""
 
 GIFT, POINTS = Number("gift", 0, (0, 1, 2, 3)), Number("scoring.coin.points", 2)
 
@@ -42,7 +42,7 @@ def coins():
 
 
 def exactly(gift, coin=2):
-    """Every figure of the game with a gift, from all 24 ways to shuffle four cards."""
+    """Return every exact figure of the game with a gift, from all 24 orders of four cards."""
     tops, bottoms = dict.fromkeys(TARGET_KINDS, Fraction(0)), dict.fromkeys(TARGET_KINDS, Fraction(1))
     decks = list(permutations("ccss"))
     bottoms["margin"] = bottoms["share"] = Fraction(0)
@@ -65,7 +65,7 @@ def exactly(gift, coin=2):
 
 
 def asked(game, parameter, text, values=None, seed="tuned"):
-    """A question that has not been played for yet."""
+    """Return trials that have not been played yet."""
     number = number_named(game.ruleset, parameter)
     others, _ = games_with(game, number, values or usual_values(number))
     tasks = [
@@ -76,7 +76,7 @@ def asked(game, parameter, text, values=None, seed="tuned"):
 
 @pytest.mark.parametrize("text", ["seat advantage near 17 ± 12", "share of the gift near 20 % ± 15"])
 def test_the_best_value_is_the_one_that_counting_finds(coins, text):
-    """A gift of 1 brings the first player's wins 16.7 points over an even share, and makes a fifth of the margin."""
+    """A gift of 1 is best: 16.7 points above an even share of wins, and a fifth of the margin."""
     found = asked(coins, "gift", text).play(4000)
     assert [own.value for own in found.reached] == [1]
     assert found.best.value == 1
@@ -87,7 +87,7 @@ def test_the_best_value_is_the_one_that_counting_finds(coins, text):
 
 @pytest.fixture(scope="module")
 def games(coins):
-    """The rows of the same games without a gift, with one of 1, and with one of 3."""
+    """Return the rows of equal games without a gift, with one of 1, and with one of 3."""
     forms = {gift: coins.ruleset.game() if not gift else load(COINS, variants=[f"gift={gift}"]) for gift in (0, 1, 3)}
     return {
         gift: play_chunk(Task(game, ("random", "random"), 5, 0, LOOK, "reference", rows=True)).rows
@@ -97,7 +97,7 @@ def games(coins):
 
 @pytest.mark.parametrize("text", list(TARGET_KINDS))
 def test_every_figure_is_what_counting_finds(coins, games, text):
-    """Each interval holds the value of an exact enumeration, and so does that of the change."""
+    """Each interval contains the exact value, and so do the intervals of changes."""
     figure = {"wins": Figure("wins", "0"), "score_of": Figure("score_of", "0")}.get(text, Figure(text, "bonus"))
     for gift in (1, 3):
         sums = sums_of(*(parts_of(coins.program, figure, games[own]) for own in (gift, 0)))
@@ -109,7 +109,7 @@ def test_every_figure_is_what_counting_finds(coins, games, text):
 
 
 def test_what_does_not_depend_on_chance_is_known_nearly_exactly(coins, games):
-    """Every gift is the same; but that no game is otherwise is not certain after some hundred."""
+    """A figure without chance is known almost exactly, not quite: unseen games might differ."""
     figure = Figure("points", "bonus")
     sums = sums_of(parts_of(coins.program, figure, games[3]), parts_of(coins.program, figure, games[0]))
     found = Moments(coins.program, figure, LOOK, sums, ERROR).estimate()
@@ -118,7 +118,7 @@ def test_what_does_not_depend_on_chance_is_known_nearly_exactly(coins, games):
 
 
 def test_the_same_games_tell_a_change_better_than_two_samples(coins):
-    """A gift changes a score by as much as it is, whatever else happens: of that pairs of games are certain."""
+    """In equal games a gift changes a score by exactly itself, so paired games leave little doubt."""
     found = asked(coins, "gift", "score of player 1 at least 99").play(LOOK)
     for own in found.tried:
         assert [own.change.low, own.change.value, own.change.high] == pytest.approx(3 * [own.value], abs=0.05)
@@ -126,7 +126,7 @@ def test_the_same_games_tell_a_change_better_than_two_samples(coins):
 
 
 def test_a_number_of_the_file_is_tuned_by_its_path(coins):
-    """A coin of 6 brings the average score, which is half of it, to 3."""
+    """A number of the file is named by its path: a coin of 6 gives an average score of 3."""
     found = asked(coins, "scoring.coin.points", "score near 3 ± 0.2", [2, 4, 6, 8]).play(4000)
     assert found.best.value == 6
     assert found.now == 2
@@ -157,7 +157,7 @@ def test_a_target_between_two_values_is_said_to_lie_there(coins):
 
 
 def test_what_is_not_known_yet_says_how_many_games_would_tell(coins):
-    """With as many games as were named, it is known."""
+    """An unknown result states the number of games that would be needed."""
     few = asked(coins, "gift", "seat advantage between 14 and 20", [1])
     found = few.play(LOOK)
     assert not found.reached
@@ -168,7 +168,7 @@ def test_what_is_not_known_yet_says_how_many_games_would_tell(coins):
 
 
 def test_before_the_first_look_nothing_is_claimed(coins):
-    """No interval stands beside a verdict that it contradicts: so few games have neither."""
+    """Before the first look, no value has a verdict or an interval."""
     found = asked(coins, "gift", "points of bonus near 9", [1, 2]).play(LOOK // 5)
     said = sentences(found, GIFT, coins.program)
     assert "is not known yet: so few games tell nothing. 500 with each value are the fewest." in said[0]
@@ -196,7 +196,7 @@ def test_of_several_values_the_nearest_or_the_one_that_changes_least_is_best(coi
 
 
 def test_what_cannot_be_the_best_is_not_asked_any_further(coins):
-    """Gifts of 0 and 2 may be within the target, too, but are certainly further from the aim; or change more."""
+    """Values that cannot be best any more are not played further, even if they may meet the target."""
     found = asked(coins, "gift", "seat advantage near 17 ± 12").play(4000)
     assert [own.value for own in found.unknown] == [0, 2]
     assert found.games == LOOK
@@ -219,7 +219,7 @@ QUESTION = ("gift", "seat advantage near 17 ± 8")
 
 
 def test_in_parts_it_is_the_same_as_at_once(coins):
-    """Wherever it was stopped, and however the games are shared out."""
+    """Trials played in parts give the counts of trials played at once."""
     once, parts = asked(coins, *QUESTION, [0, 1, 3]), asked(coins, *QUESTION, [0, 1, 3])
     once.play(1300)
     for games in (1, 400, 733, 1300):
@@ -229,7 +229,7 @@ def test_in_parts_it_is_the_same_as_at_once(coins):
 
 
 class ByMail(InProcessExecutor):
-    """As several processes are: what is sent, and what comes back, is written down on the way."""
+    """Runs jobs in this process, but pickles arguments and results as several processes would."""
 
     def submit(self, fn, /, *args, **kwargs):
         sent = loads(dumps((args, kwargs)))  # noqa: S301 (our own)
@@ -246,7 +246,7 @@ def test_jobs_change_nothing(coins, monkeypatch):
 
 
 def test_an_interruption_loses_nothing(coins):
-    """What was counted stays, and going on leads to what comes without one."""
+    """After an interruption counts are kept, and continuing gives the result of an uninterrupted run."""
     tuning, whole = asked(coins, *QUESTION, [1]), asked(coins, *QUESTION, [1])
 
     def stop(progress: Progress) -> None:
@@ -263,7 +263,7 @@ def test_an_interruption_loses_nothing(coins):
 
 
 def runs_that_miss(half, runs, looks=40, games=500):
-    """In how many of so many runs the true mean is ever outside, looking after every `games` games of normal noise."""
+    """Return the share of runs of normal noise whose mean lies outside at any look, every `games` games."""
     chance, missed = Random(24), 0
     for _ in range(runs):
         total, seen, outside = 0.0, 0, False
@@ -276,14 +276,14 @@ def runs_that_miss(half, runs, looks=40, games=500):
 
 
 def test_the_intervals_hold_at_every_look_together():
-    """Looking 40 times, one run in twenty is ever wrong at most; with intervals for one look it is far more."""
+    """Over 40 looks, at most one run in twenty is ever outside; intervals for one look miss far more."""
     runs = 20_000 if NIGHTLY else 400
     assert runs_that_miss(lambda games: half_width(games, ERROR), runs) <= ERROR
     assert runs_that_miss(lambda games: 1.96 / sqrt(games), runs) > 4 * ERROR
 
 
 def test_the_intervals_hold_for_real_figures(coins):
-    """Repeated with other seeds, no interval of any value is ever beside the exact figure."""
+    """For other seeds, intervals practically always contain the exact figures."""
     exact = {gift: exactly(gift)["advantage"] for gift in range(4)}
     missed = 0
     for seed in range(200 if NIGHTLY else 2):
@@ -296,7 +296,7 @@ def test_the_intervals_hold_for_real_figures(coins):
 
 
 def test_intervals_are_nearly_as_narrow_as_for_one_look():
-    """The price of looking whenever one likes is less than twice the width where most questions end."""
+    """Intervals for any look are less than 1.6 times as wide as for one look, at the usual end."""
     assert 1 < half_width(BEST_AT, ERROR) * sqrt(BEST_AT) / 1.96 < 1.6
     games = games_for(3.0, 0.1, ERROR)
     assert 3 * half_width(games, ERROR) <= 0.1 < 3 * half_width(games - 1, ERROR)
@@ -304,7 +304,7 @@ def test_intervals_are_nearly_as_narrow_as_for_one_look():
 
 
 def test_what_never_happened_may_still_happen(coins):
-    """Nobody ever shares a victory where the gift is odd; after some hundred games that is likely, not certain."""
+    """With an odd gift no victory is shared; several hundred games make that likely, not certain."""
     tuning = asked(coins, "gift", "shared victories at most 0.1", [1])
     tuning.play(LOOK)
     estimate = tuning.moments(0).estimate()
@@ -313,7 +313,7 @@ def test_what_never_happened_may_still_happen(coins):
 
 
 def test_without_a_game_that_counts_nothing_is_known(coins):
-    """A share of the margin needs games with one winner."""
+    """A share of the margin is unknown without a game that has one winner."""
     sums = [0] * 14
     assert Moments(coins.program, Figure("share", "coin"), 600, sums, ERROR).estimate() == Estimate(0.0, -inf, inf)
 

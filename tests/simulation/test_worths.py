@@ -1,4 +1,4 @@
-"""What a copy of a card is worth: known exactly where points are a sum over cards, and the same whatever plays."""
+"""Worths of cards: exact where points are a sum over cards, and equal in every engine."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ winner: {order: most}
 
 
 def worths_of(game, games, bots="random", engine="reference"):
-    """What each play is worth, by name."""
+    """Return the worth of each play, by name."""
     found = Worths(game.program)
     task = Task(game, (bots,) * game.players, 5, 0, games, engine, logged=True, copies=True)
     simulate(task, keep=lambda chunk: found.add(chunk.first, chunk.rows))
@@ -49,7 +49,7 @@ def worths_of(game, games, bots="random", engine="reference"):
 
 
 def test_where_all_play_the_same_no_card_is_worth_more(tmp_path):
-    """There is nothing to compare, and nothing breaks."""
+    """If all seats play the same cards, each card is worth 0, and nothing fails."""
     path = tmp_path / "alike.yaml"
     path.write_text(
         "{format: 1, id: alike, title: Alike, version: 1.0.0, players: 2, rounds: 1,"
@@ -70,7 +70,7 @@ def market(tmp_path_factory):
 
 
 def test_where_points_are_a_sum_the_worth_of_each_card_is_known(market):
-    """Differences are those of the rules, nearly without any doubt, and the average card is worth nothing."""
+    """Differences of worths equal those of the rules, almost exactly, and an average card is worth 0."""
     found = worths_of(market, 200)
     plum, fig, lime = (found[name] for name in ("plum", "fig", "lime"))
     assert plum[0] - fig[0] == pytest.approx(2, abs=1e-4)
@@ -80,7 +80,7 @@ def test_where_points_are_a_sum_the_worth_of_each_card_is_known(market):
 
 
 def test_what_has_nothing_to_do_with_a_card_is_not_held_against_it():
-    """A gift to the first player makes no card better: the interval covers what a coin gives."""
+    """A gift to the first player does not bias the worth of cards: the interval contains the true worth."""
     found = worths_of(load(COINS, variants=["gift=3"]), 1500)
     value, low, high = found["coin"]
     assert low <= 1 <= high, (value, low, high)
@@ -93,7 +93,7 @@ def test_too_few_games_tell_nothing(market):
 
 @pytest.mark.parametrize("bots", ["random", "greedy"])
 def test_rows_tell_the_same_plays_whatever_plays(bots):
-    """The reference engine and the text write the same rows, and every play of the log stands in them."""
+    """Reference engine and kernel write equal rows, which count all plays of the log."""
     game = load("sushi_go", 3)
     seats = (bots,) * 3
     tasks = [Task(game, seats, 3, 0, 6, own, logged=True, rows=True, copies=True) for own in ("reference", "compiled")]

@@ -1,4 +1,4 @@
-"""What the specialiser makes is compiled as it is for people, with as much improvement as a test asks for."""
+"""Shared settings: specialised code is optimised as for users, unless a test asks for less."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _improved(improved):
-    """All tests of this room."""
+    """Apply the fixture `improved` to all tests of this folder."""

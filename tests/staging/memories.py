@@ -1,17 +1,17 @@
-"""Records as objects and in memory, compared with each other."""
+"""Compares records as objects with records in memory."""
 
 from draftengine.jit.struct_layout import signed
 
 
 def write_into(memory, made):
-    """Write an object's fields into memory, borrowed ones excepted."""
+    """Write an object's fields into memory, except borrowed ones."""
     for name, own in memory.layout.positions.items():
         if not own.field.borrowed:
             memory.set(name, getattr(made, name))
 
 
 def differences(memory, made):
-    """The fields in which an object is not equal, with its value and the memory's; words may be larger in Python."""
+    """Return unequal fields as {name: (object, memory)}, with words compared as signed numbers."""
     pairs = {name: (getattr(made, name), memory.get(name)) for name in memory.layout.positions}
     words = {name: own.words for name, own in memory.layout.positions.items()}
     return {

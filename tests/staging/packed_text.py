@@ -1,4 +1,4 @@
-"""A text that works on packed numbers, and on words cut out of them."""
+"""Kernel source that works on packed numbers, and on words cut out of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from draftengine.jit.primitives import as_packed, row, wrap
 from draftengine.jit.struct_type import Packed, Record, array, number, packed
 
 TOP = 110
-"""Where the highest field begins."""
+"""The shift of the highest field."""
 FIELDS = ((0, 7), (60, 255), (TOP, 63))
 RISES = (1, 1 << TOP, (1 << TOP) - (5 << 60), (1 << 64) - 3, -(1 << TOP))
 
@@ -36,7 +36,7 @@ def changed(g: Packs) -> Packed:
 
 
 def work(g: Packs, rise: int, value: int) -> int:
-    """Does something of everything that can be done with packed numbers."""
+    """Use every operation on packed numbers; return a checksum."""
     kept = row(2)
     for seat in range(2):
         kept[seat] = g.word[seat]

@@ -1,4 +1,4 @@
-"""Random programs of the dialect, and every form that they can run in."""
+"""Random programs of the dialect, and all forms in which they can run."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ ARGUMENTS = (0, 1, 5, -3)
 
 
 def module_of(name, text):
-    """A module of this text, which can be found by its name and whose lines can be read."""
+    """Return a module with this source, registered so that it can be imported and its lines read."""
     made = types.ModuleType(name)
     made.__file__ = f"<{name}>"
     linecache.cache[made.__file__] = len(text), None, text.splitlines(keepends=True), made.__file__
@@ -74,7 +74,7 @@ def module_of(name, text):
 
 @contextmanager
 def modules(*texts):
-    """Modules that can import each other, until the block ends."""
+    """Yield modules that can import each other until the block ends."""
     made = []
     try:
         for name, text in texts:
@@ -87,14 +87,14 @@ def modules(*texts):
 
 
 class Maker:
-    """Writes a program: functions `f0` to `f3` in two modules, and a circle of last calls."""
+    """Writes a program: functions `f0` to `f3` in two modules, and a circle of tail calls."""
 
     def __init__(self, seed):
         self.random = Random(seed)
         self.lines = []
         self.index = self.loops = 0
         self.few = False
-        """Whether only the first record is there."""
+        """True where only the first record is available."""
 
     def texts(self):
         return ("fuzz_records", RECORDS), ("fuzz_low", self.module(range(2))), ("fuzz_high", self.module(range(2, 4)))
@@ -219,7 +219,7 @@ class Maker:
         return self.pick("1.5", "-0.25", "g.f", f"g.reals[{self.random.randint(0, 7)}]", known)
 
     def chosen(self, forms):
-        """One of several forms; with each the chance that it is this one or one before it."""
+        """Return one of several forms at random; each comes with its cumulative probability."""
         chance = self.random.random()
         return next(make for most, make in forms if chance < most)()
 
@@ -355,7 +355,7 @@ class Maker:
 
 
 class Forms:
-    """A program, specialised, in every form."""
+    """A specialised program in all its forms."""
 
     def __init__(self, texts, *, known=2, flag=False, level=1):
         records, low, high = texts
@@ -384,7 +384,7 @@ class Forms:
         return self.specialiser.program.source([self.residual])
 
     def fresh(self, x):
-        """The records before a run."""
+        """Return the records before a run."""
         game, other = (own.fresh() for own in self.layouts)
         game.a, game.b, game.word, game.f = 3, -2, 1 << 63, 0.5
         game.w, game.c, game.bytes = [1, 5, -7], [x, 2, 3, 4, 5, -6, 7, 8], [0, 1, 2, 255, 4, 5, 6, 7]
@@ -405,7 +405,7 @@ class Forms:
         return function(*memories, x), memories
 
     def wrong(self):
-        """The first form and argument with which it does something else than the program as it stands."""
+        """Return the first form and argument that differ from the unspecialised program; None if all agree."""
         for x in ARGUMENTS:
             result, records = self.python(self.plain, x, (self.plan, self.known))
             own_result, own = self.python(self.whole, x)
@@ -427,7 +427,7 @@ def vars_of(record):
 
 @contextmanager
 def written(text, **known):
-    """The forms of a program whose `root(g, o, plan, k, x)` is written out."""
+    """Yield the forms of a program whose `root(g, o, plan, k, x)` is given as source."""
     head = "from __future__ import annotations\nfrom fuzz_records import *\n"
     with modules(("fuzz_records", RECORDS), ("fuzz_low", head), ("fuzz_high", head + text)) as texts:
         yield Forms(texts, **known)

@@ -1,4 +1,4 @@
-"""A text that goes through rows of records and writes arrays."""
+"""Kernel source that visits rows of records and writes arrays."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from draftengine.jit.struct_type import Record, array, fields, number
 
 
 class Row(Record):
-    """One of many."""
+    """One record of many."""
 
     sum: int = number("What was added up.")
     pair: list[int] = fields("pair", "Two numbers.")
@@ -14,14 +14,14 @@ class Row(Record):
 
 
 class Shown(Record):
-    """What all rows write to."""
+    """Arrays that all rows write to."""
 
     wide: list[float] = array("f32", "", "Thirds.", borrowed=True)
     narrow: list[int] = array("i16", "", "Sums.", borrowed=True)
 
 
 def add(g: Row, shown: Shown, stop: int, at: int) -> int:
-    """Add up, and show it; is this where to stop."""
+    """Add to the sums and write them; return true where to stop."""
     g.sum += at
     g.pair[1] = -g.sum
     g.flags[at % 3] += 1

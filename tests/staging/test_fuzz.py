@@ -1,4 +1,4 @@
-"""Random programs of the dialect do the same in every form.
+"""Random programs of the dialect behave alike in every form.
 
 As they stand, specialised in CPython (as functions and as one), compiled (in memory, in registers, checked).
 """
@@ -15,14 +15,14 @@ from staging.programs import Forms, Maker, modules
 
 BATCHES, BATCH = (200, 50) if NIGHTLY else (3, 12)
 LEAST = 0.95
-"""At least this share of the programs is really compiled, not refused."""
+"""The least share of programs that must compile, rather than be refused."""
 CAREFULLY = 10
-"""One program of so many is compiled with all that LLVM can do."""
+"""One in this many programs is compiled with all optimisations of LLVM."""
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_every_form_does_the_same(batch):
-    """What a function returns, what it does to its records, and what it tells, in order."""
+    """Results, changed records and events, in order, agree in all forms."""
     done = Counter()
     for seed in range(batch * BATCH, (batch + 1) * BATCH):
         level = 2 if seed % CAREFULLY == 0 else 0
@@ -38,7 +38,7 @@ def test_every_form_does_the_same(batch):
 
 
 def test_programs_hold_what_they_are_for():
-    """A generator that stopped making something would leave it untested."""
+    """Generated programs contain every construct, so that none goes untested."""
     source = "".join(text for seed in range(60) for _, text in Maker(seed).texts()[1:])
     wanted = [
         "dynamic_range(",

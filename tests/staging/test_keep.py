@@ -1,4 +1,4 @@
-"""Object code that is kept: found again, and made anew where it is damaged, foreign, or for another processor."""
+"""The cache of object code: found again, and rebuilt if damaged, foreign or for another processor."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ KEY = keep.key_of("a text", "a processor")
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """The folder where this user's things are kept."""
+    """Return the cache folder of this user."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     return tmp_path / "draftengine"
 
 
 def test_it_is_found_again(folder):
-    """Under its key only, and it shows up among what is kept."""
+    """Code is found under its key only, and is listed among the caches."""
     assert keep.found(KEY) is None
     keep.store(KEY, CODE)
     assert keep.found(KEY) == CODE
@@ -39,7 +39,7 @@ def test_it_is_found_again(folder):
 
 
 def test_keys_keep_parts_apart():
-    """Two lists of parts never have one key because they read alike."""
+    """Different lists of parts have different keys, even if they join to equal text."""
     assert keep.key_of("ab", "c") != keep.key_of("a", "bc")
     assert keep.key_of("a") != keep.key_of("a", "")
 
@@ -70,7 +70,7 @@ def of_somebody_else(content):
 
 @pytest.mark.parametrize("spoil", [cut, changed, longer, emptied, of_another_format, of_somebody_else])
 def test_what_is_spoilt_is_taken_for_none(folder, spoil):
-    """It is made anew in its place, and nothing else is touched."""
+    """Damaged code counts as missing and is replaced, and other files are not touched."""
     other = keep.key_of("other")
     keep.store(KEY, CODE)
     keep.store(other, CODE)
@@ -85,7 +85,7 @@ def test_what_is_spoilt_is_taken_for_none(folder, spoil):
 
 
 def test_every_cut_is_seen(folder):
-    """However much of a file was written."""
+    """A file cut at any length counts as missing."""
     keep.store(KEY, CODE[:40])
     path = folder / f"code-{KEY}"
     whole = path.read_bytes()
@@ -95,7 +95,7 @@ def test_every_cut_is_seen(folder):
 
 
 def test_under_another_name(folder):
-    """A file that was given another key's name is not taken for that one's code."""
+    """A file renamed to another key is not accepted as that key's code."""
     keep.store(KEY, CODE)
     other = keep.key_of("other")
     (folder / f"code-{KEY}").rename(folder / f"code-{other}")
@@ -103,14 +103,14 @@ def test_under_another_name(folder):
 
 
 def test_a_folder_in_its_place(folder):
-    """What cannot be read or written is not kept, and nobody is told."""
+    """Code that cannot be read or written is not kept, without an error."""
     (folder / f"code-{KEY}").mkdir(parents=True)
     keep.store(KEY, CODE)
     assert keep.found(KEY) is None
 
 
 def test_many_writers_at_once(folder):
-    """Whoever reads meanwhile finds all of it or nothing."""
+    """Readers find a whole file or none, while threads write it."""
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: keep.store(KEY, CODE), range(40)))
         seen = set(
@@ -132,14 +132,14 @@ for _ in range(30):
 
 
 def test_many_processes_at_once(folder):
-    """The same, for processes."""
+    """Readers find a whole file or none, while processes write it."""
     started = [subprocess.Popen([sys.executable, "-c", WRITER, KEY], env=os.environ) for _ in range(3)]
     assert [own.wait(60) for own in started] == [0, 0, 0]
     assert keep.found(KEY) == CODE
 
 
 def test_the_oldest_goes_first(folder, monkeypatch):
-    """What is kept stays within a limit."""
+    """The oldest code is removed once the cache exceeds its limit."""
     monkeypatch.setattr(caches.trim, "__defaults__", (3 * len(CODE),))
     keys = [keep.key_of(str(number)) for number in range(5)]
     for age, key in enumerate(keys):
@@ -151,7 +151,7 @@ def test_the_oldest_goes_first(folder, monkeypatch):
 
 @pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
 def test_what_others_could_write_is_not_loaded(folder):
-    """A folder that was open to others is closed, and code in it goes."""
+    """A folder that others could write to is made private, and its code is removed."""
     keep.store(KEY, CODE)
     folder.chmod(0o777)
     assert keep.found(KEY) is None
@@ -169,7 +169,7 @@ def source():
 
 
 def test_compiled_once(folder, source, monkeypatch):
-    """The second time LLVM has nothing to do; damaged code is compiled again."""
+    """Kept code is not compiled again, unless it is damaged."""
     emitted, game = source
     compiled, calls = machine.compiled, []
     monkeypatch.setattr(machine, "compiled", lambda *given, **more: calls.append(given) or compiled(*given, **more))
@@ -184,7 +184,7 @@ def test_compiled_once(folder, source, monkeypatch):
 
 @pytest.mark.parametrize("level", [0, 1])
 def test_for_another_processor(folder, source, monkeypatch, level):
-    """Code for another processor, or by another LLVM, has another key; so has that of another level."""
+    """Code for another processor has another key, at each level of optimisation."""
     emitted, _ = source
     machine.load(emitted, kept=True)
     monkeypatch.setattr(machine, "host", lambda: "another processor")
@@ -193,7 +193,7 @@ def test_for_another_processor(folder, source, monkeypatch, level):
 
 
 def test_long_texts_are_not_improved(source, monkeypatch):
-    """From a number of lines on, which whoever waits for the code can lower."""
+    """Long source is not optimised; callers can lower the limit on its lines."""
     emitted, game = source
     compiled, levels = machine.compiled, []
     monkeypatch.setattr(
@@ -218,7 +218,7 @@ with modules(*Maker(7).texts()) as (records, low, high):
 
 
 def test_a_program_has_one_key():
-    """The order of sets, which differs from process to process, does not reach the text."""
+    """Emitted source does not depend on the order of sets, which differs between processes."""
     path = os.pathsep.join(sys.path)
     seen = {
         subprocess.run(
@@ -233,6 +233,6 @@ def test_a_program_has_one_key():
 
 
 def test_kept_nowhere_without_being_asked(folder, source):
-    """Nothing is written unless it is wished."""
+    """Without a request nothing is written."""
     machine.load(source[0])
     assert not folder.exists()

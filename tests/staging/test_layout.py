@@ -1,4 +1,4 @@
-"""Records: declared once, as objects of Python and as memory."""
+"""Records: declared once, as Python objects and in memory."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def filled():
 
 
 def test_a_fresh_object():
-    """All zeros, in numbers and lists of its own; nothing else can be written to it."""
+    """A fresh object has zeros and lists of its own, and rejects other attributes."""
     one, two = LAYOUT.fresh(), LAYOUT.fresh()
     assert isinstance(one, Small)
     assert (one.round, one.weight, one.score, one.flags, one.table) == (0, 0.0, [0, 0, 0], [0] * 5, [])
@@ -62,7 +62,7 @@ def test_a_fresh_object():
 
 
 def test_a_declaration_keeps_what_it_says():
-    """Documentation of fields can be read, and a record can have the fields of another one."""
+    """Fields keep their documentation, and a record can include the fields of another one."""
     assert Small.fields["score"].doc == "Points by seat."
     assert list(Large.fields) == [*Small.fields, "more"]
     made = layout(Large, {"seat": 2, "place": 1}).fresh()
@@ -70,14 +70,14 @@ def test_a_declaration_keeps_what_it_says():
 
 
 def test_to_memory_and_back():
-    """Every field holds its smallest and its largest number."""
+    """Every field holds its lowest and highest number in memory."""
     memory = LAYOUT.memory()
     write_into(memory, filled())
     assert {name: memory.get(name) for name in EDGES} == EDGES
 
 
 def test_each_field_has_its_own_place():
-    """Writing one changes no other one."""
+    """Writing one field changes no other."""
     for name, value in EDGES.items():
         memory = LAYOUT.memory()
         memory.set(name, value)
@@ -87,7 +87,7 @@ def test_each_field_has_its_own_place():
 
 
 def test_differences():
-    """They are told with both values; words may be larger in Python."""
+    """Differences are reported with both values; words may be larger in Python."""
     memory, made = LAYOUT.memory(), filled()
     write_into(memory, made)
     assert differences(memory, made) == {"table": ([1, -2], [])}
@@ -99,7 +99,7 @@ def test_differences():
 
 
 def test_numpy_looks_at_the_same_cells():
-    """Its arrays are views, both of a record's own cells and of what it borrows."""
+    """NumPy arrays are views of a record's own cells and of borrowed ones."""
     numpy = pytest.importorskip("numpy")
     memory = LAYOUT.memory()
     for name in EDGES:
@@ -127,13 +127,13 @@ def test_numpy_looks_at_the_same_cells():
     ids=["of another size", "of another kind", "not to be written to", "with gaps", "nothing to be lent"],
 )
 def test_what_cannot_be_lent(name, buffer):
-    """It must be what compiled code takes it for."""
+    """Only arrays of the declared type and size can be borrowed."""
     with pytest.raises(ValueError, match=f"{name} cannot borrow cells"):
         LAYOUT.memory().bind_array(name, buffer)
 
 
 def test_wrong_numbers_of_places():
-    """A row keeps its length, and a dimension must have one."""
+    """A row keeps its length, and dimensions must have a size."""
     with pytest.raises(ValueError, match="score has 3 places, not 2"):
         LAYOUT.memory().set("score", [1, 2])
     with pytest.raises(ValueError, match=r"Small.score: how many places has 'seat'\?"):

@@ -1,4 +1,4 @@
-"""Compiled functions: what the checked mode finds, where split parts lie, jumps, and how calls are made."""
+"""Compiled functions: findings of the checked mode, split parts, jumps, and kinds of calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HUGE = 1 << 62
 
 @contextmanager
 def code_of(text, *, checked=False, split=Split.IN_MEMORY, **options):
-    """The code of a function `f` of a record and a number, and a record."""
+    """Return the code of a function `f` of a record and a number, with a record."""
     with modules(("fuzz_records", RECORDS), ("fuzz_case", HEAD + text)) as (records, case):
         specialiser = Specialiser([case])
         residual = specialiser.function(case.f, [DYNAMIC, DYNAMIC])
@@ -70,7 +70,7 @@ FAILURES = {
 
 @pytest.mark.parametrize("case", FAILURES)
 def test_the_checked_mode_finds(case):
-    """It says what went wrong first, and where; it ends; it is ready for the next call."""
+    """Checked code reports the first fault with its place, stops, and is ready for the next call."""
     body, argument, reason = FAILURES[case]
     with code_of(DEF + body, checked=True) as (code, memory):
         code["f"](memory, argument)
@@ -95,7 +95,7 @@ FINE = {
 
 @pytest.mark.parametrize("case", FINE)
 def test_the_checked_mode_lets_pass(case):
-    """What Python does without complaint is none either, and gives the same."""
+    """Code that Python runs without error passes checked mode with an equal result."""
     body, argument = FINE[case]
     with code_of(DEF + body, checked=True) as (checked, memory), code_of(DEF + body) as (code, other):
         assert checked["f"](memory, argument) == code["f"](other, argument)
@@ -103,7 +103,7 @@ def test_the_checked_mode_lets_pass(case):
 
 
 def test_where_split_parts_lie():
-    """In memory or copied, a record is changed; registers of its own leave it as it was."""
+    """Fields in memory, or copied in and out, change the record; local copies leave it, except arrays."""
     seen = {}
     for split in Split:
         with code_of(DEF + "    g.a = x\n    g.w[1] = g.a + 1\n    g.c[2] = 9\n    return g.w[1]\n", split=split) as (
@@ -121,7 +121,7 @@ def test_where_split_parts_lie():
 
 @pytest.mark.parametrize("how", Inline)
 def test_calls_of_every_kind(how):
-    """How a function is called changes nothing."""
+    """Every kind of call gives the same result."""
     text = "def h(g: Game, n: int) -> int:\n    g.a += n\n    return g.a * 2\n" + DEF + "    return h(g, x) + h(g, 1)\n"
     with code_of(text, inline=lambda _: how) as (code, memory):
         assert code["f"](memory, 3) == 6 + 8
@@ -130,7 +130,7 @@ def test_calls_of_every_kind(how):
 
 @pytest.mark.parametrize(("depth", "how"), [(3, "alwaysinline"), (18, "inlinehint")])
 def test_copies_in_copies_are_made_only_of_short_texts(depth, how):
-    """Each function calls the one below it twice: all of them put in place would be a text of millions of lines."""
+    """Only short functions are inlined; inlining all of these would give millions of lines."""
     text = DEF + f"    return h{depth}(g, x)\ndef h0(g: Game, n: int) -> int:\n    g.a += n\n    return g.a\n"
     for n in range(depth):
         text += f"def h{n + 1}(g: Game, n: int) -> int:\n    g.b += 1\n    return h{n}(g, n) + h{n}(g, 1)\n"
@@ -145,7 +145,7 @@ def test_copies_in_copies_are_made_only_of_short_texts(depth, how):
 
 @pytest.mark.parametrize(("how", "lines"), [(Inline.ALWAYS, 4 + 2 * 5 + 3), (Inline.NEVER, 4 + 5 + 3)])
 def test_a_text_is_as_long_as_with_all_that_is_put_in_place(how, lines):
-    """Each function counts as often as it is called, with all below it; what is only called counts once."""
+    """The inlined size of a function counts it once for each call, with everything below it."""
     leaf = f"define internal i64 @h__2(ptr %g) {how.value} {{\n" + 4 * "  ret\n"
     middle = "define internal i64 @f__1(ptr %g) #0 {\n" + 2 * "  %a = call i64 @h__2(ptr %g)\n" + "  ret\n"
     entry = "define i64 @entry__f(ptr %g) {\n  %a = call i64 @f__1(ptr %g)\n  ret\n"
@@ -154,7 +154,7 @@ def test_a_text_is_as_long_as_with_all_that_is_put_in_place(how, lines):
 
 @pytest.mark.parametrize(("most", "level"), [(10, 0), (10_000, 1)])
 def test_nothing_is_optimised_that_becomes_too_long_with_everything_in_place(monkeypatch, most, level):
-    """LLVM may take many minutes for it, and cannot be stopped."""
+    """Functions too long with everything inlined are not optimised, since LLVM cannot be stopped."""
     levels = []
     real = machine.compiled
 
@@ -169,7 +169,7 @@ def test_nothing_is_optimised_that_becomes_too_long_with_everything_in_place(mon
 
 
 def test_last_calls_take_no_room():
-    """Functions that call each other last, round and round, run as long as they like."""
+    """Circular tail calls run for any length in constant space."""
     text = (
         DEF + "    if x <= 0:\n        return g.a\n    g.a += 1\n    return other(g, x - 1)\n"
         "def other(g: Game, y: int) -> int:\n    return f(g, y)\n"
@@ -179,14 +179,14 @@ def test_last_calls_take_no_room():
 
 
 def test_words_are_given_and_read_as_they_are():
-    """A word of 64 bits may be larger than C's largest number."""
+    """64-bit words are passed and returned unchanged, even above the signed maximum."""
     with code_of(DEF + "    g.word = wrap(g.word + x)\n    return g.word == x\n") as (code, memory):
         assert code["f"](memory, (1 << 64) - 1) == 1
         assert memory.get("word") == -1
 
 
 def test_floats_go_in_and_out():
-    """An entry may take and give floating-point numbers."""
+    """An entry can take and return floating-point numbers."""
     text = HEAD + "def f(g: Game, x: float) -> float:\n    g.f += x\n    return g.f / 4\n"
     with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
         specialiser = Specialiser([case])
@@ -198,7 +198,7 @@ def test_floats_go_in_and_out():
 
 
 def test_several_entries_of_one_module():
-    """They share what they call."""
+    """Several entries of a module share the functions that they call."""
     text = (
         HEAD
         + "def f(g: Game) -> int:\n    return h(g, 1)\ndef h(g: Game, n: int) -> int:\n    g.a += n\n    return g.a\n"

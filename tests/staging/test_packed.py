@@ -1,4 +1,4 @@
-"""Packed numbers: of several words where a layout says so, and the same in every form of a text."""
+"""Packed numbers: of several words if the layout says so, and equal in every form."""
 
 from functools import cache
 
@@ -79,7 +79,7 @@ def test_one_word_is_an_ordinary_number():
 
 
 def test_a_packed_number_is_no_word():
-    """Where one word is wanted, a wide number is refused, not cut."""
+    """A packed number is refused where one word is needed, not truncated."""
     with pytest.raises(SpecialisationError, match="a packed number where one word is wanted"):
         to_llvm.emit(*_wrong(), [layout_of(2)])
 

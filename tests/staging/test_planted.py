@@ -1,4 +1,4 @@
-"""Wrong translations that are planted in the specialiser and its forms are seen: the comparison of forms can fail."""
+"""Wrong translations planted in the specialiser and its forms are detected by the comparison."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ ROOT = "def root(g: Game, o: Other, plan: Plan, k: int, x: int) -> int:\n"
 
 
 def wrong_join(monkeypatch):
-    """Behind two ways a name has the value of the first one."""
+    """After a branch, a name has the value of the first arm."""
     monkeypatch.setattr(statements.Statements, "_joined", lambda _self, _name, one, _two: one[0])
 
 
 def dropped_effect(monkeypatch):
-    """A call whose value nobody wants is left out."""
+    """A call with an unused value is dropped, in spite of its effects."""
     monkeypatch.setattr(statements, "calls", lambda _node: False)
 
 
 def dropped_test(monkeypatch):
-    """A test that acts goes with its empty branches."""
+    """A test with effects is dropped together with its empty branches."""
     dropped_effect(monkeypatch)
 
 
 def stale_constant(monkeypatch):
-    """What a loop assigns keeps the value from before it."""
+    """A name assigned in a loop keeps its known value from before the loop."""
     monkeypatch.setattr(statements.Statements, "_freed", lambda _self, _names, _env: [])
 
 
 def not_put_back(monkeypatch):
-    """A known value that a loop assigns is not in its variable when the loop goes on."""
+    """A known value assigned in a loop is not stored in its variable for the next pass."""
 
     def repeated(self, own, env):
         return self.body(own.body, dict(env))
@@ -46,7 +46,7 @@ def not_put_back(monkeypatch):
 
 
 def index_twice(monkeypatch):
-    """The place of `+=` is computed once to read and once to write."""
+    """The index of `+=` is evaluated twice, for reading and for writing."""
 
     def aug_assign(self, own, env):
         target = self._target(own.target, env)
@@ -57,7 +57,7 @@ def index_twice(monkeypatch):
 
 
 def one_after_the_other(monkeypatch):
-    """Of several assignments at once, a later one sees an earlier one."""
+    """In a multiple assignment, a later value sees an earlier assignment."""
 
     def unpacked(self, target, value, env):
         pairs = zip(target.elts, value.elts, strict=True)
@@ -67,17 +67,17 @@ def one_after_the_other(monkeypatch):
 
 
 def shared_too_widely(monkeypatch):
-    """Functions are shared by calls with different known arguments."""
+    """Calls with different known arguments share a function."""
     monkeypatch.setattr(specialise, "key_of", type)
 
 
 def unfolded_away(monkeypatch):
-    """An argument that acts is put where its parameter stands, which is nowhere."""
+    """An argument with effects is substituted for a parameter that is never used."""
     monkeypatch.setattr(calls, "calls", lambda _node: False)
 
 
 def python_reads_late(monkeypatch):
-    """A value that is computed first is read after a call that changes it."""
+    """A value computed first is read after a call that changes it."""
 
     def several(self, nodes, names):
         made = [self.expression(node, names) for node in nodes]
@@ -87,12 +87,12 @@ def python_reads_late(monkeypatch):
 
 
 def field_not_written_back(monkeypatch):
-    """A field that the function has in a variable is not written back."""
+    """A field kept in a variable is not written back."""
     monkeypatch.setattr(inlining, "assigned_names", lambda _statements: set())
 
 
 def llvm_reads_late(monkeypatch):
-    """`+=` reads its place after computing what is added."""
+    """`+=` reads its target after computing the addend."""
 
     def aug_assign(self, own):
         cell = self.cell(own.target)
@@ -103,7 +103,7 @@ def llvm_reads_late(monkeypatch):
 
 
 def llvm_rounds_to_zero(monkeypatch):
-    """Division as C has it."""
+    """Division rounds to zero, as in C."""
 
     def divided(self, op, one, two):
         return self.op("srem" if isinstance(op, ast.Mod) else "sdiv", one, two)
@@ -112,7 +112,7 @@ def llvm_rounds_to_zero(monkeypatch):
 
 
 def llvm_jumps_with_new_values(monkeypatch):
-    """The arguments of a jump are written one after the other."""
+    """Arguments of a jump are assigned one after the other."""
     plain = llvm_function.FunctionWriter.plain
 
     def jump(self, call):
@@ -160,7 +160,7 @@ PLANTED = [
 
 @pytest.mark.parametrize(("plant", "program"), PLANTED, ids=[own.__name__ for own, _ in PLANTED])
 def test_a_wrong_translation_is_seen(plant, program, monkeypatch):
-    """Without it all forms agree; with it one of them does something else."""
+    """All forms agree without the planted mistake, and at least one differs with it."""
     with written(program) as forms:
         assert forms.wrong() is None, forms.source()
     plant(monkeypatch)

@@ -1,4 +1,4 @@
-"""What leaves the dialect is refused, with its place, its reason and the calls that led there."""
+"""Source outside the dialect is refused, with place, reason and the calls that led there."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ CASES = {own["name"]: own for own in cases_in(Path(__file__).with_name("refusals
 
 @pytest.fixture
 def specialised(monkeypatch):
-    """Specialises the function `f` of a text."""
+    """Specialise the function `f` of a module."""
     monkeypatch.setattr("draftengine.jit.specializer.MOST_FUNCTIONS", 300)
 
     def specialise(body, more=""):
@@ -66,7 +66,7 @@ def specialised(monkeypatch):
 
 
 def test_more_than_anybody_waits_for(specialised, monkeypatch):
-    """What is left may be as long as that, however few functions it is."""
+    """Residual code with more statements than the limit is refused, even in few functions."""
     body = "for n in range(20):\n    h(g, n)\nreturn 0\n"
     monkeypatch.setattr("draftengine.jit.specializer.MOST_STATEMENTS", 41)
     specialised(body)
@@ -77,7 +77,7 @@ def test_more_than_anybody_waits_for(specialised, monkeypatch):
 
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_refused(specialised, name):
-    """With the sentence that says why, in the line where it stands."""
+    """Each case is refused with its sentence, in its line."""
     with pytest.raises(SpecialisationError) as found:
         specialised(CASES[name]["body"])
     assert found.value.reason == CASES[name]["reason"]
@@ -86,7 +86,7 @@ def test_what_is_refused(specialised, name):
 
 
 def test_the_calls_that_led_there(specialised):
-    """The innermost one first, each with its line."""
+    """A refusal lists the calls that led there, innermost first, with their lines."""
     outer = "def outer(g: Game, n: int) -> int:\n    return inner(g, n)\n"
     inner = "def inner(g: Game, n: int) -> int:\n    return g.w[n]\n"
     with pytest.raises(SpecialisationError) as found:
@@ -97,7 +97,7 @@ def test_the_calls_that_led_there(specialised):
 
 
 def test_no_function_of_the_text():
-    """Only functions of the modules can be specialised."""
+    """Only functions of the given modules can be specialised."""
     with (
         modules(("fuzz_records", RECORDS)) as (records,),
         pytest.raises(ValueError, match="is no function of these modules"),
@@ -107,7 +107,7 @@ def test_no_function_of_the_text():
 
 @pytest.mark.parametrize("parameters", ["*numbers: int", "**numbers: int"])
 def test_functions_with_any_number_of_arguments(parameters):
-    """They are no functions of the dialect."""
+    """Functions with variable arguments are outside the dialect."""
     text = HEAD + f"def f({parameters}) -> int:\n    return 0\n"
     with (
         modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (_, case),
@@ -118,13 +118,13 @@ def test_functions_with_any_number_of_arguments(parameters):
 
 
 def test_a_module_without_source():
-    """Nothing can be read of it."""
+    """A module without source is refused."""
     with pytest.raises(SpecialisationError, match="sys:1, in sys: a module without source"):
         Specialiser([sys])
 
 
 def test_a_record_without_a_layout():
-    """Machine code has to know where its fields lie."""
+    """A record without a layout is refused for machine code."""
     text = HEAD + "def f(g: Game) -> int:\n    return g.a\n"
     with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (_, case):
         specialiser = Specialiser([case])
@@ -134,7 +134,7 @@ def test_a_record_without_a_layout():
 
 
 def test_nothing_is_left_half_made():
-    """After a refusal, the same specialiser refuses again, and does what it can do."""
+    """After a refusal the specialiser refuses that again, and can do other work."""
     fails = "def f(g: Game) -> int:\n    return h(g)\ndef h(g: Game) -> int:\n    return g.w[g.a]\n"
     text = HEAD + fails + "def fine(g: Game) -> int:\n    return g.a\n"
     with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (_, case):
@@ -151,7 +151,7 @@ def test_nothing_is_left_half_made():
 
 @pytest.mark.parametrize("name", ["two__scores", "café", "shr", "range", "__init"])
 def test_names_that_a_text_cannot_give(name):
-    """Two underscores are for what the specialiser makes, other alphabets for nobody, some words for primitives."""
+    """Names with two underscores, other alphabets, and names of primitives are refused."""
     text = HEAD + f"def f(g: Game) -> int:\n    {name} = g.a\n    return {name}\n"
     with (
         modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (_, case),

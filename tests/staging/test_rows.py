@@ -1,4 +1,4 @@
-"""A function called for every record of some rows, and arrays of short numbers."""
+"""A function called for each record of some rows, and arrays of small numbers."""
 
 from array import array
 
@@ -16,7 +16,7 @@ ROWS = 5
 
 
 def run(first, last, stop, *, vectors=False):
-    """Rows after `add` went through some of them: where it ended, and the sums and flags of all, and what they show."""
+    """Run `add` over some rows; return the end, the sums and flags of all, and what they wrote."""
     specialiser = Specialiser([rows_text])
     residual = specialiser.function(rows_text.add, [DYNAMIC, DYNAMIC, DYNAMIC, DYNAMIC])
     row, shown = layout(rows_text.Row, SIZES), layout(rows_text.Shown, SIZES)
@@ -35,7 +35,7 @@ def run(first, last, stop, *, vectors=False):
 
 
 def as_it_stands(first, last, stop):
-    """The same by the text as it stands."""
+    """Run the source unspecialised, with the result of `run`."""
     shown, rows = layout(rows_text.Shown, SIZES).fresh(), [layout(rows_text.Row, SIZES).fresh() for _ in range(ROWS)]
     shown.wide, shown.narrow = array("f", bytes(4 * ROWS)), array("h", bytes(2 * ROWS))
     ended = next((at for at in range(first, last) if rows_text.add(rows[at], shown, stop, at)), last)
@@ -46,12 +46,12 @@ def as_it_stands(first, last, stop):
 @pytest.mark.parametrize("vectors", [False, True])
 @pytest.mark.parametrize(("first", "last", "stop"), [(0, ROWS, -1), (1, 4, -1), (0, ROWS, 2), (2, 2, 0)])
 def test_rows(first, last, stop, vectors):
-    """Those of the range and no others, each with its own record; the first that stops is the last."""
+    """Rows of the range are visited up to the first that stops, each with its own record."""
     assert run(first, last, stop, vectors=vectors) == as_it_stands(first, last, stop)
 
 
 def test_short_floats():
-    """They are rounded, as arrays of Python have them."""
+    """Short floats are rounded as in Python's arrays."""
     shown = run(1, 2, -1)[3]
     assert shown[1] != 1 / 3
     assert shown[1] == pytest.approx(1 / 3)

@@ -1,4 +1,4 @@
-"""What a text may be: names from data never reach it, records are found by their annotations, natives stand for it."""
+"""Kernel source: names from data never reach it, records are found by annotation, natives replace it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ names = st.lists(
 
 @given(names)
 def test_names_of_data_never_reach_the_text(hostile):
-    """Whatever they are, the identifiers of the residual text and of LLVM's are those of the text."""
+    """Identifiers of residual code and LLVM come from the source alone, never from data."""
     with modules(("fuzz_records", RECORDS), ("fuzz_case", HEAD + HOSTILE)) as (records, case):
         plan = records.Plan(flag=False)
         plan.names, plan.known = hostile, {name: at for at, name in enumerate(hostile[1::2])}
@@ -65,7 +65,7 @@ def test_names_of_data_never_reach_the_text(hostile):
 
 
 def test_records_that_are_imported_for_types_only():
-    """An annotation is found where a type checker would find it."""
+    """Records imported only for type checking are found by their annotations."""
     text = (
         "from __future__ import annotations\nfrom typing import TYPE_CHECKING\nimport fuzz_records\n"
         "if TYPE_CHECKING:\n    from fuzz_records import Game as State\n"
@@ -78,7 +78,7 @@ def test_records_that_are_imported_for_types_only():
 
 
 def test_what_is_known_disappears():
-    """Calls through dictionaries and modules, objects that functions return, defaults, memoised functions."""
+    """Static values disappear: calls through dictionaries and modules, defaults, memoised functions."""
     text = (
         HEAD
         + """
@@ -111,7 +111,7 @@ def n_of(word: str) -> int:
 
 
 def test_last_calls_in_a_circle_do_not_pile_up_in_python():
-    """Thousands of steps, each of which calls the next one, in a few frames."""
+    """Thousands of circular tail calls need only a few Python frames."""
     text = (
         HEAD
         + """

@@ -1,4 +1,4 @@
-"""What CPython runs is computed once, under one name, and only where it was computed before."""
+"""Optimised residual code computes values once, under one name, and not before they were computed."""
 
 import ast
 from pathlib import Path

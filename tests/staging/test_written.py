@@ -1,4 +1,4 @@
-"""Programs that a generator rarely writes do the same in every form, too."""
+"""Programs that the generator rarely writes behave alike in every form, too."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PROGRAMS = {own["name"]: own["program"] for own in cases_in(Path(__file__).with_
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("level", [0, 2])
 def test_every_form_does_the_same(name, level):
-    """In memory and in registers, checked or not."""
+    """Forms in memory and in registers, checked or not, agree."""
     program = PROGRAMS[name]
     if not program.startswith("def "):
         program = ROOT + indent(program, "    ")
@@ -38,7 +38,7 @@ def test_every_form_does_the_same(name, level):
 
 
 def test_two_records_of_a_kind():
-    """They change places in a circle of last calls."""
+    """Two records of one type can change places in circular tail calls."""
     text = """
 from __future__ import annotations
 from fuzz_records import *

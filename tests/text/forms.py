@@ -1,4 +1,4 @@
-"""The forms in which the text plays, behind one face."""
+"""The forms of the kernel, behind one interface."""
 
 from draftengine.bots.worth.tables import at_hand
 from draftengine.engine.players import GameRunner
@@ -7,12 +7,12 @@ RUBBISH = 5
 
 
 def compiled(program, policies):
-    """Through LLVM."""
+    """Return the form compiled by LLVM."""
     return _player(program, policies, compiled=True)
 
 
 def as_it_stands(program, policies):
-    """In CPython, unspecialised; its records begin with rubbish, as registers do when it is compiled.
+    """Return the unspecialised form in CPython; its records start with arbitrary values.
 
     So nothing may be read of a game that it has not written.
     """
@@ -27,7 +27,7 @@ def as_it_stands(program, policies):
 
 
 def specialised(program, policies):
-    """In CPython, specialised from the first game on."""
+    """Return the form in CPython that is specialised before the first game."""
     player = _player(program, policies, compiled=False)
     player.specialise()
     return player

@@ -1,4 +1,4 @@
-"""The text lists the moves that are legal, in their order; where they are too many, it finds the same few good ones."""
+"""The kernel lists legal moves in the engine's order; among too many it finds the same good ones."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ GAMES = {
     "five places": (quarry(), True),
     "two cards that lie in five ways": (STALL, False),
 }
-"""Their texts, and whether a choice has too many moves to look at each."""
+"""Card sets, and whether a choice has too many moves to list."""
 
 
 def codes_of(plan, step, move):
-    """A move as the engine writes it."""
+    """Return a move as the engine writes it."""
     found = []
     for at, channel, _ in plan.items.packed_zones(step):
         taken = bit_field(plan, move, at)
@@ -71,7 +71,7 @@ def codes_of(plan, step, move):
 
 
 def tables(program, seed):
-    """The text with the table of every choice of a game laid out: it, the choice, the seat, and the state."""
+    """Yield (form, choice, seat, state) for every choice of a game, with the table laid out in the kernel."""
     own = Searcher(program, guessed(program).worth)
     models = [(0, 0, 0, 0, 1)] * program.players
     for state, seat, *_ in gates.steps(program, seed):

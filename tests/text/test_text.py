@@ -1,4 +1,4 @@
-"""The text plays what the reference engine plays: tallies, rows and every play, also of card sets that were drawn."""
+"""The kernel plays what the reference engine plays: tallies, rows and plays, even of random card sets."""
 
 from collections import Counter
 
@@ -17,7 +17,7 @@ from text.forms import as_it_stands, compiled, specialised
 
 GAMES = 20 if NIGHTLY else 1
 COMPILED = ENTERING if NIGHTLY else ENTERING[::36]
-"""Compiling takes a second for each, so by day few are."""
+"""The configurations that are compiled; few by day, since each takes a second."""
 
 
 def counts_alike(player, program, names, games, *, logged=True, seed="text"):
@@ -31,7 +31,7 @@ def policies_of(name, players):
 
 @pytest.mark.parametrize("configuration", ENTERING if NIGHTLY else ENTERING[::3], ids=str)
 def test_as_it_stands(configuration):
-    """Also what does not fit into words: in Python they have no end."""
+    """Unspecialised games equal those of the reference, even where counters exceed 64 bits."""
     program = configuration.program
     names = policies_of("random", program.players)
     counts_alike(as_it_stands(program, names), program, names, GAMES)
@@ -65,7 +65,7 @@ LARGE = [("dinner_for_two", 2), (("maki", "onigiri", "tofu", "eel", "special_ord
 
 @pytest.mark.parametrize(("menu", "players"), LARGE if NIGHTLY else LARGE[:1], ids=str)
 def test_counters_of_several_words(menu, players):
-    """They are compiled, as everything that fits into one word."""
+    """Counters of several words are compiled like those of one word."""
     program = de.load("sushi_go_party", menu=menu, players=players).program
     assert max(own.shift + own.mask.bit_length() for own in program.fields) > 64
     names = policies_of("mixed" if NIGHTLY else "random", players)
@@ -79,7 +79,7 @@ def test_hands_that_a_trigger_counts():
 
 
 def test_card_sets_that_nobody_wrote():
-    """Nearly all of what is drawn can be compiled, and plays the same; as it stands, too."""
+    """Random card sets play alike, and nearly all of them can be compiled."""
     found = Counter()
 
     @settings(max_examples=2000 if NIGHTLY else 7, deadline=None, suppress_health_check=list(HealthCheck))

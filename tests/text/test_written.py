@@ -1,4 +1,4 @@
-"""Card sets written for what the language can say: their worked examples, and the same games played three ways."""
+"""Card sets written for features of the language: worked examples, and equal games in three engines."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ FILES = sorted(Path(__file__).with_name("written").glob("*.yaml"))
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_worked_examples(file):
-    """Nothing is wrong with the file, and its examples come out as they say."""
+    """A file has no findings, and its examples come out as written."""
     document, findings = open_document(file.read_bytes(), file.name, lambda _: None)
     assert document is not None
     assert not findings
@@ -25,7 +25,7 @@ def test_worked_examples(file):
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_games(file):
-    """The text plays what the reference engine plays."""
+    """The kernel plays what the reference engine plays."""
     programs = list(programs_of(file.read_text("utf-8"), (2, 3, 5)))
     assert programs
     for program in programs:
@@ -37,7 +37,7 @@ def test_games(file):
 
 
 def test_what_no_deal_reaches_is_not_shuffled():
-    """But if some of it is shuffled once more, every card matters."""
+    """Cards that no deal reaches are not shuffled, unless some of them are shuffled again."""
     again = next(file for file in FILES if file.stem == "again").read_text("utf-8")
     once = again.replace("  - shuffle: deck\n", "").replace("round:\n", "setup: [{shuffle: deck}]\nround:\n", 1)
     anew = again.replace("  - shuffle: deck\n", "  - gather: deck\n  - shuffle: deck\n")
@@ -47,7 +47,7 @@ def test_what_no_deal_reaches_is_not_shuffled():
 
 
 def test_a_moment_is_one_thing(tmp_path):
-    """A trigger does not wait for a step whose id is another moment too."""
+    """A trigger does not react to a step whose id equals the name of another moment."""
     text = next(file for file in FILES if file.stem == "moments").read_text("utf-8").replace("dealing", "round")
     file = tmp_path / "moments.yaml"
     file.write_text(text, "utf-8")

@@ -1,4 +1,4 @@
-"""Small tournaments, played here."""
+"""Fixtures for small tournaments."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(autouse=True)
 def _quick_intervals(monkeypatch):
-    """Ratings are rated no more often than need be."""
+    """Compute ratings with as few resamples as possible."""
     monkeypatch.setattr(ratings, "_WORK", 0)
 
 
 @pytest.fixture
 def match_of():
-    """A match: ``match_of("sushi_go", ("greedy", "random"), players=2, deals=20)``."""
+    """Return a function that sets up a match: ``match_of("sushi_go", ("greedy", "random"), deals=20)``."""
 
     def make(cardset, bots, *, players=2, deals=20, mirrors=(), seed="arena", variants=()):
         game = load(str(HERE / cardset) if cardset.endswith(".yaml") else cardset, players, variants)
@@ -35,7 +35,7 @@ def match_of():
 
 @pytest.fixture
 def held(match_of):
-    """What came of it."""
+    """Return a function that plays a match and returns its result."""
 
     def play(*arguments, jobs=1, test=None, **more):
         return hold(match_of(*arguments, **more), jobs=jobs, test=test)

@@ -1,4 +1,4 @@
-"""Tournaments: who wins against whom, controls, and the same results however they are played."""
+"""Tournaments: wins between bots, controls, and equal results in any number of processes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from draftengine.studies.simulation.rows import MissingExtraError
 
 
 class FirstMove:
-    """A bot without chance."""
+    """A bot that always takes the first legal move."""
 
     def decide(self, seen, stream, budget):
         return Decision(seen.moves[0], iterations=3)
@@ -55,7 +55,7 @@ def test_at_two_seats_the_matrix_adds_up(held):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_bot_without_chance_is_its_own_equal(held, first_moves, players):
-    """Every game of the deal is the same one, so each seat's share is counted once: 1/n to the last digit."""
+    """A bot without chance is exactly even with itself: each seat's share is 1/n."""
     found = findings_of(held("sushi_go", ("first",), players=players, deals=6, mirrors=(0,)), 1)
     cell = found.met(0, 0)
     assert cell.share.mean == pytest.approx(1 / players, abs=1e-15)
@@ -66,7 +66,7 @@ def test_a_bot_without_chance_is_its_own_equal(held, first_moves, players):
 
 @pytest.mark.parametrize(("bot", "players"), [("random", 2), ("greedy", 3), ("random", 4)])
 def test_a_bot_against_itself_is_even(held, bot, players):
-    """With chance of its own in every game, within the interval."""
+    """A bot with chance is even with itself, within the interval."""
     found = findings_of(held("sushi_go", (bot,), players=players, deals=15, mirrors=(0,)), 1)
     share = found.met(0, 0).share
     assert share.sd > 0
@@ -76,7 +76,7 @@ def test_a_bot_against_itself_is_even(held, bot, players):
 
 
 def test_a_deal_is_the_same_for_all(held, monkeypatch):
-    """The first hands of all games and pairings of a deal are the same, seat by seat, and others in another deal."""
+    """All games and pairings of a deal have equal first hands by seat, and other deals have others."""
     seen = {}
     real = playing.seated
 
@@ -151,7 +151,7 @@ def test_a_move_that_is_not_legal_is_not_played(held, monkeypatch):
 
 
 def test_fewest_points_may_win(held):
-    """Margins are turned around with the game: whoever leads is ahead."""
+    """If the fewest points win, margins are negated: the winner is ahead."""
     played = held("fewest.yaml", ("greedy", "random"), deals=4)
     for unit in played.units:
         for game in unit.games:

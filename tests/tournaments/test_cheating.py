@@ -1,4 +1,4 @@
-"""The protocol tells who cheats: a bot that sees the hidden cards wins clearly against itself without the peek.
+"""The protocol detects cheats: a bot that sees hidden cards clearly beats its honest twin.
 
 In ``guess.yaml`` whoever plays the kind of card that the other keeps hidden scores. Both bots reply best to the worst
 that the other may do, one choice ahead; one of them looks at the real state, the other at a world that is dealt anew
@@ -21,7 +21,7 @@ from draftengine.studies.arena.findings import findings_of
 
 
 def lead_after(state, seat, moves):
-    """The lead of a seat when both have moved, and whatever nobody can choose has followed."""
+    """Return a seat's lead after both have moved and forced moves have followed."""
     round_ = state.round
     for own in waiting(state):
         state = commit(state, own, moves[own]).state
@@ -32,7 +32,7 @@ def lead_after(state, seat, moves):
 
 
 def best_reply(state, seat):
-    """The move whose worst outcome is best."""
+    """Return the move whose worst outcome is best."""
     return max(
         legal_moves(state, seat),
         key=lambda own: min(lead_after(state, seat, {seat: own, 1 - seat: reply}) for reply in replies(state, seat)),
@@ -45,7 +45,7 @@ def replies(state, seat):
 
 @pytest.fixture
 def with_a_cheat(monkeypatch):
-    """A bot “peeks” that is given the real state; every other text is the same bot with an observation."""
+    """Replace the bots: “peeks” gets the real state, and every other name an observation."""
 
     def seated(text, key, thinking):
         def choose(state, _choice, seat, _stream):
@@ -71,7 +71,7 @@ def test_whoever_peeks_wins(with_a_cheat, held):
 
 
 def test_who_cannot_peek_does_not_win(with_a_cheat, held):
-    """The guard must be able to say no: the same bot under two names."""
+    """Without the peek, the same bot under two names shows no difference."""
     found = findings_of(held("guess.yaml", ("looks", "looks:again"), deals=25), 1)
     low, high = found.met(0, 1).share.ci95
     assert low <= 0.5 <= high

@@ -1,4 +1,4 @@
-"""Units, and what is computed from them."""
+"""Units of observation, and the estimates computed from them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_at_two_seats_the_same_games_are_both_ways():
 
 
 def test_intervals_count_deals_not_games():
-    """Four deals of two games, by hand. A deal lost twice and one won twice say less than four games of luck."""
+    """Intervals count deals: four deals of two games give a wider one than eight independent games."""
     pairing = Pairing(0, 1)
     won, lost, split = ((0,), (1,)), ((1,), (0,)), ((0,), (0,))
     units = [unit(deal, pairing, *games) for deal, games in enumerate((won, won, lost, split))]
@@ -61,7 +61,7 @@ def test_intervals_count_deals_not_games():
 
 
 def test_where_every_deal_is_split_little_is_uncertain():
-    """Duplicate deals take luck out: the interval is narrower than that of as many games."""
+    """If every deal is split, the interval is narrower than for as many independent games."""
     values = [0.5] * 96 + [1, 0] * 2
     found = share_of(values)
     low, high = wilson(0.5, 200)
@@ -102,18 +102,18 @@ def test_duels_compare_deal_by_deal(seats):
 
 
 def test_deals_for_a_width():
-    """The published sizes: near-equal bots at two seats, sd 0.28 per deal, take about 770 deals for ±2 points."""
+    """Published sizes hold: close bots at two seats, sd 0.28 per deal, need about 770 deals for ±2 points."""
     assert deals_for(0.28, 0.02) == pytest.approx(753, abs=1)
 
 
 def test_ranks_follow_winners_then_points():
-    """A tie-breaker may have decided among the best totals."""
+    """Ranks follow winners, then points, since tie-breakers may decide among the best totals."""
     assert ranks(Ended((9, 9, 4, 4), (1,))) == (2, 1, 3, 3)
     assert ranks(Ended((9, 9, 4), (0, 1))) == (1, 1, 3)
 
 
 def games_of_known_strength(seats, strengths, deals):
-    """Everybody is as late as chance and strength have it (Plackett and Luce: the strongest of Gumbel's numbers)."""
+    """Return games with known strengths, ranked at random by Plackett and Luce with Gumbel noise."""
     rng = random.Random(5)
     units = []
     for deal in range(deals):

@@ -1,4 +1,4 @@
-"""The sequential test: known ratios, decisions both ways, and no decision."""
+"""The sequential test: known ratios, decisions for both sides, and no decision."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from draftengine.studies.arena.sprt import BOUND, ELO, FEWEST_UNITS, Sequential, normal_llr, pentanomial_llr
 
-# What fishtest's LLR_normalized(0, 10, counts) gives (official-stockfish/fishtest, server/fishtest/stats/LLRcalc.py).
+# Results of fishtest's LLR_normalized(0, 10, counts), server/fishtest/stats/LLRcalc.py.
 KNOWN = [
     ((10, 20, 40, 30, 20), 0.9258629888),
     ((3, 51, 211, 62, 5), 0.6503938464),
@@ -26,7 +26,7 @@ def test_the_ratio_of_pairs_is_that_of_fishtest(counts, ratio):
 
 
 def test_the_normal_ratio_by_hand():
-    """Section 4.2 of the note on normalised Elo, and close to the exact one where counts are many."""
+    """The ratio follows section 4.2 of the note on normalised Elo, and nears the exact one for many games."""
     counts = (300, 1000, 2500, 1200, 300)
     units = sum(counts)
     mean = sum(place / 4 * own for place, own in enumerate(counts)) / units
@@ -41,7 +41,7 @@ def test_the_normal_ratio_by_hand():
 @pytest.mark.parametrize("seats", [2, 3, 5])
 @pytest.mark.parametrize(("share", "decided"), [(1.0, "better"), (0.0, "not better")])
 def test_a_clear_result_decides(seats, share, decided):
-    """Even where all units are alike, so that no variance is seen."""
+    """A clear result decides, even if all units are equal and have no variance."""
     test = Sequential(0, 10, seats)
     units = next(units for units in range(1, 2000) if test.add(share))
     assert FEWEST_UNITS <= units < 1000
@@ -49,7 +49,7 @@ def test_a_clear_result_decides(seats, share, decided):
     assert found.decided == decided
     assert abs(found.llr) >= BOUND == pytest.approx(2.944, abs=0.001)
     assert found.units == units
-    # The strength that was measured is on the side of what was decided.
+    # The measured strength is on the side of the decision.
     assert found.elo_ci95[0] < found.elo < found.elo_ci95[1]
     assert (found.elo_ci95[0] > 0, found.elo_ci95[1] < 0) == (share == 1.0, share == 0.0)
 
@@ -66,7 +66,7 @@ def test_between_the_hypotheses_nothing_is_decided_soon(seats):
 
 
 def test_equals_are_not_called_better():
-    """Even results in the end speak for no lead."""
+    """Even results finally decide against a lead."""
     test = Sequential(0, 50, 2)
     assert any(test.add(share) for share in [0.0, 0.5, 1.0] * 300)
     assert test.verdict().decided == "not better"

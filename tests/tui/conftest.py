@@ -1,4 +1,4 @@
-"""What all tests of the table share."""
+"""Fixtures of all tests of the full screen."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _quick_adviser(monkeypatch):
-    """Whoever advises thinks for no time."""
+    """Replace the adviser of hints by a quick one."""
     for adviser in ("ADVISER", "SLOW_ADVISER"):
         monkeypatch.setattr(f"draftengine.bots.hints.hints.{adviser}", "greedy:aim=win")

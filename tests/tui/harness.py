@@ -1,4 +1,4 @@
-"""A table without a terminal: keys go in, the text of the screen comes out."""
+"""The full screen without a terminal: keys go in, and the text of the screen comes out."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from loops import in_a_loop
 
 
 async def _until_nothing_waits(*_):
-    """Wait until the loop has nothing left to do but what has a time of its own.
+    """Wait until the loop has nothing left to do, except callbacks that are timed.
 
-    Textual sleeps until the process does little, several times for each key. That would take most of the time of these
-    tests, and a busy machine would be mistaken for an idle one.
+    Textual's own wait sleeps several times for each key until the process is idle. That would take most of the time of
+    these tests, and mistake a busy machine for an idle one.
     """
     loop = asyncio.get_running_loop()
     await asyncio.sleep(0)
@@ -37,20 +37,20 @@ textual_app.wait_for_idle = textual_pilot.wait_for_idle = _until_nothing_waits
 
 
 async def _resize(pilot, size):
-    """Give the terminal another size, which an app takes in after a moment in which no other one has come."""
+    """Resize the terminal, and wait until the app has handled it, which it delays briefly."""
     await pilot.resize_terminal(*size)
     while pilot.app._resize_timer is not None:  # noqa: ASYNC110 (a timer of the app's own)
         await asyncio.sleep(0.001)
 
 
 def text_of(app):
-    """The text of a screen, line by line."""
+    """Return the lines of a screen."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
 
 
 class Sitting:
-    """Somebody in front of a table."""
+    """A person at a table."""
 
     def __init__(self, app, pilot):
         self.app, self.pilot = app, pilot
@@ -61,11 +61,11 @@ class Sitting:
 
     @property
     def screen(self):
-        """The text of the screen, line by line."""
+        """The lines of the screen."""
         return text_of(self.app)
 
     async def rest(self):
-        """Wait until nothing is being done any more."""
+        """Wait until the app is idle."""
         for _ in range(2):
             while self.app.work.is_busy:  # noqa: ASYNC110 (the work is done by a thread)
                 await asyncio.sleep(0.001)
@@ -83,7 +83,7 @@ class Sitting:
 
 @asynccontextmanager
 async def sitting(game, seats=None, *, size=(80, 24), seed=7, people=(), keep=lambda: None, language="en", **options):
-    """A game that has just begun, on a screen of this size; every choice waits for Enter."""
+    """Yield a game that has just begun, on a screen of this size; every choice waits for Enter."""
     seats = seats or [HUMAN, *["greedy"] * (game.players - 1)]
     session = Session.begin(game, seats, seed, people)
     names = Names(game, seats, Style(), people, levels=False, language=language)
@@ -98,7 +98,7 @@ async def sitting(game, seats=None, *, size=(80, 24), seed=7, people=(), keep=la
 
 
 def recorded(name, players, variants=(), decisions=1000):
-    """A game in which everybody takes the first card."""
+    """Return a record of a game in which everybody takes the first card."""
     game = de.load(name, players=players, variants=variants)
     state = game.start(7)
     while not state.over and len(state.moves) < decisions:
@@ -108,7 +108,7 @@ def recorded(name, players, variants=(), decisions=1000):
 
 
 class AtTheScreen:
-    """Somebody who sees a game again, or keeps the scores."""
+    """A person who replays a game, or keeps scores."""
 
     def __init__(self, app, pilot):
         self.app, self.pilot = app, pilot
@@ -144,5 +144,5 @@ def keeping(book, size=(80, 24), language="en"):
 
 
 def run(coroutine):
-    """Run what a test does to its end."""
+    """Run a coroutine of a test to its end."""
     return in_a_loop(coroutine)

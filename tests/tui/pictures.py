@@ -28,11 +28,11 @@ SHOTS = (
 
 
 LATER = (("terminal-replay", (120, 36)), ("terminal-scorekeeper", (100, 30)))
-"""A game seen again, and the scorekeeper: name, columns and lines."""
+"""Name, columns and lines of the pictures of a replay and of the scorekeeper."""
 
 
 async def seen_again(name, size):
-    """The same as SVG, for what is no game that is being played."""
+    """Return a replay or the scorekeeper as SVG."""
     if name == "terminal-scorekeeper":
         book = Scorebook(de.load("sushi_go", players=3), ["Ada", "Ben", "Chloé"])
         async with keeping(book, size) as table:
@@ -44,7 +44,7 @@ async def seen_again(name, size):
 
 
 async def drawn(cardset, players, size, keys):
-    """The screen as SVG; the seed is always the same."""
+    """Return the screen as SVG; the seed is fixed."""
     game = de.load(cardset, players=players)
     async with sitting(game, size=size, people=("Ada",)) as table:
         await table.press(*keys)
@@ -52,12 +52,12 @@ async def drawn(cardset, players, size, keys):
 
 
 def inlined(path):
-    """A font as an address that holds it: from files a page loads none."""
+    """Return a font as a data URL, since pages load no fonts from files."""
     return f"data:font/woff2;base64,{b64encode(path.read_bytes()).decode()}"
 
 
 def dressed(svg, fonts):
-    """A drawing with the machine's own fonts, and those emoji fonts."""
+    """Return a drawing with fonts of this machine and the given emoji fonts."""
     faces = {f"emoji{number}": path for number, path in enumerate(fonts)}
     rules = "".join(f"@font-face {{ font-family: {name}; src: url({inlined(path)}); }}" for name, path in faces.items())
     families = ", ".join(["monospace", *faces])
@@ -66,7 +66,7 @@ def dressed(svg, fonts):
 
 
 def main(folder, *more):
-    """Take all pictures."""
+    """Take all pictures, and save them into a folder."""
     fonts = [path.resolve() for own in more for path in sorted(own.glob("*.woff2"))]
     folder.mkdir(parents=True, exist_ok=True)
     pictures = {name: run(drawn(cardset, players, size, keys)) for name, cardset, players, size, keys in SHOTS}

@@ -1,4 +1,4 @@
-"""How parts of the table use the room that they have."""
+"""Parts of the full screen that adapt to the available room."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def captions(groups, columns):
 
 
 def test_names_of_groups_give_way_one_by_one():
-    """Where not all captions have room, the longest become shorter, and the names of the others stay."""
+    """If captions do not fit, the longest are shortened first, and others stay whole."""
     groups = [*(group(own, "1/2") for own in ("Tempura", "Eel", "Tofu", "Temaki", "Tea")), group("Pudding", "2 · most")]
     assert "pudding 2 · most →3" in captions(groups, 100)
     shown = captions(groups, 78)
@@ -37,13 +37,13 @@ def test_names_of_groups_give_way_one_by_one():
 
 
 def test_a_caption_is_never_shorter_than_its_cards_leave_room_for():
-    """The name of a group with many cards has room below them."""
+    """A caption is not shortened below the width of its group's cards."""
     groups = [group("Maki", "6", cards=8), *(group("Dumpling", "1") for _ in range(5))]
     assert captions(groups, 40).startswith("maki 6 →3")
 
 
 def test_long_belongings_stand_above_each_other():
-    """Rows of many cards have the line above, too; what is short stands in one line."""
+    """Long lists of belongings also use the line above; short ones share a line."""
     rows = tuple(f"{own} row: 1 2 3 4 5 6" for own in ("First", "Second", "Third"))
     top, below = drawing._groups(Seat(0, "Ada", 0, 0, None, (), rows, own=True), 58, PEN)
     assert top.plain.rstrip() == f"{rows[0]}   {rows[2]}"
@@ -65,7 +65,7 @@ def card(text):
 
 
 def test_a_text_is_cut_only_where_there_is_no_room():
-    """A large face takes the lines that would be empty otherwise, and no more than it takes for any other hand."""
+    """A text is cut only without room: a large face uses empty lines, up to its usual height."""
     long = "2 roll icons. Most icons score 6, second most 3."
     scene = type("Scene", (), {"layout": (), "hand": (card(long), card("Worth 1."))})()
     cut, whole = (hand.draw(scene, 82, lines, 0, PEN, rich=True).lines for lines in (6, 10))
@@ -77,7 +77,7 @@ def test_a_text_is_cut_only_where_there_is_no_room():
 
 @pytest.mark.parametrize("word", ["of", "six", "maki", "rolls", "points", "dumplings"])
 def test_a_text_is_cut_between_words(word):
-    """What stands before the dots is a whole word of the text."""
+    """A text is cut after a whole word."""
     scene = type("Scene", (), {"layout": (), "hand": (card(" ".join([word] * 30)),)})()
     drawn = "".join(own.plain for own in hand.draw(scene, 82, 8, 0, PEN, rich=True).lines)
     assert drawn.partition(" …")[0].split()[-1] == word

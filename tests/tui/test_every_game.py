@@ -1,4 +1,4 @@
-"""Every configuration of every card set can be played on the whole screen, by keys alone."""
+"""Every configuration of every card set can be played on the full screen, by keys alone."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from engine.configurations import EVERY, ONE_OF_EACH
 from tui.harness import run, sitting
 
 ENTERING = EVERY if NIGHTLY else ONE_OF_EACH
-"""By day one of each family: hands, layouts, extra seats, piles, wild cards, cards put aside."""
+"""The configurations that are entered; by day one of each family."""
 WHOLE = "sushi_draft"
-"""The card set of which a game is played to its end, by day too; of the others a few turns."""
+"""The card set of which a whole game is played; of the others only a few turns."""
 TURNS = 2
 SIZES = ((80, 24), (120, 36), (60, 20), (160, 45))
 MISTAKES = 0.1
-"""How often a key is pressed that may mean nothing."""
+"""The probability of pressing a key that may be invalid."""
 
 
 @pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_it_can_be_played(configuration):
-    """Keys lead to the end of the game; every screen fits, and the last one says who won."""
+    """Keys alone lead to the end of a game; every screen fits, and the last one names the winner."""
     run(_play(configuration, whole_game=NIGHTLY or configuration.cardset == WHOLE))
 
 
 def _key(table, chance):
-    """Mostly a card that can be taken now, or Enter once all is chosen; sometimes anything."""
+    """Return a key for a legal card, Enter once a move is complete, or rarely any key."""
     choosing, scene = table.app.table.choosing, table.app.table.scene
     if table.app.table.hidden:
         return "p"

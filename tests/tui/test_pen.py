@@ -1,4 +1,4 @@
-"""Colours can be told apart and read, and nothing is said by a colour alone."""
+"""Colours are legible and distinct, and no information is in colour alone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def contrast(one, other):
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=list(PALETTES))
 def test_words_can_be_read(palette):
-    """4.5 to 1 for every colour that words have, 3 to 1 for the edges of cards."""
+    """Text colours have a contrast of 4.5 to 1, and edges of cards 3 to 1."""
     for colour in (palette.text, palette.muted, palette.accent, palette.good, palette.bad, palette.focus):
         for ground in (palette.surface, palette.background):
             assert contrast(colour, ground) >= 4.5
@@ -42,11 +42,11 @@ SIGHTS = {
     "no green": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     "no blue": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
-"""What eyes without one kind of cones make of linear light: Machado, Oliveira and Fernandes (2009)."""
+"""Effects of missing cones on linear light, by Machado, Oliveira and Fernandes (2009)."""
 
 
 def seen(colour, sight):
-    """A colour in CIE Lab, as an eye sees it."""
+    """Return a colour in CIE Lab, as seen by an eye."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     light = [own / 12.92 if own <= 0.04045 else ((own + 0.055) / 1.055) ** 2.4 for own in parts]
     light = [sum(own * part for own, part in zip(row, light, strict=True)) for row in sight]
@@ -62,13 +62,13 @@ def seen(colour, sight):
 @pytest.mark.parametrize("sight", SIGHTS.values(), ids=SIGHTS)
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=list(PALETTES))
 def test_families_can_be_told_apart_whatever_cones_an_eye_lacks(palette, sight):
-    """No two of the eight are nearer than twenty in Lab, where a difference of two can just be seen."""
+    """Family colours differ by at least 20 in Lab for every eye; a difference of 2 is just visible."""
     nearest = min(dist(seen(one, sight), seen(other, sight)) for one, other in combinations(palette.families, 2))
     assert nearest > 20, nearest
 
 
 def test_families_and_seats_have_a_second_sign():
-    """Edges and shapes are all different."""
+    """Families and seats have distinct edges and shapes."""
     assert len(set(EDGES)) == len(EDGES) == len(PALETTES["table-dark"].families)
     assert len(set(SEAT_MARKS)) == len(SEAT_MARKS) >= 8
 
@@ -76,7 +76,7 @@ def test_families_and_seats_have_a_second_sign():
 @pytest.mark.parametrize("pictures", [True, False])
 @pytest.mark.parametrize("cardset", shelf())
 def test_no_two_cards_look_alike(cardset, pictures):
-    """With pictures and without them."""
+    """No two cards look alike, with or without pictures."""
     rules = de.open_rules(cardset)
     game = rules.game(min(3, rules.players[1]))
     faces = Faces(Names(game, ["human"] * 3, Style(pictures=pictures)))

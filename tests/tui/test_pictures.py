@@ -1,4 +1,4 @@
-"""The text of the screen at three sizes, compared with files: ``DRAFTENGINE_WRITE=1`` writes those that have changed.
+"""The text of the screen at three sizes equals golden files; ``DRAFTENGINE_WRITE=1`` rewrites them.
 
 Review a changed picture before it is committed. Colours are not in them; `test_pen.py` is about those.
 """
@@ -31,7 +31,7 @@ TOGETHER = [(name, size) for name in SCENES for size in SIZES if size == SIZES[0
     ("name", "size"), TOGETHER, ids=lambda own: own if isinstance(own, str) else "x".join(map(str, own))
 )
 def test_it_looks_as_it_did(name, size):
-    """At every size, cell by cell."""
+    """Every screen equals its file, at every size."""
     _compare(name, size, run(_shown(name, size)))
 
 
@@ -45,7 +45,7 @@ def _compare(name, size, shown):
 
 
 OTHERS = ("replay", "hands", "points", "scores", "cover")
-"""Screens beside the table, each at the smallest size, and the first and the fourth at all."""
+"""Screens besides the table; all at the smallest size, and the first and fourth at all sizes."""
 
 
 @pytest.mark.parametrize(

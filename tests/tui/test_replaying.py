@@ -1,4 +1,4 @@
-"""A game seen again on the whole screen: steps, seats, rounds, points, sheets, and what a bot thinks."""
+"""Replays on the full screen: steps, seats, rounds, points, sheets, and opinions of bots."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def pair():
 
 
 def test_steps_rounds_and_seats(pair):
-    """Forward and back, to rounds and to the end, from every seat and from everybody's."""
+    """Keys go forward and back, to rounds and to the end, as seen by each seat or by all."""
 
     async def watch():
         async with watching(pair) as film:
@@ -45,7 +45,7 @@ def test_steps_rounds_and_seats(pair):
 
 
 def test_every_seat_sees_its_own_hand_and_everybody_all(pair):
-    """What was taken is marked."""
+    """A seat sees its own hand only, the view of all sees all hands, and the taken card is marked."""
     game, first = pair.game, pair.decisions[0]
     hands = [{game.labels.card(name) for name, _ in first.state.view(seat).stock} for seat in range(2)]
     only = [hands[0] - hands[1], hands[1] - hands[0]]
@@ -67,7 +67,7 @@ def test_every_seat_sees_its_own_hand_and_everybody_all(pair):
 
 
 def test_pages(pair):
-    """Points over time, sheets, reasons, log, help, and what a bot thinks; each closes again."""
+    """Points over time, sheets, reasons, log, help and opinions open and close again."""
 
     async def watch():
         async with watching(pair, seat=0) as film:
@@ -112,7 +112,7 @@ def test_of_a_game_that_goes_on_only_the_own_hand_is_shown():
 
 
 def test_chips_count_when_the_game_is_over():
-    """One chip is one in the log; at the end the table has the points with them, and the sheet says what they gave."""
+    """A chip is one chip in the log; at the end its points count in the table and on the sheet."""
     game = recorded("sushi_draft", 3)
     result = game.end.result
 
@@ -137,7 +137,7 @@ TOGETHER = [(game, size) for game in GAMES for size in SIZES] if NIGHTLY else li
 
 @pytest.mark.parametrize(("game", "size"), TOGETHER, ids=lambda own: str(own[0]))
 def test_every_screen_fits(game, size):
-    """A layout, eight seats, wild cards: a few steps from every seat, also after the window has another size."""
+    """All screens fit, for a layout, eight seats and wild cards, and after resizing."""
 
     async def watch():
         async with watching(recorded(*game), size=size) as film:

@@ -1,4 +1,4 @@
-"""The scorekeeper on the whole screen: keys and mouse lay cards down, the sheet says what they are worth."""
+"""The scorekeeper on the full screen: keys and mouse add cards, and the sheet has their points."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def book(tmp_path):
 
 
 def test_keys_lay_cards_down(book):
-    """By key, cursor and name; for the next player; away again; the points stand there at once, and in the file."""
+    """Keys, cursor and names add and remove cards; points appear at once, and are saved."""
 
     async def keep():
         async with keeping(book) as table:
@@ -43,7 +43,7 @@ def test_keys_lay_cards_down(book):
 
 
 def test_rounds_sheets_and_beginning_again(book):
-    """The next round begins empty; sheets have reasons; the end says who has won; what was cleared can come back."""
+    """The next round starts empty, sheets have reasons, the end names the winner, clearing can be undone."""
 
     async def keep():
         async with keeping(book) as table:
@@ -98,7 +98,7 @@ def test_more_than_the_box_holds_is_refused(book):
 
 
 def test_chips_are_typed_and_decide(tmp_path):
-    """Before they are told nobody has won; the end is a sheet of its own; what was kept opens without a name."""
+    """Without the values of chips there is no winner; the end is a sheet of its own, also after reopening."""
     game = de.load("sushi_draft", players=3)
     sheet = Scorebook(game, [], path=tmp_path / "sheet.json")
 
@@ -126,7 +126,7 @@ def test_chips_are_typed_and_decide(tmp_path):
 
 
 def test_what_cannot_lie_so_is_refused(tmp_path):
-    """A triple first; a die of seven pips, which is said as a value."""
+    """Impossible entries are refused, such as a triple first or a die of seven, with the reason."""
     draft = Scorebook(de.load("sushi_draft", players=3), [])
     dice = Scorebook(de.load("anniversary", players=3, variants=["mochi"]), [])
 
@@ -145,7 +145,7 @@ def test_what_cannot_lie_so_is_refused(tmp_path):
 
 @pytest.mark.parametrize("cardset", sorted(shelf()) if NIGHTLY else ["anniversary", "party_cutthroat", "sushi_draft"])
 def test_it_works_for_every_card_set(cardset):
-    """Whatever can lie there is on the screen or reached by the cursor; every screen fits."""
+    """For every card set, all that can be entered is visible or reached by the cursor, and screens fit."""
     rules = de.open_rules(cardset)
     game = rules.game(rules.players[1])
     sheet = Scorebook(game, [""] * game.players)

@@ -1,4 +1,4 @@
-"""What the table does: keys, mouse, overlays, several people, sizes; and that nothing is shown before it is kept."""
+"""The full screen: keys, mouse, overlays, several people, sizes, and saving before showing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def pair():
 
 
 def test_a_choice_can_be_changed_until_it_is_played(pair):
-    """Another key takes its place, the same key puts it back, u undoes it; Enter plays it."""
+    """A choice can be replaced, removed by its key or undone with u, until Enter plays it."""
 
     async def play():
         async with sitting(pair) as table:
@@ -42,7 +42,7 @@ def test_a_choice_can_be_changed_until_it_is_played(pair):
 
 
 def test_the_last_choice_is_played_after_a_pause(pair):
-    """Whoever does nothing more has chosen."""
+    """The last choice is played after a pause without keys."""
 
     async def play():
         async with sitting(pair, pause=0.01) as table:
@@ -58,7 +58,7 @@ def test_the_last_choice_is_played_after_a_pause(pair):
 
 
 def test_nothing_is_shown_before_it_is_kept(pair):
-    """When the screen learns of a choice, everything up to it has been brought to the disk."""
+    """A choice is saved to disk before the screen shows its result."""
     tables, kept, shown = [], [], []
 
     async def play():
@@ -82,7 +82,7 @@ def test_nothing_is_shown_before_it_is_kept(pair):
 
 
 def test_an_ability_takes_one_card_more(pair):
-    """T waits for a second card; Enter plays one only."""
+    """T uses an ability and waits for a second card; Enter plays only one."""
     position = Position(
         tables=(("chopsticks",), ()), hands=(("tempura", "sashimi", "wasabi"), ("tempura", "sashimi", "wasabi"))
     )
@@ -107,7 +107,7 @@ def test_an_ability_takes_one_card_more(pair):
 
 
 def test_overlays_leave_the_table_as_it_was(pair):
-    """What opens over it closes, and a choice that was made is still made."""
+    """Overlays close without affecting a choice that was made."""
 
     async def play():
         async with sitting(pair) as table:
@@ -133,7 +133,7 @@ def test_overlays_leave_the_table_as_it_was(pair):
 
 
 def test_a_hint_that_comes_late_stays_away(pair, monkeypatch):
-    """It opens for who is still choosing, and not over a choice that was made meanwhile."""
+    """A late hint opens only for a person who is still choosing."""
     waiting = []
 
     async def play():
@@ -153,7 +153,7 @@ def test_a_hint_that_comes_late_stays_away(pair, monkeypatch):
 
 
 def test_who_leaves_waits_for_no_opinion(pair, monkeypatch):
-    """An adviser or a review that comes to its end behind that disturbs nobody."""
+    """Leaving does not wait for an adviser or a review, whose late result is ignored."""
     waiting = []
 
     async def play():
@@ -165,7 +165,7 @@ def test_who_leaves_waits_for_no_opinion(pair, monkeypatch):
             monkeypatch.setattr(table.app.table, "moment", SimpleNamespace(state=SimpleNamespace(over=True)))
             table.app.table._look_back()
         assert len(waiting) == 3
-        with ThreadPoolExecutor(1) as thread:  # as the game's own, it knows of no screen
+        with ThreadPoolExecutor(1) as thread:  # the game's own thread does not know the screen
             for tell in waiting:
                 thread.submit(tell, 0).result()
 
@@ -173,7 +173,7 @@ def test_who_leaves_waits_for_no_opinion(pair, monkeypatch):
 
 
 def test_a_card_can_be_typed(pair):
-    """The start of a name is enough; what is not there is said."""
+    """The start of a card's name is enough; an unknown name is reported."""
 
     async def play():
         async with sitting(pair) as table:
@@ -187,7 +187,7 @@ def test_a_card_can_be_typed(pair):
 
 
 def test_a_click_does_what_a_key_does(pair):
-    """On a card, and on the line of keys."""
+    """A click on a card, or on the line of keys, does what its key does."""
 
     async def play():
         async with sitting(pair) as table:
@@ -206,7 +206,7 @@ def test_a_click_does_what_a_key_does(pair):
 
 
 def test_a_small_window_loses_nothing(pair):
-    """Below the smallest size it says so; with room again the choice is still there."""
+    """Below the smallest size a message appears; after enlarging, the choice is still there."""
 
     async def play():
         async with sitting(pair) as table:
@@ -221,7 +221,7 @@ def test_a_small_window_loses_nothing(pair):
 
 
 def test_between_people_the_screen_is_covered():
-    """Nobody's hand is to be seen before its owner is there; who has chosen can choose again."""
+    """Hands are covered until their owner confirms, and people who have chosen can change that."""
     game = de.load("sushi_go", players=3)
 
     async def play():
@@ -247,7 +247,7 @@ def test_between_people_the_screen_is_covered():
 
 
 def test_a_wild_card_asks_as_what():
-    """Of several forms one is chosen."""
+    """A wild card with several forms asks for one."""
     game = de.load("sushi_draft", players=3, variants=["advanced_triple"])
     position = Position(
         tables=(("ebi", "maguro"), (), ()),
@@ -272,7 +272,7 @@ def test_a_wild_card_asks_as_what():
 
 
 def test_what_goes_wrong_beside_the_screen_ends_the_application(pair):
-    """It is not swallowed."""
+    """An error in a background task ends the application, and is not swallowed."""
 
     def fails():
         raise ZeroDivisionError
@@ -286,7 +286,7 @@ def test_what_goes_wrong_beside_the_screen_ends_the_application(pair):
 
 
 def test_every_page_says_who_leads_and_why_after_a_round(pair):
-    """After a round there is a sheet: rules open and close, and then the game goes on."""
+    """After a round there is a sheet whose rules open and close, and then the game goes on."""
 
     async def play():
         async with sitting(pair, people=("Ada",)) as table:
@@ -309,7 +309,7 @@ def test_every_page_says_who_leads_and_why_after_a_round(pair):
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_behind_a_sheet_the_round_is_over(pair, size):
-    """Nobody is choosing any more, and the points are those of the sheet, which says in full how to go on."""
+    """Behind a sheet nobody is choosing, and its points are shown, with how to continue."""
 
     async def play():
         async with sitting(pair, size=size) as table:
@@ -329,7 +329,7 @@ def test_behind_a_sheet_the_round_is_over(pair, size):
 
 
 def test_behind_a_sheet_lie_the_cards_that_were_scored(pair):
-    """The last card lies there, too: as many nigiri points as the sheet says."""
+    """Behind a sheet the cards of the round remain, including the last one."""
 
     async def play():
         async with sitting(pair, size=(120, 40)) as table:
@@ -348,7 +348,7 @@ def test_behind_a_sheet_lie_the_cards_that_were_scored(pair):
 
 
 def test_behind_the_last_sheet_chips_count():
-    """Once the game is over everybody may know them."""
+    """Behind the last sheet, chips are turned up and counted."""
 
     async def play():
         async with sitting(de.load("sushi_draft", players=3)) as table:
@@ -365,7 +365,7 @@ def test_behind_the_last_sheet_chips_count():
 
 
 def test_a_layout_is_hidden_like_a_hand():
-    """P takes away what can be chosen, and brings it back."""
+    """P hides the cards of a layout that can be chosen, and shows them again."""
 
     async def play():
         async with sitting(de.load("anniversary", players=2, variants=["sushi_battle"])) as table:
@@ -401,7 +401,7 @@ winner: {order: most}
 
 
 def test_the_hand_is_seen_beside_a_market(tmp_path):
-    """Whoever chooses from the hand sees it, though cards lie in a market; the market, when it is chosen from."""
+    """A choice from the hand shows the hand, and one from the market shows the market."""
     (tmp_path / "stalls.yaml").write_text(MARKET)
 
     async def play():
@@ -420,7 +420,7 @@ def test_the_hand_is_seen_beside_a_market(tmp_path):
 
 
 def test_the_log_counts_turns_as_the_heading_does():
-    """A choice after the last repetition is a turn of its own, at the table and when the game is seen again."""
+    """The log counts turns as the heading does: a choice after the last repetition is a turn of its own."""
 
     async def play():
         async with sitting(de.load("sushi_draft", players=3), size=(120, 36)) as table:

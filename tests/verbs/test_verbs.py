@@ -1,4 +1,4 @@
-"""The verbs: cases from the YAML files beside this one, which are set at the table of ``table.yaml``."""
+"""Verbs: cases from the YAML files of this folder, in the game of ``table.yaml``."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ PARAMS = [pytest.param(verb, case, id=f"{verb}: {case['name']}") for verb, cases
 
 
 def cases_with(key):
-    """The cases that say something under a key."""
+    """Return the cases that have a key."""
     return pytest.mark.parametrize(("verb", "case"), [own for own in PARAMS if key in own.values[1]])
 
 
 @pytest.fixture(scope="module")
 def model():
-    """The table as a model."""
+    """Return the game of the cases as a model."""
     document, findings = open_document(TABLE.encode(), "table.yaml", lambda _name: None)
     assert document is not None, findings
     found, findings = resolve(document)
@@ -46,7 +46,7 @@ def model():
 
 
 def read(step):
-    """A step from plain data."""
+    """Return a step from plain data."""
     root, findings = load(read_source(yaml.safe_dump(step, sort_keys=False).encode(), "step.yaml")[0])
     assert root is not None, findings
     reader = Reader(root, "")
@@ -56,7 +56,7 @@ def read(step):
 
 
 def counted(model, verb, case):
-    """The run, and the positions that can follow the one that a case begins with."""
+    """Return the dry run, and the positions that can follow the case's position."""
     step = read(case["step"])
     run = DryRun(FlowKey(replace(model, round=(*model.round, step)), case.get("players", 2)))
     zones = [
@@ -69,7 +69,7 @@ def counted(model, verb, case):
 
 
 def shown(model, position, zones):
-    """How many cards lie in some zones; ``0-1`` where that depends on play."""
+    """Return the card counts of some zones; ``0-1`` where that depends on play."""
     sizes = {zone.id: own for zone, own in zip(model.zones, position.zones, strict=True) if zone.id in zones}
     return {
         zone: [size if isinstance(size, int) else f"{size.low}-{size.high}" for size in own]
@@ -78,32 +78,32 @@ def shown(model, position, zones):
 
 
 def distinct(found):
-    """What differs, in an order."""
+    """Return the distinct values, sorted."""
     return sorted({repr(own) for own in found})
 
 
 @cases_with("says")
 def test_sentences(model, verb, case):
-    """What people are told of a step."""
+    """Each step has the sentence of its case."""
     assert plain(VERBS[verb].sentence(read(case["step"]), Labels(model).speech)) == case["says"]
 
 
 @cases_with("after")
 def test_card_counts(model, verb, case):
-    """How many cards lie where after a step, in each way the game can go on."""
+    """Zones hold the case's card counts after a step, in each way the game can continue."""
     _, count = counted(model, verb, case)
     found = [shown(model, position, set().union(*case["after"])) for position in count()]
     assert distinct(found) == distinct([shown_in_order(model, own) for own in case["after"]])
 
 
 def shown_in_order(model, sizes):
-    """Sizes in the order of the zones."""
+    """Return card counts in the order of the zones."""
     return {zone.id: sizes[zone.id] for zone in model.zones if zone.id in sizes}
 
 
 @cases_with("holders")
 def test_holders(model, verb, case):
-    """Who can hold a marker after a step."""
+    """Markers have the case's possible holders after a step."""
     run, count = counted(model, verb, case)
     ((marker, holders),) = case["holders"].items()
     assert sorted({own for position in count() for own in position.holders(run.markers[marker])}) == holders
@@ -120,9 +120,9 @@ def test_refusals(model, verb, case):
 
 @cases_with("doubted")
 def test_doubts(model, verb, case):
-    """A flow that perhaps cannot be played on is followed again, with a stop at the step."""
+    """A flow that might not be playable on is followed again, with a stop at the step."""
     run, count = counted(model, verb, case)
-    run.places = defaultdict(int)  # the step is none of the game's
+    run.places = defaultdict(int)  # the step is not part of the game
     with pytest.raises(UnprovedError) as doubt:
         count()
     assert doubt.value.stop.finding.message == case["doubted"]
@@ -130,7 +130,7 @@ def test_doubts(model, verb, case):
 
 @cases_with("problem")
 def test_problems(model, verb, case):
-    """Zones that a step cannot be about, each with what to do."""
+    """Unusable zones of a step give findings with advice."""
     zones = {zone.id: zone for zone in model.zones}
     ((name, message, hint),) = VERBS[verb].problems(read(case["step"]), zones)
     assert (name in zones, message, bool(hint)) == (True, case["problem"], True)
@@ -138,7 +138,7 @@ def test_problems(model, verb, case):
 
 @cases_with("says")
 def test_the_schema_accepts_them(verb, case):
-    """Every step of a case is one that a card set can hold."""
+    """The schema accepts every step of the cases."""
     root = says(TABLE)
     if verb in FLOW_VERBS:
         root["round"].append(case["step"])
@@ -149,7 +149,7 @@ def test_the_schema_accepts_them(verb, case):
 
 
 def test_every_module_is_listed():
-    """A verb that is not in a table would not exist."""
+    """Every module with a verb is in a table of verbs; otherwise it would not be used."""
     modules = [
         importlib.import_module(f"draftengine.model.verbs.{own.name}")
         for own in pkgutil.iter_modules(draftengine.model.verbs.__path__)
