@@ -1,7 +1,7 @@
 """Independent scorer of Sushi Go!, written from the rulebooks alone: card names in, points out.
 
-It knows the game of 2012 and where the edition of 2014 and the summary document differ from it. Statements are cited by
-their numbers in the card sets (O-16 and so on). A tableau is a list of names in order of play.
+It knows the game of 2012, and the differences of the edition of 2014 and of the summary document. Statements are cited
+by their numbers in the card sets, such as O-16. A tableau is a list of card names in order of play.
 """
 
 from __future__ import annotations

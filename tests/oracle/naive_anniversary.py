@@ -1,7 +1,7 @@
 """Independent scorer of the tenth anniversary edition, from its statements alone (A-01 to A-56).
 
-Names of cards in, points out, nothing shared with the engine. A tableau is a list of names in order of play; dice are
-numbers by seat. What the edition shares with the first one is taken from the naive scorer of that (A-27 to A-29).
+It shares nothing with the engine. A tableau is a list of card names in order of play; dice are numbers by seat. Rules
+of the first edition are scored by `oracle.naive` (A-27 to A-29).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Edition:
     equal_lose_nothing: bool = False
     """True if three or more players with equally many strawberries lose nothing."""
     ranked: int | None = None
-    """The number of seats that are ranked, from seat 0 on; ``None`` for all."""
+    """The number of ranked seats, from seat 0 on; ``None`` for all. A dummy is not ranked."""
     losses_of_two: bool = False
     """True if a game with the dummy uses the losses of two players (A-21, A-35)."""
     dice: list[int] = field(default_factory=list, compare=False)

@@ -1,6 +1,6 @@
 """Independent scorer of Sushi Draft, from its statements alone (D-01 to D-18): who wins each chip.
 
-A tableau is a list of names: a kind, a kind with wasabi (``ebi_w``), or a triple with what it is placed as
+A tableau is a list of names: a kind, a kind with wasabi (``ebi_w``), or a triple with the kind that it was placed as
 (``triple@ebi``).
 """
 

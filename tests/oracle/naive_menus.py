@@ -1,6 +1,6 @@
 """Independent scorer of every menu of Sushi Go Party, written from the statements in its files alone.
 
-A tableau is a list of names in order of play; what a special order copies stands behind an @.
+A tableau is a list of names in order of play. A special order has the name of its copy after an @.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def random_menu(players: int, chance: Random) -> tuple[str, ...]:
 
 
 def lying(table: list[str]) -> list[str]:
-    """Return the cards as what they count: copies as their originals."""
+    """Return the cards, with each special order replaced by its copy."""
     return [card.split("@")[-1] for card in table]
 
 
@@ -105,7 +105,7 @@ def pudding(tables: list[list[str]]) -> list[int]:
 
 
 def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
-    """Return the points of every rule after a round, by seat."""
+    """Return the points of every rule of the menu after a round, by seat."""
     tables = [lying(table) for table in tables]
     by_seat = {
         "tempura": naive.tempura,

@@ -113,12 +113,12 @@ def cutthroat(tables: list[list[str]]) -> dict[str, list[int]]:
 
 
 def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
-    """Return the points of every rule after a round, by seat."""
+    """Return the points of every rule of the menu after each round, by seat."""
     return first_meal(tables) if edition.menu == "first_meal" else cutthroat(tables)
 
 
 def score_game(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
-    """Return the points of the desserts after the last round, by seat."""
+    """Return the points of the menu's dessert after the last round, by seat."""
     if edition.menu == "first_meal":
         return {"ice_cream": [table.count("ice_cream") // 4 * 12 for table in tables]}
     return {kind: [fruit(table, kind) for table in tables] for kind in ("melons", "oranges", "pineapples")}

@@ -1,7 +1,7 @@
 """Cards on cards as a person lays them: things on a table, with their worth and what they lie on.
 
-Nothing of it is shared with the engine. A table hears what is laid and what leaves, and says what lies there
-and what it is worth.
+This shares nothing with the engine. A table follows the cards that are laid and that leave. It knows the cards that lie
+there, and their worth.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Independent scorer of Tides of Time, written from the texts of its cards alone.
 
-A kingdom is a list of cards: what was drafted and the relics. Each card but three is of a suit, which is the last word
-of its name.
+A kingdom is a list of cards: those drafted, and the relics. All cards but three have a suit, which is the last word of
+their name.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TRIPLES = {"great_palace": ("garden", "temple", "stronghold"), "great_garden": (
 
 @dataclass(frozen=True)
 class Edition:
-    """Placeholder: the game has one edition."""
+    """Placeholder: Tides of Time has one edition."""
 
 
 def number(kingdom: list[str], suit: str) -> int:
@@ -85,5 +85,5 @@ def score_round(tables: list[list[str]], _edition: Edition) -> dict[str, list[in
 
 
 def score_game(_tables: list[list[str]], _edition: Edition) -> dict[str, list[int]]:
-    """Return no points: only rounds score."""
+    """Return no points: the end of the game scores nothing."""
     return {}

@@ -78,7 +78,7 @@ def party(menu):
 def menus():
     """Yield random menus: one for each number of players, and more until each dish was used.
 
-    Nightly, each number of players gets menus until each dish was used.
+    Nightly, each number of players gets menus until every dish that it may use was used.
     """
     left = set(naive_menus.DISHES)
     for players in range(2, 9):

@@ -161,7 +161,7 @@ def test_small_tables_in_every_order(name):
 def random_tables(program, chance):
     """Yield tables of up to ten cards a seat from one box; every second one of three kinds of cards only.
 
-    Few kinds make ties, and more cards of a kind than a rule counts.
+    A few kinds give ties, and more cards of a kind than a rule counts.
     """
     box = [program.cards[card] for card in program.deck]
     if chance.random() < 0.5:
@@ -186,7 +186,7 @@ def test_random_tables(name, players):
 
 @pytest.mark.parametrize(("name", "players"), CONFIGURATIONS)
 def test_points_that_are_given(name, players):
-    """A round and the end of the game add the right points to the scores, on a tenth as many tables."""
+    """A round and the end of a game of Sushi Go! add the right points, on a tenth as many tables."""
     program, edition, chance = program_of(name, players), edition_of(name), Random(f"{name} {players} given")
     for _ in range(share_of(name) // 10):
         tables = random_tables(program, chance)

@@ -111,7 +111,7 @@ def follow_market(game, seed, table=naive_pieces.Stall):
 
 
 def go_way(table, card, way):
-    """Sell a card, or carry it to the cellar; return the coins that it brings."""
+    """Return the coins for a card that is sold or carried to the cellar, and move it."""
     if way not in {"sell", "carry"}:
         return 0
     thing = table.named(card)

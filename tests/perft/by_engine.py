@@ -1,6 +1,6 @@
 """Node counts by the engine, through its public calls, for any card set.
 
-Positions that are the same are walked once, with how often they are reached.
+Equal positions are visited once, with the number of sequences that reach them.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def actions(state: GameState, seat: int) -> list[Move]:
     """Return the legal moves of a seat, in each order only where a card may go on another.
 
-    The engine tells the first card from the one that an ability takes; here a move is the cards that it takes. Only
-    where one of them modifies another, is each order an action of its own.
+    The engine distinguishes the first card from one that an ability takes; here a move is the set of its cards. Where a
+    card modifies another, each order is a move of its own.
     """
     width = state.program.width
     choice = choice_of(state)

@@ -1,6 +1,6 @@
 """Node counts by an independent program, which knows the first editions and nothing of the engine.
 
-It walks every joint sequence one by one, which is slow and simple.
+It visits every joint sequence, which is slow and simple.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def rules_of(cardset: str, *, both_ways: bool, round_number: int) -> Rules:
 def actions(position: Position, seat: int, *, late: bool) -> list[Cards]:
     """Return the actions of a seat: one card, or two with chopsticks; after the reveal one more, or none.
 
-    Identical cards are one action. Two cards at once are one in either order, except wasabi and a nigiri.
+    Equal cards are one action. Two cards at once are one action in either order, except wasabi and a nigiri.
     """
     hand, table = position.hands[seat], position.tables[seat]
     single = [(card,) for card in sorted(set(hand))]

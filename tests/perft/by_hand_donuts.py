@@ -98,7 +98,7 @@ def next_turn(position: Position) -> Position:
 
 
 def following(position: Position) -> Iterator[Position]:
-    """Yield the position after each joint action."""
+    """Yield the position after each combination of bids, or after a choice from the discards."""
     if position.left:
         yield from (chosen(position, card) for card in sorted(set(position.discard)))
         return
@@ -108,7 +108,7 @@ def following(position: Position) -> Iterator[Position]:
 
 
 def key(position: Position) -> object:
-    """Return what identifies a position."""
+    """Return what identifies a position: the order of deck, discards, tables and effects owed is ignored."""
     piles = tuple(tuple(sorted(own)) for own in (position.deck, position.discard, position.owed))
     return position.row, piles, tuple(tuple(sorted(own)) for own in position.tables), position.bids, position.left
 
@@ -120,7 +120,7 @@ def scores(position: Position) -> tuple[int, ...]:
 
 
 def count(vector: dict) -> dict[str, object]:
-    """Return the figures of a vector."""
+    """Return the figures of a vector of Go Nuts for Donuts."""
     players, zones = vector["players"], vector["zones"]
     row = tuple(zones[f"place_{place}"][0] for place in range(1, players + 2))
     tables = tuple(map(tuple, vector.get("tables", [[]] * players)))

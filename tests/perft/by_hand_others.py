@@ -1,6 +1,6 @@
 """Node counts by an independent program for the other card sets, from their statements alone.
 
-It walks every joint sequence one by one, as `perft.by_hand` does for the first editions.
+It visits every joint sequence, as `perft.by_hand` does for the first editions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Action = tuple[Cards, Cards]
 
 
 class Position(NamedTuple):
-    """The cards of all zones before a choice."""
+    """All cards, points and markers before a choice."""
 
     hands: tuple[Cards, ...]
     tables: tuple[Cards, ...]
@@ -113,7 +113,7 @@ class PickAndPass:
         return tuple(map(sum, zip(position.points, *given.values(), strict=True)))
 
     def key(self, position: Position) -> object:
-        """Return what identifies a position."""
+        """Return what identifies a position: cards without their order, worth of tables, and kept cards."""
         return position._replace(
             hands=tuple(tuple(sorted(hand)) for hand in position.hands),
             tables=tuple((tuple(sorted(table)), by_hand.worth(table)) for table in position.tables),
@@ -259,7 +259,7 @@ class KeepOne(PickAndPass):
 class Kingdoms(PickAndPass):
     """Seats draft and score; between rounds one card of a kingdom becomes a relic and one is removed.
 
-    Relics lie in `Position.piles`, what is gone in `Position.kept`.
+    Relics are in `Position.piles`, removed cards in `Position.kept`.
     """
 
     def choices(self, position: Position) -> list[list[Action]]:
@@ -419,7 +419,7 @@ def game_of(cardset: str, variants: list[str], number: int) -> PickAndPass:
 
 
 def count(vector: dict) -> dict[str, object]:
-    """Return the figures of a vector."""
+    """Return the figures of a vector of one of these card sets."""
     if vector["cardset"] == "go_nuts_for_donuts":
         return by_hand_donuts.count(vector)
     game = game_of(vector["cardset"], vector.get("variants", []), vector.get("round", 3))

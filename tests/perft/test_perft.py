@@ -1,14 +1,20 @@
 """Perft: two independent programs count the sequences of joint actions from a position to the end.
 
-A vector gives hands (and tables) of the last round, or of another `round`, which then ends without what is scored at
-the end of the game. An action names kinds of cards, so identical cards are one; two cards taken at once are one action
-whatever their order, unless one is to lie on the other. A joint action is what all who have to choose do at once; where
-chopsticks are offered after the reveal, using them or not is a joint action of its own.
+A vector gives hands (and tables) of the last round, or of another `round`, which then ends without the points of the
+end of the game. An action names kinds of cards, so equal cards are one action. Two cards taken at once are one action
+in either order, unless one may go on the other. A joint action is the actions of all pending seats. Where chopsticks
+are offered after the reveal, using them or not is a joint action of its own.
 
-``nodes`` are the joint sequences after each joint action, ``unique`` the different positions that the unfinished ones
-lead to, ``leaves`` the whole sequences, ``scores`` the different results, ``checksum`` the sum over leaves of every
-score times its seat's number from 1, and ``divide`` how the leaves lie under the first joint actions: how many leaves,
-and how many first joint actions have so many. Vectors with ``nightly`` are large.
+The figures of a vector:
+
+- ``nodes``: the number of joint sequences after each joint action;
+- ``unique``: the number of different unfinished positions at that point;
+- ``leaves``: the number of whole sequences;
+- ``scores``: the number of different results;
+- ``checksum``: the sum over leaves of each score times its seat's number from 1;
+- ``divide``: the numbers of leaves after the first joint actions, each with its frequency.
+
+Vectors with ``nightly`` are large.
 """
 
 from __future__ import annotations
@@ -145,7 +151,7 @@ def mistaken_return(g, plan, step, seat, ability):
 
 
 def leave_it(g, plan, step):
-    """Do nothing for a step."""
+    """Skip a step."""
 
 
 ENGINE_MISTAKES = {

@@ -15,7 +15,7 @@ from draftengine.apps.play.terminal_style import Style
 
 @pytest.fixture(autouse=True)
 def _quick_adviser(monkeypatch):
-    """Replace the adviser of hints by one that does not think."""
+    """Replace the adviser of hints by a greedy one, which is quick."""
     for adviser in ("ADVISER", "SLOW_ADVISER"):
         monkeypatch.setattr(f"draftengine.bots.hints.hints.{adviser}", "greedy:aim=win")
 

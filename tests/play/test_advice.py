@@ -197,7 +197,7 @@ def test_a_card_that_is_kept_for_later(table):
 
 
 def test_worth_more_later(three):
-    """Where values are margins, a move that gains less now is explained by what it gains later."""
+    """A move that gains less now is explained by what it gains later, if values are margins."""
     filler = ["maki_1"] * 3
     state = laid_out(three, [["chopsticks", "nigiri_squid", "pudding"], filler, filler])
     seen = observe(state, 0)
@@ -214,7 +214,7 @@ def test_worth_more_later(three):
 
 
 def test_where_the_fewest_points_win(table):
-    """Where the fewest points win, gains speak against a move, and the smallest gain ranks first."""
+    """Gains speak against a move if the fewest points win, and the smallest gain ranks first."""
     own = table("anniversary", [HUMAN, "random"], ["sushi_golf"])
     state = laid_out(own, [["nigiri_squid", "wasabi", "nigiri_egg"], ["wasabi"] * 3])
     seen = observe(state, 0)
@@ -334,7 +334,7 @@ def test_who_advises(monkeypatch):
     ("adviser", "pairs"), [("greedy", PAIRS), (f"search:iterations={20 if NIGHTLY else 4}", PAIRS // 4)]
 )
 def test_advice_depends_on_nothing_hidden(monkeypatch, adviser, pairs):
-    """Hints are equal in two worlds that differ only in what the seat does not know."""
+    """Hints are equal in two worlds that differ only in cards that the seat does not know."""
     monkeypatch.setattr(hints, "SLOW_ADVISER", adviser)
     chance = Random(21)
     for (state, seat), _ in zip(worlds(chance), range(pairs), strict=False):

@@ -115,7 +115,7 @@ def test_what_is_said(own):
 
 
 def test_margins_and_a_good_turn(own):
-    """Values in another unit say so, and the best turn is told with its lead."""
+    """Values in another unit say so, and the best turn is named with its lead."""
     view = own.session(1).view(0)
     good, bad = view.moves[0], view.moves[-1]
     lost = ReviewedChoice(view, bad, 2.5, -1.0, "margin", Hint(good, 1.5, ()))

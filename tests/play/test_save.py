@@ -175,7 +175,7 @@ def test_what_was_cut_off_is_left_out(saved):
 
 
 def test_a_damaged_middle_is_refused(saved):
-    """Lines that were removed, moved or doubled are refused, whatever follows them."""
+    """Lines that were removed, moved or doubled are refused, even with valid lines after them."""
     saved.catch_up()
     head, *lines = written(saved, OPEN, Lines()).splitlines(keepends=True)
     for changed in (lines[1:], [lines[1], lines[0], *lines[2:]], [lines[0], *lines], [*lines[:3], *lines[4:]]):

@@ -28,8 +28,6 @@ def test_everything_of_every_card_set_can_lie_there(cardset):
     """Every card form, marker, counter and point can be added, counted and removed without a trace.
 
     The points of cards equal those of the engine for the same table.
-
-    The points of cards are those that the engine gives for the same table.
     """
     game = de.load(cardset)
     book, chance = Scorebook(game, [""] * game.players), Random(cardset)
@@ -111,7 +109,7 @@ def test_what_stays_counts_at_the_end_and_other_points_in_their_round(pair):
 
 
 def test_what_triggers_give_at_the_end_has_a_row():
-    """Three rounds without rolls share 6 points, the end takes 2 from each; debts of 6 points are forgiven."""
+    """Three rounds without rolls share 6 points, the end takes 2 from each; debts are forgiven."""
     game = de.load("anniversary", players=3, variants=["debts=nothing_left"])
     found = score_rounds(game, [Round(((), (), ()), points=(-10, 0, 0)), *[Round(((), (), ()))] * 2])
     assert [own.total(3) for own in found.pages] == [(-8, 2, 2), (2, 2, 2), (2, 2, 2), (4, -2, -2)]

@@ -60,7 +60,7 @@ def test_confirming_and_taking_back(table):
 
 
 def test_the_screen_depends_on_nothing_hidden(table):
-    """Two deals with equal visible cards give equal screens, whatever the others hold."""
+    """Two deals with equal visible cards give equal screens, regardless of hidden hands."""
     own = table("sushi_go", [HUMAN, "random", "random"])
     mine, one, other = ("tempura", "pudding"), ("sashimi", "wasabi"), ("dumpling", "maki_3")
     screens = set()

@@ -1,6 +1,6 @@
 """Printed lines, read as a player would read them, score tables as the engine does.
 
-The readers know words and signs alone: no formula, no rule and no id of a card set.
+The readers use words and signs only: no formulas, rules or ids of the card set.
 """
 
 from __future__ import annotations

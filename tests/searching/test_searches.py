@@ -109,7 +109,7 @@ def test_compiled(configuration):
 
 
 def test_moves_that_are_too_many_to_list(monkeypatch):
-    """Where moves are sampled, they come in the order of the reference, which decides between equal ones.
+    """The kernel samples moves in the order of the reference, which decides between equal ones.
 
     Exploring is switched off: where there are too many moves, the two draw random moves differently.
     """

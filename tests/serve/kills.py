@@ -1,8 +1,7 @@
 """Kills servers during games, and checks that acknowledged requests are kept exactly once (R15).
 
-``PYTHONPATH=tests python -m serve.kills --kills 100`` does it with a file of SQLite, with ``--postgres`` with two
-servers over a PostgreSQL of its own: each plays on with the table of the one that was killed. `test_kill.py` is the
-same with a few kills.
+``PYTHONPATH=tests python -m serve.kills --kills 100`` does so with a file of SQLite. With ``--postgres`` there are two
+servers on a PostgreSQL of their own, and each continues the table of a killed one. `test_kill.py` does it a few times.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Run a whole server with many people and bots, hints, lost connections and killed processes.
+"""Runs a whole server with many people and bots, hints, lost connections and killed processes.
 
 Every table must move on within two seconds of being able to. Nothing acknowledged may be lost. The game of every table
 must equal a replay of its entries by the public interface.

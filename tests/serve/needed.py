@@ -1,7 +1,7 @@
 """Installs what `make test-web` needs besides Python, if possible: Chromium and PostgreSQL.
 
-Without a Chromium nothing can be tested, so this fails then and says what to do. Without a PostgreSQL the tests that
-need one are skipped, and pytest names them with the reason.
+Without Chromium the tests cannot run, so this fails and says what to do. Without PostgreSQL the tests that need it are
+skipped, and pytest lists them with the reason.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def chromium() -> str | None:
 def postgres() -> Path | None:
     """Return the folder of the newest PostgreSQL's programs; Debian keeps them outside of the path.
 
-    It refuses to run for root, so root needs the account that Debian's package brings.
+    None if there is no PostgreSQL, or if this is root without Debian's account: PostgreSQL refuses to run as root.
     """
     if os.name != "posix":
         return None

@@ -1,8 +1,7 @@
 """Plays pairs of games that differ in hidden cards alone, and checks that seats get equal bytes.
 
-``PYTHONPATH=tests python -m serve.pairs --pairs 10000 --minutes 60`` goes round all families until either is
-reached or Ctrl-C. `test_no_leaks.py` plays one pair of each family by day. A difference ends it with status 1, and with
-what repeats it.
+``PYTHONPATH=tests python -m serve.pairs --pairs 10000 --minutes 60`` cycles through all families until either limit or
+Ctrl-C. `test_no_leaks.py` plays one pair of each family by day. A difference ends it with status 1 and prints the pair.
 """
 
 from __future__ import annotations

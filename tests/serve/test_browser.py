@@ -1,7 +1,6 @@
 """A real browser at a real server: whole games, by mouse and keyboard, on phone and desktop.
 
-`make test` does a little of it where it finds Chromium; `make test-web` does everything, and installs it as far as the
-machine allows.
+`make test` runs a few of these tests if it finds Chromium; `make test-web` runs all, and tries to install it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Killed servers lose nothing that was acknowledged, and repeat nothing (R15).
 
-`kills.py` does the same as often as one likes.
+`kills.py` runs this for any number of kills.
 """
 
 from __future__ import annotations

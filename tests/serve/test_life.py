@@ -161,7 +161,7 @@ def test_a_database_of_the_first_format_is_read(postgres_at):
 
 
 def test_players_read_that_something_was_lost(path):
-    """After damage, the last undamaged state is played on, and everybody is told once."""
+    """After damage, the last undamaged state is played on, and everybody reads about it once."""
     with serving(path, Catalogue(["sushi_go"])) as address:
         table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben")])
         pages = [Page(address, table, tokens[seat]) for seat in (0, 1)]

@@ -1,6 +1,6 @@
-"""Every table moves on, whatever bots, hints, people and processes do, and equals its replay.
+"""Every table moves on in spite of faults of bots, people and processes, and equals its replay.
 
-By day one table with faults, in this process; a minute with a whole server in `make test-web`, and an hour by night.
+By day this is one faulty table in this process; in `make test-web` a minute with a whole server, and nightly an hour.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Delayed, reordered, repeated and lost messages and server crashes, against a serial model (R16).
 
-Nothing here is left to time: one source of chance decides which message arrives next, which connection breaks, and when
-the server ends. Whatever it decides, the game is the one that the entries say, played by one hand after another.
+Nothing depends on timing: one random generator decides which message arrives next, which connection breaks, and when
+the server ends. The game must always equal its entries, played in series.
 """
 
 from __future__ import annotations

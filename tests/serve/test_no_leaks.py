@@ -1,8 +1,8 @@
 """Messages do not depend on what a seat cannot know (R7), byte for byte, and do not name it (R8).
 
 The pairs of worlds are those of `leaks/test_non_interference.py`: equal in everything that the seat may know. Clock,
-tokens and commitment are fixed; everything that a page is sent for a seat is compared in its order: tables, stories,
-sheets, options, hints, refusals.
+tokens and commitment are fixed. Everything sent to a seat's page is compared in order: tables, stories, sheets,
+options, hints and refusals.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def test_nothing_is_kept_twice_or_left_out(opened):
 
 
 def test_one_process_holds_a_table(opened):
-    """Another process must wait for the end of a lease, and whoever lost a table cannot add to it."""
+    """Another process must wait for the end of a lease, and a process that lost a table cannot add to it."""
     own, other = opened("one machine:1:x"), opened()
     own.create("t", HEAD, [], 100)
     own.take("t", 100)
@@ -329,7 +329,7 @@ class Picky:
 
 
 def test_a_batch_answers_everybody(caplog):
-    """A bad change fails only for its requester, whatever the error, and no log shows its content."""
+    """A bad change fails only for its requester, with any kind of error, and no log shows its content."""
     storage = Picky()
     names = ["a", "bad", "b", "bad full", "lost", "bad thing", "c"]
 

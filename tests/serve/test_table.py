@@ -293,7 +293,7 @@ def test_nobody_fills_the_disk_by_choosing_and_taking_back(table):
 
 
 def test_a_request_happens_once(table):
-    """A repeated key adds no entries, whatever the request says; each seat has its own keys."""
+    """A repeated key adds no entries, even with another request; each seat has its own keys."""
     do(table, "choose", 0, "k", decision=[1, 0], move=some(table, 0))
     length = table.length
     do(table, "withdraw", 0, "k", decision=[1, 0])

@@ -1,7 +1,7 @@
 """Texts of card sets, people and the server are shown and never run: 200 payloads (R18).
 
-Every text of every message is replaced by one payload after the other on its way to a real page: what the page is told
-of a card set and of people, also what no card set could say. A second test goes the whole way from a file.
+On the way to a real page, every text of every message is replaced by each payload in turn, including texts that no card
+set could contain. A second test starts from a file.
 """
 
 from __future__ import annotations

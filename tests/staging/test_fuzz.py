@@ -1,6 +1,6 @@
 """Random programs of the dialect behave alike in every form.
 
-As they stand, specialised in CPython (as functions and as one), compiled (in memory, in registers, checked).
+The forms: unspecialised, specialised in CPython (as functions and as one), compiled (in memory, in registers, checked).
 """
 
 from __future__ import annotations

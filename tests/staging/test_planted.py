@@ -17,27 +17,27 @@ ROOT = "def root(g: Game, o: Other, plan: Plan, k: int, x: int) -> int:\n"
 
 
 def wrong_join(monkeypatch):
-    """After a branch, a name has the value of the first arm."""
+    """Give a name after a branch the value of the first arm."""
     monkeypatch.setattr(statements.Statements, "_joined", lambda _self, _name, one, _two: one[0])
 
 
 def dropped_effect(monkeypatch):
-    """A call with an unused value is dropped, in spite of its effects."""
+    """Drop a call with an unused value, in spite of its effects."""
     monkeypatch.setattr(statements, "calls", lambda _node: False)
 
 
 def dropped_test(monkeypatch):
-    """A test with effects is dropped together with its empty branches."""
+    """Drop a test with effects together with its empty branches."""
     dropped_effect(monkeypatch)
 
 
 def stale_constant(monkeypatch):
-    """A name assigned in a loop keeps its known value from before the loop."""
+    """Keep the known value from before a loop for a name that the loop assigns."""
     monkeypatch.setattr(statements.Statements, "_freed", lambda _self, _names, _env: [])
 
 
 def not_put_back(monkeypatch):
-    """A known value assigned in a loop is not stored in its variable for the next pass."""
+    """Forget to store a known value, assigned in a loop, in its variable for the next pass."""
 
     def repeated(self, own, env):
         return self.body(own.body, dict(env))
@@ -46,7 +46,7 @@ def not_put_back(monkeypatch):
 
 
 def index_twice(monkeypatch):
-    """The index of `+=` is evaluated twice, for reading and for writing."""
+    """Evaluate the index of `+=` twice, once to read and once to write."""
 
     def aug_assign(self, own, env):
         target = self._target(own.target, env)
@@ -57,7 +57,7 @@ def index_twice(monkeypatch):
 
 
 def one_after_the_other(monkeypatch):
-    """In a multiple assignment, a later value sees an earlier assignment."""
+    """Let a later value of a multiple assignment see an earlier assignment."""
 
     def unpacked(self, target, value, env):
         pairs = zip(target.elts, value.elts, strict=True)
@@ -67,17 +67,17 @@ def one_after_the_other(monkeypatch):
 
 
 def shared_too_widely(monkeypatch):
-    """Calls with different known arguments share a function."""
+    """Share a function between calls with different known arguments."""
     monkeypatch.setattr(specialise, "key_of", type)
 
 
 def unfolded_away(monkeypatch):
-    """An argument with effects is substituted for a parameter that is never used."""
+    """Put an argument with effects in the place of a parameter that is never used."""
     monkeypatch.setattr(calls, "calls", lambda _node: False)
 
 
 def python_reads_late(monkeypatch):
-    """A value computed first is read after a call that changes it."""
+    """Read a value that was computed first after a call that changes it."""
 
     def several(self, nodes, names):
         made = [self.expression(node, names) for node in nodes]
@@ -87,12 +87,12 @@ def python_reads_late(monkeypatch):
 
 
 def field_not_written_back(monkeypatch):
-    """A field kept in a variable is not written back."""
+    """Forget to write back a field that a function keeps in a variable."""
     monkeypatch.setattr(inlining, "assigned_names", lambda _statements: set())
 
 
 def llvm_reads_late(monkeypatch):
-    """`+=` reads its target after computing the addend."""
+    """Read the target of `+=` after computing the addend."""
 
     def aug_assign(self, own):
         cell = self.cell(own.target)
@@ -103,7 +103,7 @@ def llvm_reads_late(monkeypatch):
 
 
 def llvm_rounds_to_zero(monkeypatch):
-    """Division rounds to zero, as in C."""
+    """Round division to zero, as C does."""
 
     def divided(self, op, one, two):
         return self.op("srem" if isinstance(op, ast.Mod) else "sdiv", one, two)
@@ -112,7 +112,7 @@ def llvm_rounds_to_zero(monkeypatch):
 
 
 def llvm_jumps_with_new_values(monkeypatch):
-    """Arguments of a jump are assigned one after the other."""
+    """Assign the arguments of a jump one after the other."""
     plain = llvm_function.FunctionWriter.plain
 
     def jump(self, call):

@@ -14,7 +14,7 @@ def compiled(program, policies):
 def as_it_stands(program, policies):
     """Return the unspecialised form in CPython; its records start with arbitrary values.
 
-    So nothing may be read of a game that it has not written.
+    The kernel must therefore write each field of a game before reading it.
     """
     player = _player(program, policies, compiled=False)
     for record in (player._games.records["state"], player._games.records["view"]):

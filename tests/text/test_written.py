@@ -1,4 +1,4 @@
-"""Card sets written for features of the language: worked examples, and equal games in three engines."""
+"""Card sets written for features of the language: worked examples, and equal games in all engines."""
 
 from pathlib import Path
 

@@ -1,8 +1,8 @@
 """The protocol detects cheats: a bot that sees hidden cards clearly beats its honest twin.
 
-In ``guess.yaml`` whoever plays the kind of card that the other keeps hidden scores. Both bots reply best to the worst
-that the other may do, one choice ahead; one of them looks at the real state, the other at a world that is dealt anew
-from its observation, as honest bots do.
+In ``guess.yaml`` a seat scores if it plays the kind of card that the other one hides. Both bots look one choice ahead,
+and choose the best reply to the worst that the other may do. The cheat looks at the real state. The other bot looks at
+a world dealt anew from its observation, as honest bots do.
 """
 
 from __future__ import annotations

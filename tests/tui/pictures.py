@@ -1,6 +1,6 @@
 """Takes the README's pictures of the terminal: ``PYTHONPATH=tests python -m tui.pictures FOLDER``.
 
-Where the machine has no font with emoji, a second folder can be named that has some as WOFF2.
+If this machine has no emoji font, name a second folder with emoji fonts as WOFF2.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from tui.harness import run, sitting
 ENTERING = EVERY if NIGHTLY else ONE_OF_EACH
 """The configurations that are entered; by day one of each family."""
 WHOLE = "sushi_draft"
-"""The card set of which a whole game is played; of the others only a few turns."""
+"""The card set that is played to its end; the others are played for a few turns."""
 TURNS = 2
 SIZES = ((80, 24), (120, 36), (60, 20), (160, 45))
 MISTAKES = 0.1

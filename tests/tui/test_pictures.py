@@ -1,6 +1,6 @@
 """The text of the screen at three sizes equals golden files; ``DRAFTENGINE_WRITE=1`` rewrites them.
 
-Review a changed picture before it is committed. Colours are not in them; `test_pen.py` is about those.
+Review changed files before committing them. They have no colours; `test_pen.py` tests those.
 """
 
 from __future__ import annotations

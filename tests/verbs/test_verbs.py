@@ -111,7 +111,7 @@ def test_holders(model, verb, case):
 
 @cases_with("refused")
 def test_refusals(model, verb, case):
-    """A flow that cannot be played on is refused with a finding at the step."""
+    """A flow that cannot be played on gives a finding at the step."""
     run, count = counted(model, verb, case)
     with pytest.raises(Exception, match=r"^$"):
         count()
