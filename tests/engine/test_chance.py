@@ -1,4 +1,4 @@
-"""Shuffles, dice and draws are unbiased, and the streams of different purposes have nothing to do with each other."""
+"""Shuffles, dice and draws are unbiased, and the streams of different purposes are independent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DRAWS = 1_000_000 if NIGHTLY else 50_000
 
 
 def too_far(counts, cells, total):
-    """Is the chi-square of equally likely cells beyond what chance does once in a million."""
+    """True if the chi-square of equally likely cells exceeds what chance reaches once in a million."""
     expected = total / cells
     chi = sum((counts[cell] - expected) ** 2 / expected for cell in range(cells))
     freedom = cells - 1
@@ -35,7 +35,7 @@ def orders(shuffle, count):
 
 
 class Given(Stream):
-    """A stream of words that were written down beforehand."""
+    """A stream with given words."""
 
     def __init__(self, words):
         super().__init__(0)
@@ -46,18 +46,18 @@ class Given(Stream):
 
 
 def least_word(number, bound):
-    """The smallest word that a draw below `bound` makes that number of."""
+    """Return the smallest word with which a draw below `bound` gives `number`."""
     return -(-(number << 64) // bound)
 
 
 def bounds_of(size, shared):
-    """The bounds of the words of a shuffle: products of those of the draws that share one."""
+    """Return, for each word of a shuffle, the product of the bounds of the draws that share it."""
     draws = list(range(size, 1, -1))
     return [prod(draws[at : at + shared]) for at in range(0, len(draws), shared)]
 
 
 def every_shuffle(size, shared, shuffle=Stream.shuffle):
-    """How often each order comes up if every word takes every value that makes a difference, once."""
+    """Count how often each order results when every word takes each distinguishable value once."""
     found = Counter()
     for numbers in product(*(range(bound) for bound in bounds_of(size, shared))):
         cards = list(range(size))
@@ -73,9 +73,9 @@ def every_order_once(size):
 
 @pytest.mark.parametrize("size", range(1, 7))
 def test_every_order_comes_from_as_many_words(size, monkeypatch):
-    """Every order of a few cards, as they were among them, from exactly one of all draws.
+    """Check that each order of a few cards comes from exactly one combination of draws.
 
-    By four draws to a word, and by one, as large decks are shuffled.
+    This holds for four draws from one word, and for one, which large decks use.
     """
     assert every_shuffle(size, SHARED_DRAWS) == every_order_once(size)
     monkeypatch.setattr(chance, "SHARED_LIMIT", 0)
@@ -84,7 +84,7 @@ def test_every_order_comes_from_as_many_words(size, monkeypatch):
 
 @pytest.mark.parametrize("size", [2, 7, 108, SHARED_LIMIT, SHARED_LIMIT + 1, 300])
 def test_large_decks_can_stay_as_they_are(size):
-    """The last number of every draw leaves a card where it is; the first brings the first card to the end."""
+    """Check the extreme draws: the highest leave all cards in place, the lowest move the first to the end."""
     cards = list(range(size))
     Stream.shuffle(Given(repeat(MASK)), cards)
     assert cards == list(range(size))
@@ -94,7 +94,7 @@ def test_large_decks_can_stay_as_they_are(size):
 
 @pytest.mark.parametrize("size", [7, 108, SHARED_LIMIT, 300])
 def test_large_decks_are_shuffled_as_fisher_and_yates_do(size):
-    """From the end, each card with any of those up to itself, by draws that are written out here."""
+    """Check shuffling against Fisher–Yates: from the end, swap each card with one up to itself."""
     for seed in range(20):
         shared = SHARED_DRAWS if size <= SHARED_LIMIT else 1
         cards, stream, left = list(range(size)), Stream(seed), size
@@ -111,7 +111,7 @@ def test_large_decks_are_shuffled_as_fisher_and_yates_do(size):
 
 
 def sattolo(stream, cards):
-    """Every card with one before it: the orders are one circle, and nothing stays where it is."""
+    """Shuffle wrongly: all orders are one cycle, so no card stays in its place."""
     for at in range(len(cards) - 1, 0, -1):
         other = stream.below(at)
         cards[at], cards[other] = cards[other], cards[at]
@@ -133,7 +133,7 @@ def test_wrong_shuffles_are_found(wrong):
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 6, 7, 10, 100, 1000, 2**20 + 7])
 def test_every_number_has_its_share_of_words(bound):
-    """Words are shared out in order, in equal parts: none has more than one word more than another."""
+    """Check that each number has an equal share of words, give or take one, in order."""
     numbers = range(bound) if bound <= 1000 else [*range(100), bound // 2, bound - 1]
     for number in numbers:
         first, last = least_word(number, bound), least_word(number + 1, bound) - 1
@@ -143,7 +143,7 @@ def test_every_number_has_its_share_of_words(bound):
 
 @pytest.mark.parametrize(("size", "seats"), [(1, 1), (3, 2), (2, 4), (4, 3), (12, 2), (3, 5)])
 def test_every_place_comes_from_as_many_words(size, seats):
-    """A place in a hand of so many cards for every seat: each combination from exactly one of all draws."""
+    """Check places in the hands of all seats: each combination comes from exactly one set of draws."""
     bounds = [size ** min(SHARED_DRAWS, seats - first) for first in range(0, seats, SHARED_DRAWS)]
     found = Counter()
     for numbers in product(*map(range, bounds)):
@@ -165,7 +165,7 @@ def test_a_biased_shuffle_is_found():
 
 
 def test_all_places_of_a_large_deck_are_alike():
-    """Where the first and the last card of 108 end up."""
+    """Check that the first and last of 108 cards end up everywhere equally often."""
     stream, first, last = Stream(8), Counter(), Counter()
     games = DRAWS // 50
     for _ in range(games):
@@ -185,7 +185,7 @@ def test_draws_are_alike(bound):
 
 @pytest.mark.parametrize(("size", "seats"), [(1, 1), (3, 2), (10, 4), (7, 5), (12, 3), (20, 8)])
 def test_draws_that_share_words(size, seats):
-    """A table of digits gives what drawing one after the other gives."""
+    """Check that a table of digits gives the draws that are otherwise made one after the other."""
     together, apart = Stream(10), Stream(10)
     for _ in range(200):
         expected, word = [], 0
@@ -198,7 +198,7 @@ def test_draws_that_share_words(size, seats):
 
 
 def test_streams_of_other_purposes_differ():
-    """For every purpose, game and user another key, and the words of one say nothing about another."""
+    """Check that each purpose, game and user has a key of its own, with unrelated words."""
     root = root_of("seed")
     keys = {key_of(root, game, purpose, which) for game in range(50) for purpose in PURPOSES for which in range(5)}
     assert len(keys) == 50 * len(PURPOSES) * 5
@@ -208,7 +208,7 @@ def test_streams_of_other_purposes_differ():
 
 
 def test_any_word_can_be_had_alone():
-    """A stream is a key and a position."""
+    """Check that any word of a stream is available by key and position alone."""
     stream = Stream(11)
     words = [stream.word() for _ in range(100)]
     assert words == [Stream(11, position).word() for position in range(100)]

@@ -1,4 +1,4 @@
-"""What is played by day: every card set, and every two choices that can be made together."""
+"""The configurations played by day: every card set, and every two choices that can be combined."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from engine.configurations import CONFIGURATIONS, ENTERING, PAIRWISE, document_o
 
 
 def pairs(configurations):
-    """Every two choices that are made together in one of these."""
+    """Return every two choices that occur together in one of these configurations."""
     return {frozenset(pair) for own in configurations for pair in pairs_in(facts_of(own))}
 
 
 def with_readings(base, count):
-    """The configurations with so many readings that are not answered as usual."""
+    """Yield the configurations with this number of readings answered differently than by default."""
     document = document_of(base.cardset)
     answers = [
         (reading.id, option.id)
@@ -34,7 +34,7 @@ def with_readings(base, count):
 
 @pytest.mark.parametrize("cardset", shelf())
 def test_every_two_choices_meet_by_day(cardset):
-    """Players, variants and readings; any two readings where nothing else is chosen."""
+    """Check pairs of players, variants and readings; two readings meet without variants only."""
     bases = [own for own in CONFIGURATIONS if own.cardset == cardset and not own.selection.readings]
     plain = [own for own in bases if not own.selection.variants]
     single = [more for own in bases for more in with_readings(own, 1)]
@@ -44,13 +44,13 @@ def test_every_two_choices_meet_by_day(cardset):
 
 
 def test_a_pair_that_does_not_meet_is_found():
-    """The last that is chosen of a card set is needed: something meets in it alone."""
+    """Check that leaving out the last configuration of a card set loses a pair."""
     some = [own for own in PAIRWISE if own.cardset == "anniversary"]
     assert pairs(some[:-1]) < pairs(some)
 
 
 def test_all_of_them_can_be_played():
-    """Each is there once, and readings go together with the variants that they are about."""
+    """Check that configurations are unique and playable, and that readings meet their variants."""
     assert len({*map(str, PAIRWISE)}) == len(PAIRWISE)
     assert len({*map(str, CONFIGURATIONS)}) == len(CONFIGURATIONS)
     assert all(own.program.players == own.players for own in ENTERING)
@@ -58,7 +58,7 @@ def test_all_of_them_can_be_played():
 
 
 def test_every_card_set_is_here():
-    """With every number of players, by day and by night."""
+    """Check that every number of players is played, by day and by night."""
     for configurations in (CONFIGURATIONS, PAIRWISE, ENTERING):
         assert {(own.cardset, own.players) for own in configurations} == {
             (cardset, players)

@@ -1,7 +1,7 @@
-"""A game is a function of card set, variants, players, seed and moves: on every machine, whatever Python's own chance.
+"""A game is a function of card set, variants, players, seed and moves, on every machine.
 
-``traces.json`` holds the hashes of whole games. A change of them is a change of the games that seeds deal, which people
-have saved and published: it needs a line in the changelog (`engine.frozen` says how traces are written again).
+``traces.json`` holds hashes of whole games. A change of one means that seeds deal other games than people have saved
+and published: it needs a line in the changelog. `engine.frozen` says how traces are written again.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from engine.configurations import ENTERING, EVERY, ONE_OF_EACH, PAIRWISE
 ROOT = Path(__file__).parents[2]
 TRACES = Path(__file__).parent / "traces.json"
 SEEDS = 1_000 if NIGHTLY else 5
-"""Of one configuration of each family by day, of each configuration by night."""
+"""Number of games: of one configuration of each family by day, of each configuration by night."""
 
 
 def trace(configuration, seed):
-    """A hash of everything that happens in a game, and of every state in it, all by name."""
+    """Return a hash of all moves, events and states of a game, by name."""
     found = hashlib.sha256()
     for before, seat, move, state, events in gates.steps(configuration.program, seed):
         name = named(configuration.program, choice_of(before), move).to_json() if seat >= 0 else None
@@ -39,37 +39,37 @@ def trace(configuration, seed):
 
 
 def story(configuration, seed):
-    """A hash of what everybody is told in a game, and of how it ends."""
+    """Return a hash of all events of a game and its final state."""
     told = []
     end = random_game(configuration.program, seed, tell=told.append)
     return hashlib.sha256(f"{gates.story_for(told, 0)} {digest(end)}".encode()).hexdigest()
 
 
 def stories():
-    """Of many games of every family, by configuration."""
+    """Return hashes of many games of every family, by configuration."""
     return {str(own): [story(own, seed) for seed in range(SEEDS)] for own in ONE_OF_EACH}
 
 
 def write(kept):
-    """Write the traces, in the order of configurations."""
+    """Write the traces in the order of configurations."""
     in_order = {str(own): kept[str(own)] for own in EVERY if str(own) in kept}
     TRACES.write_text(json.dumps(in_order, indent=1) + "\n", encoding="utf-8")
 
 
 def test_frozen_games():
-    """The games that seeds have always dealt: one move by move, and a quiet playout."""
+    """Check that seeds deal the games that they always did: one move by move, and one playout."""
     found = {str(own): [trace(own, 7), digest(random_game(own.program, 7, 3))] for own in ENTERING}
     frozen.hold(found, json.loads(TRACES.read_text(encoding="utf-8")), write)
 
 
 def test_every_configuration_has_a_trace():
-    """By day, too, when not all of them are played."""
+    """Check that every configuration has a trace, including those that are not played by day."""
     assert list(json.loads(TRACES.read_text(encoding="utf-8"))) == [*map(str, EVERY)]
 
 
 @pytest.mark.parametrize("asked", ["", "1", "sushi_go-2p", "sushi_go-*"])
 def test_what_is_frozen_is_written_only_if_it_is_named(monkeypatch, asked):
-    """And never without a failure, which says what has changed."""
+    """Check that frozen files are written only if named, and always with a failure that says what changed."""
     monkeypatch.setenv("DRAFTENGINE_WRITE", asked)
     kept, written = {"sushi_go-2p": 1, "sushi_go-3p": 1, "anniversary-2p": 1}, []
     with pytest.raises(AssertionError, match="3 differ from what is frozen"):
@@ -89,7 +89,7 @@ def test_a_trace_depends_on_the_seed(configuration):
 
 
 def test_python_s_own_chance_has_no_part_in_it():
-    """Another process with another hash seed plays the same games."""
+    """Check that a process with another hash seed plays equal games."""
     program = "import json; from engine.test_determinism import stories; print(json.dumps(stories()))"
     printed = subprocess.run(
         [sys.executable, "-c", program],

@@ -1,4 +1,4 @@
-"""Events: what each seat is told of one, and how it is written."""
+"""Events: the part that each seat sees of one, and their form as plain data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOVED = Event("moved", 2, ("soup",), seen_by=0b001, zone="hand", other=0, amount
 
 @pytest.mark.parametrize("event", [DEALT, DRAWN, MOVED], ids=lambda event: event.kind)
 def test_who_is_told(event):
-    """Those who see it all of it; others that it happened, and how many cards it was."""
+    """Check that seats that see an event get all of it; others miss its cards, text and chip value."""
     for seat in range(-1, 4):
         told = view(event, seat)
         if seat >= 0 and event.seen_by & 1 << seat:
@@ -27,7 +27,7 @@ def test_who_is_told(event):
 
 
 def test_who_laid_a_card_before_another_seat():
-    """That seat is named with it, and nobody with a card that a seat laid before itself."""
+    """Check that a card laid before another seat has the seat that laid it as `other`."""
     state = de.load("sushi_go_2014", 2, ["two_player_dummy"]).start(7)
     for seat in state.waiting:
         state = state.commit(seat, state.view(seat).moves[0])
@@ -41,7 +41,7 @@ def test_what_everybody_sees():
 
 
 def test_what_is_left_out():
-    """It happened to the table, by nobody else, and counts nothing."""
+    """Check the defaults of an event: no seats, no cards, no numbers, no texts."""
     plain = Event("shuffled")
     assert (plain.seat, plain.other, plain.amount, plain.count) == (-1, -1, 0, 0)
     assert (plain.cards, plain.zone, plain.name, plain.text, plain.source) == ((), "", "", "", ())
@@ -71,5 +71,5 @@ def test_what_is_left_out():
     ids=lambda own: own.kind if isinstance(own, Event) else "",
 )
 def test_as_plain_data(event, expected):
-    """Empty fields are left out, and the amount where a kind has none; a seat 0 and an amount 0 are not empty."""
+    """Check that empty fields and amounts without meaning are omitted, while seat 0 and amount 0 are kept."""
     assert to_json(event) == expected

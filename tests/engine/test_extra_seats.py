@@ -1,4 +1,4 @@
-"""A seat without a person that is ranked is compared with the players; one that is not is passed by."""
+"""Extra seats: a ranked one is compared with the players, another one is ignored."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ def kitchen(*, ranked):
 
 
 TABLES = {"players": (("soup",), ("soup", "soup")), "guest": ("soup",) * 4, "ghost": ("soup", "soup", "soup")}
-"""Most soup has the guest, then the ghost, then a player."""
+"""The guest has most soup, then the ghost, then a player."""
 
 
 def scored(program):
-    """Points by rule and seat name, and in all."""
+    """Return points by rule and seat name, and totals."""
     extra = [seat.id for seat in program.model.extra_seats]
     names = [*range(program.players), *extra]
     state = lay_out(program, Position(tables=(*TABLES["players"], *(TABLES[name] for name in extra))))
@@ -97,7 +97,7 @@ def scored(program):
     ],
 )
 def test_scoring(ranked, most, pairs, seats):
-    """The explained points and the quick ones are the same."""
+    """Check that explained points equal those that are computed quickly."""
     rules, total = scored(kitchen(ranked=ranked))
     assert rules == {"most": most, "pairs": pairs, "seats": seats}
     assert total == {seat: most[seat] + pairs[seat] + seats[seat] for seat in most}
@@ -165,7 +165,7 @@ def larder(last):
 
 
 def test_nobody_chooses_where_an_extra_seat_holds_the_marker():
-    """The ghost, last of those who take it, gets the marker with the first card and keeps it: nobody draws any more."""
+    """Check a marker that the ghost gets with the first card and keeps: no seat draws from then on."""
     state = random_game(load_program(larder(""), Selection(), 2), 1, 0)
     assert state.markers == [2]
     assert [sum(map(len, state.zones[state.program.zone_index(zone)])) for zone in ("hand", "tableau")] == [8, 1]

@@ -1,4 +1,4 @@
-"""What is scored at the end of the game counts at the end of a round: whole, or with the part of the rounds played."""
+"""Forecasts at the end of a round: game scoring counts whole, or by the share of rounds played."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ ROLLED = {
 
 
 def forecast(rule, players, round_):
-    """What the first seat, with two trees and a one on its die, can expect in a round, in parts of a point."""
+    """Return the forecast of a seat with two trees and a die of one, in parts of a point."""
     text = ORCHARD.replace("RULE", rule)
     document, findings = open_document(text.encode(), "orchard.yaml", lambda _: None)
     assert document is not None, findings

@@ -1,4 +1,4 @@
-"""Whatever is offered as a move: a legal one is taken, anything else refused by name, and nothing is changed."""
+"""Any object offered as a move: legal ones are made, others refused by name without a change of state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.feasts import program_of
 
 ATTEMPTS = 1_000_000 if NIGHTLY else 10_000
 AT_ONCE = 25
-"""So many moves are offered in one state: to write down all of it takes longer than to refuse a move."""
+"""Number of moves offered in one state, as comparing the whole state takes longer than a refusal."""
 
 DEEP: list[object] = []
 for _ in range(500):
@@ -33,7 +33,7 @@ ODD = (
 
 
 def anything(state, chance, moves):
-    """Something that may or may not be a move, most often nearly one."""
+    """Return something that may or may not be a move, mostly one with a small mistake."""
     width = state.program.width
     move = chance.choice(moves)
     at = chance.randrange(len(move)) if move else 0
@@ -57,13 +57,13 @@ def anything(state, chance, moves):
 
 
 def with_both(one, other, width):
-    """The cards that two moves take beyond the seat's own, after the own ones of the first."""
+    """Return the own cards of the first move, with the further cards of both moves."""
     own = [code for code in one if code < width]
     return (*own, *sorted({*one[len(own) :], *(code for code in other if code >= width)}))
 
 
 def attempt(state, seat, move):
-    """The name of the refusal, ``""`` if the move was taken; either way the state is as before."""
+    """Return the refusal's code, ``""`` if there is none; check that the state is unchanged."""
     digest = state.digest()
     code = answer(state, seat, move, legal_moves(state, seat) if type(seat) is int else ())
     assert state.digest() == digest
@@ -71,7 +71,7 @@ def attempt(state, seat, move):
 
 
 def answer(state, seat, move, legal):
-    """The name of the refusal; it is one of the list, and there is one if and only if the move is not legal."""
+    """Return the code of the refusal; check that it is listed, and occurs just for illegal moves."""
     code, said = "", ""
     try:
         commit(state, seat, move)
@@ -84,7 +84,7 @@ def answer(state, seat, move, legal):
 
 
 def attempt_in(state, chance):
-    """Offer all sorts of moves in one state; what became of them."""
+    """Offer all sorts of moves in one state; return the set of codes."""
     digest = state.digest()
     legal = {seat: legal_moves(state, seat) for seat in range(-1, state.program.seats + 1)}
     moves = [move for own in legal.values() for move in own] or [(0,)]
@@ -100,7 +100,7 @@ def attempt_in(state, chance):
 
 @pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_attempts(configuration):
-    """States of a game drawn at random, the end of it always among them."""
+    """Check random states of a game, always including its end."""
     chance, left = Random(str(configuration)), ATTEMPTS // len(ENTERING)
     while left > 0:
         states = [state for _, _, _, state, _ in gates.steps(configuration.program, chance.randrange(1000))]
@@ -148,7 +148,7 @@ winner: {order: most}
 
 
 def test_one_ability_at_a_time():
-    """With two that are ready, either can be used; both together are refused by name, whatever they take."""
+    """Check two ready abilities: a move may use either, and a move with both is refused by name."""
     program = program_of(TWO_TOOLS)
     hand = ("soup", "bread", "bread", "soup")
     tables = (("ladle", "tongs"), ("ladle",))
@@ -167,14 +167,14 @@ def test_one_ability_at_a_time():
 
 
 def called(odd):
-    """A name for a test: short, and alike in every process."""
+    """Return a short name of a test, equal in every process."""
     text = repr(odd)
     return text if len(text) < 40 and " at 0x" not in text else type(odd).__name__
 
 
 @pytest.mark.parametrize("odd", ODD, ids=called)
 def test_what_is_no_number(some, odd):
-    """A code or a seat that is no whole number is refused, also where Python takes it for one (``True == 1``)."""
+    """Check that a code or seat must be an int; `True` is refused, although it equals 1."""
     state = set_up(some.program, Position(hands=(("pudding",) * 3, ("pudding",) * 3))).state
     expected = {"()": "too-few-cards", "[]": "too-few-cards", "[0]": "card-not-in-hand"}
     assert attempt(state, 0, odd) == expected.get(repr(odd), "malformed-move")
@@ -186,7 +186,7 @@ def test_what_is_no_number(some, odd):
 
 
 def test_booleans_are_no_cards(some):
-    """Where the cards number 0 and 1 are there to take, ``False`` and ``True`` are still none."""
+    """Check that ``False`` and ``True`` are refused where cards 0 and 1 can be taken."""
     program = some.program
     hands = ((program.cards[0], program.cards[1]),) * 2
     state = set_up(program, Position(hands=hands)).state
@@ -204,7 +204,7 @@ WRITTEN = (
 
 @pytest.mark.parametrize("written", WRITTEN, ids=called)
 def test_moves_by_name_that_are_none(written):
-    """Whatever is written for a move: `draftengine.IllegalMove` by a name of the list, and nothing else."""
+    """Check moves by name: any object is made or raises `draftengine.IllegalMove` with a listed code."""
     state = draftengine.load("sushi_go", players=2).start(seed=1)
     before = state.position.digest()
     with pytest.raises(draftengine.IllegalMove) as error:
@@ -228,7 +228,7 @@ def dummy():
 
 
 def test_reasons(some, dummy):
-    """Refusals say what is wrong, in names."""
+    """Check that refusals name the cards and say what is wrong."""
     hands = (("wasabi", "tempura", "tempura"), ("pudding",) * 3)
     state = set_up(some.program, Position(tables=((), ("chopsticks",)), hands=hands)).state
     card, width = some.program.card_index, some.program.width

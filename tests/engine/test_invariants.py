@@ -1,4 +1,4 @@
-"""Random games of every configuration: what must hold holds at every step, and the gates that say so can fail."""
+"""Random games of every configuration pass all gates at every step, and each gate can fail."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from engine.drawn import card_sets, programs_of
 BY_DAY, BY_NIGHT = 5, 10_000
 """Games of each family by day, of each configuration by night."""
 MOVES, PAST = (1, 1) if NIGHTLY else (5, 7)
-"""At every so many steps, every legal move is tried; every so many states are looked at again when the game is over."""
+"""Numbers of steps between trials of all legal moves, and between states compared again at the end."""
 
 
 def pass_all_gates(program, seed):
-    """One random game through every gate."""
+    """Play one random game through all gates."""
     story, turns = [], 0
     past = []
     for number, (before, _seat, _move, after, events) in enumerate(gates.steps(program, seed), seed):
@@ -89,7 +89,7 @@ winner: {order: most}
 
 
 def test_wild_cards_are_played_as_themselves_where_too_few_others_can_be():
-    """Two cards have to be chosen, and one of the hand can be played as it should."""
+    """Check that a wild card may be played as itself if too few other cards can be chosen."""
     document, findings = open_document(WILD_PAIR.encode(), "pair.yaml", lambda _: None)
     assert document is not None, findings
     program = load_program(document, NOTHING_SELECTED, 2)
@@ -102,7 +102,7 @@ def test_wild_cards_are_played_as_themselves_where_too_few_others_can_be():
 
 @pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_a_bound_on_turns_is_known(configuration):
-    """Before the first card is dealt it is known when the game must be over."""
+    """Check that the maximum number of turns is known before the first deal."""
     assert 0 < configuration.program.turn_bound <= 1000
 
 
@@ -134,7 +134,7 @@ winner: {order: most}
 
 
 def test_what_is_kept_may_be_negative():
-    """A card that stays takes from its counter again when tableaus are cleared, and from no other."""
+    """Check that a kept card subtracts again when tableaus are cleared, from its counter only."""
     document, findings = open_document(COLD.encode(), "cold.yaml", lambda _: None)
     assert document is not None, findings
     program = load_program(document, NOTHING_SELECTED, 2)
@@ -196,7 +196,7 @@ def test_planted_mistakes_are_found(some, monkeypatch, place, name, wrong, said)
 
 
 def test_a_changed_past_is_found(some, monkeypatch):
-    """A commitment that works on the state it was given, and not on a copy."""
+    """Check that the gate finds a commitment that changes the given state instead of a copy."""
     monkeypatch.setattr(GameState, "clone", lambda self: self)
     with pytest.raises(AssertionError, match="earlier state"):
         pass_all_gates(some.program, 0)

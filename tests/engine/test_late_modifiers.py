@@ -1,4 +1,4 @@
-"""Modifiers that open after the reveal: what is taken together with one does not go on it, what comes later does."""
+"""Modifiers that open after the reveal: they apply to later cards, not to one taken in the same move."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from draftengine.model.selection import open_document, parse_selection
 
 
 def spicy(opens, capacity=1):
-    """The game of 2012 with another wasabi."""
+    """Return the game of 2012 with another wasabi."""
     text = f"format: 1\nid: spicy\nextends: sushi_go\nmodifiers: {{wasabi: {{opens: {opens}, capacity: {capacity}}}}}\n"
     document, findings = open_document(text.encode(), "spicy.yaml", fetcher("-"))
     assert document is not None, findings
@@ -27,7 +27,7 @@ def nigiri(state, seat=0):
 
 
 def played(program, *turns, table=("chopsticks",)):
-    """The points of nigiri, and what was told, when a seat takes these cards turn by turn."""
+    """Return the points of nigiri and the events when a seat takes these cards turn by turn."""
     cards = [card for turn in turns for card in turn]
     mine, others = tuple(cards[: len(turns[0])]), tuple(cards[len(turns[0]) :])
     filler = ("tempura",) * (1 + len(cards))
@@ -59,7 +59,7 @@ def test_what_goes_on_it(opens, turns, points):
 
 
 def test_what_was_open_before_takes_a_card_at_once():
-    """Of two cards that are taken together the nigiri goes on the wasabi that lies there."""
+    """Check that of two cards taken together the nigiri goes on the wasabi that was there before."""
     assert played(spicy("after_reveal"), ["wasabi", "nigiri_squid"], table=("chopsticks", "wasabi"))[0] == 9
 
 
@@ -84,7 +84,7 @@ def test_what_a_move_brings_is_foreseen(opens, gain):
 
 
 def test_it_is_empty_again_after_a_round():
-    """What was not used goes with its card."""
+    """Check that an unused modifier leaves with its card after the round."""
     program = spicy("after_reveal")
     hands = (("wasabi", "nigiri_egg"), ("nigiri_egg", "wasabi"))
     state = set_up(program, Position(hands=hands)).state

@@ -1,4 +1,4 @@
-"""An ability at a table of covered cards: its second card is chosen when what the first uncovered has turned up."""
+"""An ability at a layout: its second card is chosen after the first has uncovered new ones."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ FULL = {"r1c1": "stone", "r2c1": "gold", "r2c2": "stone", "r3c1": "stone", "r3c2
 
 
 def dig(*takes, lying, tables=((), ()), turns_up=False):
-    """The state after these single takes of the seats in turn (``None``: nothing), and the places that turned up."""
+    """Return the state after the seats take one place each (``None``: nothing), and the uncovered places."""
     text = GAME.replace("TURNS_UP", str(turns_up).lower())
     document, findings = open_document(text.encode(), "quarry.yaml", lambda _: None)
     assert not findings, findings
@@ -97,7 +97,7 @@ def test_the_ability_is_laid_on_the_place_of_the_second_card():
 
 @pytest.mark.parametrize(("turns_up", "seen"), [(False, ""), (True, "gold")], ids=["covered", "turned-up"])
 def test_what_the_second_card_lay_on(turns_up, seen):
-    """It is covered again at once; whether it turns up in between is the ability's own rule."""
+    """Check cards that the ability covers again: its rule says whether they turn up in between."""
     state, flipped = dig("r3c3", "r3c2", lying=without("r3c1"), tables=(("crane",), ()), turns_up=turns_up)
     assert flipped == [[], ["r2c1", "r2c2"] if turns_up else []]
     assert places(state)["r2c1"] == seen

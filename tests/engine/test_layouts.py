@@ -1,4 +1,4 @@
-"""Places of layouts on which nothing lies: before the deal, where too few cards are dealt, and after the round."""
+"""Empty places of layouts: before the deal, when too few cards are dealt, and after the round."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_places_are_empty_before_the_deal(program):
 
 
 def test_places_stay_empty_where_too_few_cards_are_dealt(program):
-    """Four cards lie on six places, from the first on; nobody can take what does not lie there."""
+    """Check that four cards go to the first of six places, and empty places cannot be taken."""
     state = start(program, 1).state
     index = program.zone_index("shelf")
     assert [card >= 0 for card in shelf(state)] == [True] * 4 + [False] * 2
@@ -77,7 +77,7 @@ def test_places_stay_empty_where_too_few_cards_are_dealt(program):
 
 
 def test_every_card_is_somewhere(program):
-    """In two rounds: dealt, taken, gathered from places with a card and places without one."""
+    """Check the number of cards over two rounds of dealing, taking, and gathering from empty places."""
     for _, _, _, state, _ in gates.steps(program, 4):
         gates.cards_are_conserved(state)
     assert shelf(state) == [NOTHING] * 6

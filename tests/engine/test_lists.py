@@ -1,4 +1,4 @@
-"""Lists of one seat: what a card that is played makes its seat do, who is asked, in which order, and who sees what."""
+"""Step lists of cards: what they do, which seats choose, in which order, and what others see."""
 
 import pickle
 
@@ -57,14 +57,14 @@ winner: {order: most}
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
-    """The canteen as a file."""
+    """Write the canteen and return its path."""
     path = tmp_path_factory.mktemp("lists") / "canteen.yaml"
     path.write_text(GAME)
     return path
 
 
 def begun(path, *hands, deck=(), discard=(), tables=(), players=2):
-    """The first turn with these hands, this deck and these discards."""
+    """Return the first turn with these hands, this deck and these discards."""
     game = de.load(path, players=players)
     piles = {"discard": discard, "deck": deck}
     return game.set_up(
@@ -73,24 +73,24 @@ def begun(path, *hands, deck=(), discard=(), tables=(), players=2):
 
 
 def after(state, *chosen):
-    """Seats choose, those that have something to choose."""
+    """Return the state after the moves by seat; None for a seat that has no choice."""
     for seat, move in enumerate(chosen):
         state = state if move is None else state.commit(seat, move)
     return state
 
 
 def offered(state, seat):
-    """The legal moves by name."""
+    """Return the legal moves by name."""
     return {move.cards[0] for move in state.view(seat).moves}
 
 
 def test_nothing_is_wrong_with_it(path):
-    """Not even a warning."""
+    """Check that the card set has no findings."""
     assert de.check(path) == ()
 
 
 def test_all_who_owe_answer_at_once(path):
-    """Lists that touch nothing shared are asked together, each seat from its own hand as it is now."""
+    """Check that lists without shared zones are carried out together, each seat with its present hand."""
     state = after(begun(path, ["spare", "soup"], ["spare", "bread"]), "spare", "spare")
     assert state.waiting == (0, 1)
     assert offered(state, 0) == {"soup"}
@@ -99,14 +99,14 @@ def test_all_who_owe_answer_at_once(path):
 
 
 def test_a_step_with_a_condition(path):
-    """It is for the seats for which it holds when its turn comes."""
+    """Check that a condition is evaluated when its step is reached."""
     state = begun(path, ["spare", "soup"], ["spare", "soup"], tables=[["bread"], []])
     state = after(after(state, "spare", "spare"), "soup", "soup")
-    assert state.points[0] - state.points[1] == 2 + 6 - 3  # the majority is scored, too
+    assert state.points[0] - state.points[1] == 2 + 6 - 3  # the majority is scored as well
 
 
 def test_lists_that_share_a_pile_are_asked_in_turn(path):
-    """The second seat sees what the first has left, and a pile nobody holds is chosen from."""
+    """Check that lists with a shared pile are carried out in turn: the second seat chooses from the rest."""
     state = begun(path, ["scraps", "soup"], ["scraps", "soup"], discard=["soup", "bread"])
     state = after(state, "scraps", "scraps")
     assert state.waiting == (0,)
@@ -122,7 +122,7 @@ ORDERED = GAME.replace("rounds: 1", "rounds: 1\nmarkers: {starter: {start: 1}}\n
 
 
 def test_who_begins(tmp_path):
-    """The holder of the marker, with what cards make their seats do and in steps in turn; the rulebook says so."""
+    """Check that the marker's holder begins, in lists and in steps in turn, and that the rulebook says so."""
     path = tmp_path / "ordered.yaml"
     path.write_text(ORDERED)
     assert de.check(path) == ()
@@ -162,7 +162,7 @@ CROWNED = (
 
 
 def test_a_marker_is_given_in_a_list(tmp_path):
-    """For each seat that owes it once, one after the other; it goes on from its holder. The sentence fits a list."""
+    """Check that a list passes a marker once for each seat that carries it out, starting at its holder."""
     path = tmp_path / "crowned.yaml"
     path.write_text(CROWNED)
     assert de.check(path) == ()
@@ -180,7 +180,7 @@ def test_a_marker_is_given_in_a_list(tmp_path):
 
 
 def test_lists_come_by_order_and_start_others(path):
-    """The menu (order 0) before the spare (order 1), also when the menu brings another menu."""
+    """Check that lists with order 0 come before those with order 1, also when they start another list."""
     state = begun(path, ["menu", "soup"], ["spare", "soup"], deck=["menu", "spare", "soup", "bread", "bread", "bread"])
     state = after(state, "menu", "spare")
     assert state.waiting == (0,)
@@ -189,7 +189,7 @@ def test_lists_come_by_order_and_start_others(path):
 
 
 def test_a_seat_with_several_answers_one_after_the_other(path):
-    """Each menu has its own offer; the others wait."""
+    """Check that a seat with several lists gets a separate offer for each, while others wait."""
     state = begun(path, ["menu", "bread"], ["soup", "soup"], deck=["menu", "menu", "menu", "soup", "soup", "soup"])
     state = after(state, "menu", "soup")
     state = state.commit(0, "menu")
@@ -198,7 +198,7 @@ def test_a_seat_with_several_answers_one_after_the_other(path):
 
 
 def test_triggers_of_the_reveal_come_last_and_once(path):
-    """They see everything that the choice has started as one gain."""
+    """Check that triggers of the reveal run once, last, with everything gained since the choice."""
     state = begun(path, ["scraps", "bread"], ["bread", "soup"], discard=["scraps", "soup"])
     state = after(after(state, "scraps", "bread"), "scraps")
     assert state.points == (0, 0)
@@ -206,7 +206,7 @@ def test_triggers_of_the_reveal_come_last_and_once(path):
 
 
 def test_only_the_chooser_sees_its_tray(path):
-    """The three cards of a menu are in no observation of anybody else."""
+    """Check that no other seat sees the three cards of a menu."""
     state = begun(path, ["menu", "soup"], ["soup", "soup"], deck=["bread", "bread", "bread"])
     state = after(state, "menu", "soup")
     (own,), (other,) = (
@@ -217,7 +217,7 @@ def test_only_the_chooser_sees_its_tray(path):
 
 
 def test_saved_and_opened_again_between_two_answers(path):
-    """What is owed is part of the position."""
+    """Check that a save between two choices keeps the lists that are still to be carried out."""
     state = after(begun(path, ["spare", "soup"], ["spare", "bread"]), "spare", "spare").commit(0, "soup")
     again = pickle.loads(pickle.dumps(state))  # noqa: S301 (our own)
     assert again.digest == state.digest
@@ -227,7 +227,7 @@ def test_saved_and_opened_again_between_two_answers(path):
 @pytest.mark.parametrize("policy", ["random", "greedy"])
 @pytest.mark.parametrize("players", [2, 3])
 def test_they_are_played_alike(path, policy, players):
-    """Reference engine and text agree."""
+    """Check that the reference engine and the specialised game play alike."""
     program = de.load(path, players=players).program
     names = [policy] * players
     reference = ReferencePlayer(program, names, logged=True).play(root_of("lists"), 0, 12, rows=True)
@@ -235,7 +235,7 @@ def test_they_are_played_alike(path, policy, players):
 
 
 def test_they_are_compiled(path):
-    """Through LLVM, where moves are compared too."""
+    """Check the compiled game, also with policies that compare moves."""
     program = de.load(path, players=2).program
     names = ["random", "greedy"]
     reference = ReferencePlayer(program, names, logged=True).play(root_of("lists"), 0, 40, rows=True)
@@ -243,7 +243,7 @@ def test_they_are_compiled(path):
 
 
 def test_worlds_look_alike_and_have_every_card(path):
-    """What seats are dealt for thinking ahead fits what they see, in the middle of lists too."""
+    """Check that worlds dealt in the middle of a list fit what the seats see."""
     state = after(begun(path, ["menu", "soup"], ["menu", "soup"]), "menu", "menu")
     for seat in (0, 1):
         assert de.bot("search").decide(state.view(state.waiting[0]), seed=seat, iterations=40)
@@ -291,20 +291,20 @@ winner: {order: most}
 
 @pytest.fixture(scope="module")
 def auction(tmp_path_factory):
-    """An auction as a file."""
+    """Write the auction and return its path."""
     path = tmp_path_factory.mktemp("turns") / "auction.yaml"
     path.write_text(TURNS)
     return path
 
 
 def bids(auction, *made, lot=("soup", "bread", "lucky"), deck=("soup",), players=2):
-    """The lot lies open, and everybody has bid."""
+    """Return the state in which the lot is open and all seats have bid."""
     state = de.load(auction, players=players).set_up(de.Position(zones={"lot": [lot], "deck": [deck]}))
     return after(state, *made)
 
 
 def test_one_after_the_other(auction):
-    """The highest bid first, then from the holder of the hammer; each sees what is left, and it is still one turn."""
+    """Check the order: highest bid first, then from the holder of the hammer, all within one turn."""
     assert de.check(auction) == ()
     state = bids(auction, "low", "high")
     assert state.waiting == (1,)
@@ -318,7 +318,7 @@ def test_one_after_the_other(auction):
 
 
 def test_what_one_starts_ends_before_the_next(auction):
-    """A card that plays another from the deck has done so when the next player is asked, with its triggers."""
+    """Check that a card played by a list acts, with its triggers, before the next player chooses."""
     state = bids(auction, "low", "high").commit(1, "lucky")
     assert state.tableaus == ((), ("lucky", "soup"))
     assert state.points == (0, 2)
@@ -328,7 +328,7 @@ def test_what_one_starts_ends_before_the_next(auction):
 
 @pytest.mark.parametrize("policy", ["random", "greedy"])
 def test_turns_are_played_alike(auction, policy):
-    """Reference engine and text agree."""
+    """Check that in these turns the reference engine and the specialised game agree."""
     program = de.load(auction, players=3).program
     names = [policy] * 3
     reference = ReferencePlayer(program, names, logged=True).play(root_of("turns"), 0, 12, rows=True)
@@ -336,7 +336,7 @@ def test_turns_are_played_alike(auction, policy):
 
 
 def test_turns_are_compiled(auction):
-    """Through LLVM."""
+    """Check that these turns also work compiled."""
     program = de.load(auction, players=2).program
     names = ["random", "greedy"]
     reference = ReferencePlayer(program, names, logged=True).play(root_of("turns"), 0, 40, rows=True)
@@ -366,7 +366,7 @@ winner: {order: most}
 
 
 def test_what_others_gained_before_is_not_told_again(tmp_path):
-    """Cards that are played unasked are played as if chosen: what the seats before gained is no news."""
+    """Check that cards played without a choice ignore what other seats gained before."""
     (tmp_path / "unasked.yaml").write_text(UNASKED)
     game = de.load(tmp_path / "unasked.yaml")
     assert after(game.start(1), "soup", "soup", "soup").points == (2, 2, 2)
@@ -399,7 +399,7 @@ winner: {order: most}
 
 
 def test_many_lists_have_room(tmp_path):
-    """A card starts a list in a list, again and again: as many plays and choices were foreseen as there can be."""
+    """Check that lists started by lists, again and again, find room in the record."""
     (tmp_path / "scavengers.yaml").write_text(SCAVENGERS)
     game = de.load(tmp_path / "scavengers.yaml")
     plan = Plan(game.program, ["table"] * 3)
@@ -419,7 +419,7 @@ def test_many_lists_have_room(tmp_path):
 
 
 def test_an_ability_is_no_help_at_a_shared_pile(tmp_path):
-    """Its card could not go back into a hand from which nothing was taken."""
+    """Check that an ability is not offered at a shared pile: its card could not return to a hand."""
     text = TURNS.replace("  soup: {count: 12}", "  soup: {count: 12}\n  sticks: {count: 9}").replace(
         "markers:", "abilities: {sticks: {card: sticks, take: 1, returns_to: hand}}\nmarkers:"
     )
@@ -442,7 +442,7 @@ WRONG = {
 
 @pytest.mark.parametrize(("of", "codes"), [("soup", []), ("scraps", ["endless-turns"])])
 def test_only_cards_with_lists_make_a_circle(path, of, codes):
-    """A card without a list that comes back starts nothing."""
+    """Check that a card without a list that comes back is no endless circle."""
     steps = f"[{{choose: {{from: discard, of: {of}, to: tableau}}}}, {{discard: {{of: [soup, scraps]}}}}]"
     circle = path.with_name("circle.yaml")
     circle.write_text(GAME.replace("[{choose: {from: discard, to: tableau}}]", steps))
@@ -451,7 +451,7 @@ def test_only_cards_with_lists_make_a_circle(path, of, codes):
 
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_wrong_is_found(path, name):
-    """With its place, and once."""
+    """Check that each mistake is found once, at its place."""
     steps, code = WRONG[name]
     wrong = path.with_name(f"{name}.yaml")
     wrong.write_text(GAME.replace("[{choose: {from: discard, to: tableau}}]", steps))

@@ -1,4 +1,4 @@
-"""Lists that ways and triggers start: when they are carried out, in which order, and what is refused."""
+"""Step lists started by actions and triggers: when and in which order they run, and what is refused."""
 
 import pytest
 import yaml
@@ -60,7 +60,7 @@ winner: {order: most}
 
 @pytest.fixture
 def errands(tmp_path):
-    """The game for so many, perhaps with a change."""
+    """Return the game for this number of players, with some texts replaced."""
 
     def opened(players=2, change=lambda _: None):
         data = yaml.safe_load(GAME)
@@ -73,20 +73,20 @@ def errands(tmp_path):
 
 
 def begun(opened, *hands, deck=()):
-    """The first turn with these hands, and these cards on the deck."""
+    """Return the first turn with these hands, and these cards on the deck."""
     path, players = opened
     return de.load(path, players=players).set_up(de.Position(hands=hands, zones={"deck": [deck]}))
 
 
 def after(state, *chosen):
-    """Seats choose, those that have something to choose."""
+    """Commit the moves by seat, skipping None; return the state."""
     for seat, move in enumerate(chosen):
         state = state if move is None else state.commit(seat, move)
     return state
 
 
 def test_a_list_of_a_way_waits_until_all_cards_are_laid_down(errands):
-    """Who swaps gets the stars at once, then draws, and chooses while the other waits; the card played is played."""
+    """Check that an action's effects come at once, and its list after all cards are played."""
     state = begun(errands(), ["bread", "bread", "soup"], ["bread", "bread", "bread"], deck=["cake"])
     state = after(state, "soup@swap", "bread@play")
     assert [own["stars"] for own in state.counters] == [2, 0]
@@ -101,7 +101,7 @@ def test_a_list_of_a_way_waits_until_all_cards_are_laid_down(errands):
 
 
 def test_triggers_run_when_lists_are_done_and_their_lists_behind_them(errands):
-    """What a list has played counts for the trigger; who it concerns acts at once with all others."""
+    """Check that triggers run after all lists, see what those played, and start their own lists together."""
     state = begun(errands(), ["bread", "soup", "bread"], ["soup", "bread", "cake"], deck=["bread"])
     state = after(after(state, "bread@swap", "soup@play"), "soup")
     assert state.points == (2, 2)
@@ -114,7 +114,7 @@ def test_triggers_run_when_lists_are_done_and_their_lists_behind_them(errands):
 
 
 def test_a_trigger_has_its_order(errands):
-    """Whose list touches the deck comes one after the other, the smallest `by` first."""
+    """Check that lists that use the deck are carried out seat by seat, the smallest `by` first."""
     state = begun(errands(), ["bread", "bread", "bread"], ["soup", "bread", "cake"], deck=["bread"] * 6)
     state = after(after(state, "bread@swap", "soup@swap"), "bread")
     state = after(state, None, "bread")
@@ -128,7 +128,7 @@ def test_a_trigger_has_its_order(errands):
 
 
 def test_every_form_plays_the_same(errands):
-    """At random, and where moves are compared."""
+    """Check that all forms play alike at random, and with policies that compare moves."""
     path, players = errands(3)
     program = de.load(path, players=players).program
     for policy in ("random", "greedy"):
@@ -165,7 +165,7 @@ def _circle(data):
     ],
 )
 def test_what_is_refused(errands, change, code, word):
-    """Mistakes are told, and where they stand."""
+    """Check that mistakes are reported at their places."""
     path, _ = errands(change=change)
     found = [own for own in de.check(path) if own.severity == "error"]
     assert [own.code for own in found][:1] == [code], found
@@ -173,7 +173,7 @@ def test_what_is_refused(errands, change, code, word):
 
 
 def test_cards_are_named_by_themselves(errands):
-    """Where only some cards can be chosen, moves name no way."""
+    """Check that a move is a card without an action where only certain cards can be chosen."""
     state = begun(errands(), ["cake", "cake", "soup"], ["bread", "bread", "bread"])
     state = after(state, "cake@play", "bread@play")
     assert state.waiting == (0,)
@@ -183,7 +183,7 @@ def test_cards_are_named_by_themselves(errands):
 
 
 def test_what_is_told_of_triggers_and_ways(errands):
-    """In the author's words, where there are some in this language; otherwise in sentences that are made."""
+    """Check that triggers and actions use the author's text in this language, else a generated sentence."""
 
     def change(data):
         data["triggers"]["fresh"]["text"] = {"en": "Fresh soup brings 2 points.", "pl": "Świeża zupa."}

@@ -1,4 +1,4 @@
-"""What lies in a zone, asked for in formulas: every form of the game gives the same, and nothing hidden is told."""
+"""Formulas about cards in zones: all forms agree, and hidden cards stay hidden."""
 
 import pytest
 import yaml
@@ -74,14 +74,14 @@ examples:
 
 @pytest.fixture
 def game(tmp_path):
-    """The game for so many."""
+    """Return the game for this number of players."""
     (tmp_path / "rows.yaml").write_text(GAME)
     return lambda players: de.load(tmp_path / "rows.yaml", players=players)
 
 
 @pytest.mark.parametrize("policy", ["random", "greedy"])
 def test_every_form_plays_the_same(game, policy):
-    """Reference engine and text, and through LLVM."""
+    """Check that the reference engine, the specialised and the compiled game play alike."""
     program, names = game(3).program, [policy] * 3
     reference = ReferencePlayer(program, names, logged=True).play(root_of("lying"), 0, 12, rows=True)
     assert as_it_stands(program, names).play(root_of("lying"), 0, 12, rows=True) == reference
@@ -90,7 +90,7 @@ def test_every_form_plays_the_same(game, policy):
 
 
 def test_a_number_that_is_looked_for_is_noticed(tmp_path):
-    """A card does something if a formula reads what it has, without any name of cards."""
+    """Check that a card counts as used if a formula reads one of its values, without naming cards."""
     path = tmp_path / "numbers.yaml"
     path.write_text(
         "{format: 1, id: numbers, title: Numbers, version: 1.0.0, players: 2, rounds: 1,"
@@ -102,7 +102,7 @@ def test_a_number_that_is_looked_for_is_noticed(tmp_path):
 
 
 def test_values(tmp_path, game):
-    """Of those that have it; where none has it, the last value; of each seat its own."""
+    """Check values of cards: of those that have one, else the default; each seat reads its own zone."""
     game(2)
     assert de.check(tmp_path / "rows.yaml") == ()
 
@@ -134,7 +134,7 @@ def test_values(tmp_path, game):
     ],
 )
 def test_what_is_wrong(tmp_path, old, new, code, hint):
-    """Each mistake is one finding at its place that says what to do."""
+    """Check that each mistake is one finding at its place, with advice."""
     assert old in GAME
     (tmp_path / "wrong.yaml").write_text(GAME.replace(old, new))
     found = [own for own in de.check(tmp_path / "wrong.yaml") if own.code == code]
@@ -143,7 +143,7 @@ def test_what_is_wrong(tmp_path, old, new, code, hint):
 
 
 def test_cards_that_look_alike_are_not_told_apart(tmp_path):
-    """Where cards share a face, what was put aside unseen stays unknown; before a seat they lie open."""
+    """Check that cards with a common face stay unknown when put aside face down, and are open in tableaus."""
     data = yaml.safe_load(GAME)
     data["cards"]["stone"] |= {"face": "mud"}
     data["cards"]["pebble"] = {"count": 2, "face": "mud"}

@@ -1,4 +1,4 @@
-"""What seats remember of hidden zones is so: every card that a view names lies there."""
+"""Memory of hidden zones: every card that a view names is really there."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ GAMES = {
 
 
 def remembers_what_is_there(state):
-    """Whoever looks into a zone sees all of it, whoever does not knows no more than lies there; each face once."""
+    """Assert that a seat sees all of a visible zone, and of others only cards that are there, by face."""
     program = state.program
     for seat in range(-1, program.seats):
         for view in observe(state, seat).zones:
@@ -78,7 +78,7 @@ def test_what_is_remembered_is_so(cards, changes):
 
 
 def test_every_seat_remembers_what_it_passed_on():
-    """Also the first: all of the hand but what was taken from it. A spectator remembers nothing."""
+    """Check that each seat remembers the hand that it passed on; a spectator remembers nothing."""
     program = small_game(3, {"soup": 5, "stew": 5, "bread": 5, "cake": 5}, {"round": PASSING})
     state = start(program, 3).state
     hands = [Counter(dict(observe(state, seat).hand())) for seat in range(3)]
@@ -112,7 +112,7 @@ TO_KEEP = {
 
 @pytest.mark.parametrize("source", TO_KEEP)
 def test_what_is_taken_from_the_open_is_known(source):
-    """To everybody, wherever it goes; what is taken from a hand is known to whoever took it."""
+    """Check that all seats follow a card from an open zone, and the taker one from a hand."""
     steps, known = TO_KEEP[source]
     changes = {
         "round": [*steps, *FROM_THE_PIT[2:]],
@@ -131,7 +131,7 @@ def _size(state, zone):
 
 
 def test_layouts_lie_open():
-    """Everybody may look at one, though not under cards that lie face down."""
+    """Check that all seats see a layout, except for cards face down."""
     program = small_game(2, *GAMES["cards that are taken from a layout and kept"])
     for _, _, _, state, _ in gates.steps(program, 1):
         for seat in range(-1, 2):

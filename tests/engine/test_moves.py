@@ -1,4 +1,4 @@
-"""Legal moves as a lazy sequence: all of them, in order, by number and by what they begin with, listed or not."""
+"""Legal moves as a lazy sequence: complete and in order, by index and by prefix, listed or not."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FEW = tuple(
 
 
 def is_the_list(moves, expected):
-    """Is a lazy sequence all that a list is, without listing and with it."""
+    """Assert that a lazy sequence equals a list, before and after it is listed."""
     made = Moves(moves._offer)
     assert made.total == len(made) == len(expected)
     assert [made._found(place) for place in range(made.total)] == list(expected)
@@ -77,7 +77,7 @@ FEAST, QUARRY = feast(), quarry()
     "text", [FEAST, feast(kinds=14, copies=2, hand=14, choose=6), QUARRY], ids=["feast", "14", "pit"]
 )
 def test_more_moves_than_anybody_can_list(text):
-    """Found by number and by what they begin with, in ascending order, each accepted by the rules."""
+    """Check moves too many to list: found by index and prefix, ascending, and accepted by the rules."""
     program, chance = program_of(text), Random(text)
     moves = legal_moves(start(program, 1).state, 0)
     assert not moves.few
@@ -105,7 +105,7 @@ def test_more_moves_than_anybody_can_list(text):
 
 
 def test_more_moves_than_an_index_can_be():
-    """`total` is exact, where `len` gives up; the cards are all different."""
+    """Check that `total` is exact where `len` overflows, and that the cards of a move differ."""
     program = program_of(feast(kinds=150, copies=1, hand=70, choose=35))
     moves = legal_moves(start(program, 1).state, 0)
     assert moves.total > sys.maxsize
@@ -124,7 +124,7 @@ def test_more_moves_than_an_index_can_be():
 
 
 def test_a_move_that_may_end():
-    """With a ladle in front, the cards of a move are its own, or one more."""
+    """Check that with a ladle a move has the seat's own cards, or one more."""
     program = program_of(FEAST)
     hand = tuple(f"dish_{number}" for number in range(1, 21))
     state = set_up(program, Position(tables=(("dish_0",), ()), hands=(hand, hand))).state
@@ -140,7 +140,7 @@ def test_a_move_that_may_end():
 
 
 def test_moves_stay_as_they_were():
-    """Whatever becomes of the state, also in place; and on the way to another process."""
+    """Check that moves do not change with their state, even in place, or when sent to another process."""
     state = start(program_of(FEAST), 1).state
     moves, seen = legal_moves(state, 0), observe(state, 0).moves
     first, total = moves[0], moves.total
@@ -163,7 +163,7 @@ def test_moves_that_are_no_codes():
 
 
 def test_a_shortlist():
-    """All moves if they are few; otherwise some that are rated well, and begin as is asked for."""
+    """Check that a shortlist has all moves if there are few, else well-rated ones with the given prefix."""
     program = program_of(FEAST)
     hand = tuple(f"dish_{number}" for number in range(1, 21))
     state = set_up(program, Position(tables=((), ()), hands=(hand, hand))).state
@@ -182,7 +182,7 @@ def test_a_shortlist():
 
 
 def test_planted_mistakes_of_counting_are_found(monkeypatch):
-    """A copy too many, an order too few: the list says otherwise."""
+    """Check that planted counting mistakes (a copy too many, an order too few) are found."""
     program = program_of(FEW[0][1])
     state = start(program, 1).state
     right = offer.sequences

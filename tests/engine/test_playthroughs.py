@@ -1,7 +1,7 @@
-"""A readable playthrough of every configuration, to be read line by line when it changes.
+"""A readable game of every configuration, whose changes are to be reviewed line by line.
 
 One file for each card set and number of players, one section for each configuration. A configuration without a section
-is a failure (see `engine.frozen` for how they are written again).
+fails (see `engine.frozen` for how they are written again).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parent / "playthroughs"
 
 
 def file_of(configuration):
-    """The name of the file in which a configuration is played."""
+    """Return the name of the file with the game of a configuration."""
     return f"{configuration.cardset}-{configuration.players}p"
 
 
@@ -41,7 +41,7 @@ _SHOWN = {
 
 
 def playthrough(configuration):
-    """The lines of one game: a line for each turn, the points of rules with their reasons, the result."""
+    """Return the lines of one game: each turn, points of rules with reasons, and the result."""
     program = configuration.program
     story = []
     state = random_game(program, "playthrough", tell=story.append)
@@ -69,14 +69,14 @@ def playthrough(configuration):
 
 
 def sections(group):
-    """The playthroughs in a file by their names; without the file, none."""
+    """Return the games in a file by name; none if the file does not exist."""
     path = FOLDER / f"{group}.txt"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     return {part.split("\n", 1)[0]: part.splitlines() for part in re.split(r"(?m)^(?=\S)", text) if part}
 
 
 def write(group, kept):
-    """Write a file: its sections in the order of configurations."""
+    """Write a file with its sections in the order of configurations."""
     FOLDER.mkdir(exist_ok=True)
     lines = [line for own in GROUPS[group] for line in kept.get(str(own), [])]
     (FOLDER / f"{group}.txt").write_text("\n".join([*lines, ""]), encoding="utf-8")
@@ -90,7 +90,7 @@ def test_playthroughs(group):
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_every_configuration_has_its_playthrough(group):
-    """By day, too, when not all of them are played."""
+    """Check that every configuration has a game, including those that are not played by day."""
     assert list(sections(group)) == [str(own) for own in GROUPS[group]]
 
 

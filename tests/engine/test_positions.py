@@ -1,4 +1,4 @@
-"""What a position says replaces what the set-up has laid, and what is not said stays."""
+"""Positions: zones that a position gives replace those of the setup, the others stay."""
 
 import pytest
 
@@ -37,7 +37,7 @@ winner: {order: most}
 
 @pytest.fixture(scope="module", params=["tableau", "outskirts"])
 def towns(request, tmp_path_factory):
-    """Each seat begins with a town, which lies in the tableau or in another zone that counts."""
+    """Return a game that begins with a town of each seat, in the tableau or another counting zone."""
     zone = request.param
     path = tmp_path_factory.mktemp("towns") / f"{zone}.yaml"
     path.write_text(TOWNS % (", outskirts: {per: seat, counts: true}" if zone == "outskirts" else "", zone), "utf-8")
@@ -45,7 +45,7 @@ def towns(request, tmp_path_factory):
 
 
 def laid(zone, cards):
-    """A position with cards in a zone that counts."""
+    """Return a position with cards in a counting zone."""
     return Position(tables=cards) if zone == "tableau" else Position(zones={zone: cards})
 
 
@@ -55,7 +55,7 @@ def test_the_set_up_lays_towns(towns):
 
 
 def test_what_is_said_of_a_zone_replaces_what_lies_there(towns):
-    """The towns of the set-up are gone, and what they added; the pile has them back."""
+    """Check that a given zone replaces the setup's towns with their counters; the pile gets them back."""
     zone, game = towns
     state = set_up(game.program, laid(zone, (("mill", "mill"), ()))).state
     assert [game.program.cards[card] for card in state.zones[game.program.zone_index(zone)][0]] == ["mill", "mill"]

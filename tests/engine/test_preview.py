@@ -1,4 +1,4 @@
-"""What a move would be worth at once: the quick way gives what scoring everything gives, in a state and as seen."""
+"""Quick estimates of a move equal full scoring, in a state and in an observation."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from engine.provisional import standing
 from engine.test_redeal import PASSING, small_game
 
 OFTEN = 0.1
-"""The share of moments that are looked at."""
+"""Share of moments that are compared."""
 
 
 def moments(configuration):
-    """Random moments of a random game, with a seat that has to choose."""
+    """Yield random moments of a random game, with a seat that has to choose."""
     chance = Random(str(configuration))
     for _, _, _, state, _ in gates.steps(configuration.program, chance.randrange(10**6)):
         if state.pending and chance.random() < OFTEN:
@@ -35,27 +35,27 @@ def moments(configuration):
 
 
 def scored(public, seat):
-    """The points of a seat if every rule that holds were scored for all seats, a chip as the mean of its pile."""
+    """Return the points of a seat if every applicable rule were scored; a chip is its pile's mean."""
     rules = [rule for rule in public.program.rules if rule.when is None or rule.when(public, 0)]
     return sum(worth_of_one(public.program, rule) * points_of(public, rule)[seat] for rule in rules)
 
 
 def worth_of_one(program, rule):
-    """What one of what a rule gives is worth."""
+    """Return the points for one unit of a rule: 1, or the mean chip of its pile."""
     if getattr(rule, "chip", -1) < 0:
         return 1
     return math.floor(statistics.mean(program.chip_values[rule.chip]) + 0.5)
 
 
 def laid(public, choice, seat, move):
-    """The counters as they are when a move is laid down, before any trigger looks at them."""
+    """Return the counters when a move is played, before any trigger."""
     alone = public.with_words(public.words)
     alone.program = replace(public.program, watches=())
     return outcome(alone, choice, seat, move)[0]
 
 
 def triggered(state, seat, words):
-    """The points that triggers give a seat at once, if the counters after a reveal are these."""
+    """Return the points that triggers give a seat if these are the counters after a reveal."""
     twin = state.clone()
     twin.words_before_choice, twin.words = twin.words, words[:]
     trigger(record_of(twin), twin.program.plain, "reveal")
@@ -76,7 +76,7 @@ def test_rises_are_differences_of_what_is_scored(configuration):
 
 
 def test_rules_about_what_else_lies_on_the_table():
-    """Conditions, cards in zones, other seats: whatever a formula names, seats that are not ranked get nothing."""
+    """Check conditions, cards in zones and other seats in formulas; unranked seats get nothing."""
     program = small_game(
         2,
         {"soup": 6, "bread": 6, "salad": 6},
@@ -105,7 +105,7 @@ def test_rules_about_what_else_lies_on_the_table():
 
 
 def test_effects_of_a_card_count_as_can_be_expected():
-    """A die as if its middle side came up, counters within their bounds, and points that are given at once."""
+    """Check expected effects: a die by its middle side, counters within bounds, and points at once."""
     program = small_game(
         2,
         {},
@@ -141,7 +141,7 @@ def test_effects_of_a_card_count_as_can_be_expected():
 
 
 def test_a_chip_counts_as_the_mean_of_its_pile():
-    """Whoever has most soup, or plays a shell, draws one: of 1, 2 and 7 it is worth 3, of 1 and 2 as good as 2."""
+    """Check the mean chip for most soup or a shell: of 1, 2 and 7 it is 3, of 1 and 2 it is rounded to 2."""
     program = small_game(
         2,
         {},
@@ -169,7 +169,7 @@ def test_a_chip_counts_as_the_mean_of_its_pile():
 
 
 def test_triggers_count_as_if_the_card_were_laid_down_alone():
-    """Taking the lead alone gives 3 points and a coin worth 10, once; who is level with others gets nothing."""
+    """Check triggers as if a card were played alone: a lead gives 3 points and a coin, a tie nothing."""
     program = small_game(
         2,
         {"soup": 8, "bread": 8},
@@ -204,7 +204,7 @@ def test_triggers_count_as_if_the_card_were_laid_down_alone():
 
 
 def test_a_card_that_could_be_one_of_several_counts_as_the_middle_one():
-    """Copies count: two are worth 1, three 4 and three 9, so the middle one of all eight is worth 4."""
+    """Check an unknown card by its median copy: two worth 1, three worth 4, three worth 9 make 4."""
     pearl = {"face": "shell", "family": "pearl"}
     program = small_game(
         2,

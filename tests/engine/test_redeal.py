@@ -1,4 +1,4 @@
-"""Re-deals: worlds that a seat cannot tell from the real one, and all of them with the same chance."""
+"""Worlds dealt for a seat: it cannot tell them from the real state, and all are equally likely."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from engine.worlds import another_world
 
 GAMES = 20 if NIGHTLY else 1
 OFTEN = 1.0 if NIGHTLY else 0.05
-"""The share of moments at which worlds are made."""
+"""Share of moments at which worlds are dealt."""
 
 
 def moments(program, chance, often=OFTEN):
-    """Random moments of random games, and the end of each."""
+    """Return random moments of random games, and the end of each."""
     for _ in range(GAMES):
         for _, _, _, state, _ in gates.steps(program, chance.randrange(10**6)):
             if state.over or chance.random() < often:
@@ -39,7 +39,7 @@ def moments(program, chance, often=OFTEN):
 
 @pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
 def test_a_seat_cannot_tell_a_world_from_the_real_one(configuration):
-    """It sees the same in both, no card is lost, and a game can be played on from there."""
+    """Check that a world gives an equal observation, has all cards, and can be played on."""
     cannot_be_told_apart(configuration.program, Random(str(configuration)))
 
 
@@ -53,7 +53,7 @@ def test_card_sets_that_nobody_wrote(text):
 @settings(max_examples=2000 if NIGHTLY else 25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(several_piles())
 def test_several_piles_and_zones_that_not_everybody_sees(text):
-    """Also where cards lie apart at first, come to seats in the set-up, and are put where few or nobody can look."""
+    """Check several piles, cards dealt in the setup, and cards put where few or no seats look."""
     for program in programs_of(text, (2, 3)):
         cannot_be_told_apart(program, Random(text), often=0.3)
 
@@ -83,7 +83,7 @@ def chips_are_conserved(state):
 
 
 def could_be(state, knowledge):
-    """The real state is one of the worlds: what is certain lies there, and what is dealt is what lies there besides."""
+    """Assert that the state could be one of the worlds: known cards are there, the rest is what is dealt."""
     rest = [[Counter(cards) for cards in zone] for zone in state.zones]
     for own, certain in zip(rest, knowledge.template.zones, strict=True):
         for found, cards in zip(own, certain, strict=True):
@@ -100,7 +100,7 @@ def could_be(state, knowledge):
 
 
 def test_what_is_hidden_changes_nothing():
-    """States that differ in hidden things alone give the same worlds."""
+    """Check that states that differ only in hidden things give equal worlds."""
     chance = Random(3)
     for configuration in chance.sample(PAIRWISE, 15):
         for state in moments(configuration.program, chance):
@@ -130,7 +130,7 @@ def test_the_chance_of_a_world_is_its_own():
 
 
 def test_worlds_are_the_callers_own():
-    """Whatever becomes of a world, the next ones are dealt from the same knowledge."""
+    """Check that changing a world does not affect worlds dealt later."""
     for configuration in Random(4).sample(PAIRWISE, 8):
         state = start(configuration.program, 1).state
         knowledge, stream = HiddenCards.of(observe(state, 0)), Stream(1)
@@ -140,7 +140,7 @@ def test_worlds_are_the_callers_own():
 
 
 def test_cards_that_start_apart_stay_apart():
-    """What the rules tell is known to everybody: in the desserts of the party games lie desserts."""
+    """Check that cards that start in different piles stay apart, as the rules tell: desserts are desserts."""
     for configuration in ENTERING:
         if configuration.cardset.startswith("party"):
             program, chance = configuration.program, Random(5)
@@ -253,7 +253,7 @@ SMALL = {
 
 
 def _card(what):
-    """A card of a small game: its number, its face (two copies), or where it starts, its number and its face."""
+    """Return a card for a number, for a face (of two copies), or for (zone, number, face)."""
     if isinstance(what, int):
         return {"count": what}
     if isinstance(what, str):
@@ -281,7 +281,7 @@ def small_game(players, cards, changes):
 
 
 def after(program, commitments, seed):
-    """A random game after so many commitments."""
+    """Return a random game after this number of commitments."""
     state, stream = start(program, seed).state, Stream(seed)
     for _ in range(commitments):
         seat = waiting(state)[0]
@@ -291,7 +291,7 @@ def after(program, commitments, seed):
 
 
 def arrangement(state):
-    """How the cards lie, as far as it can matter: in order where they are drawn from or have places."""
+    """Return the cards of all zones, ordered only where order matters: for drawing, or by place."""
     return tuple(
         tuple(own) if zone.seen_by == "nobody" or zone.layout else tuple(sorted(own))
         for zone, owners in zip(state.program.zones, state.zones, strict=True)
@@ -300,7 +300,7 @@ def arrangement(state):
 
 
 def orders(cards):
-    """Every order of cards, copies being alike."""
+    """Yield every order of cards; equal cards are interchangeable."""
     if not cards:
         yield ()
     for card in sorted(set(cards)):
@@ -311,7 +311,7 @@ def orders(cards):
 
 
 def all_worlds(state, seat):
-    """How often each arrangement comes among all orders of all cards that do not lie in tableaus."""
+    """Count each arrangement among all orders of the cards outside tableaus that the seat could see so."""
     program, seen = state.program, observe(state, seat)
     tableau = program.zone_index("tableau")
     world = state.clone()
@@ -332,10 +332,10 @@ def all_worlds(state, seat):
 
 
 def ways_to_remember(world, seen):
-    """Which cards of a zone can be those that the seat remembers, in how many ways.
+    """Return the number of ways in which cards of the zones can be those that the seat remembers.
 
-    An observation repeats what is remembered, true or not. And it remembers cards, not faces: if it saw one soup go
-    there, a zone with two of them is twice as likely as one with this one.
+    An observation repeats what is remembered, true or not. It remembers cards, not faces. If it saw one soup go to a
+    zone, two soups there are twice as likely as one.
     """
     ways = 1
     for view in seen.zones:
@@ -347,14 +347,14 @@ def ways_to_remember(world, seen):
 
 
 def allowed(world):
-    """Where cards start apart, no others come, unless a step brings them."""
+    """True if cards that start apart are in zones that they can reach."""
     program = world.program
     fed = {getattr(step, "target", -1) for step in program.code}
     return all({*world.zones[zone][0]} <= {*cards} for zone, cards in program.initial_cards if zone not in fed)
 
 
 def seem_uniform(found, expected):
-    """Are counts what their expected shares let one expect (five standard deviations of chi-square and more)."""
+    """True if counts fit their expected shares, within about five standard deviations of chi-square."""
     assert not {*found} - {*expected}
     total, shares = sum(found.values()), sum(expected.values())
     square = sum(
@@ -380,7 +380,7 @@ def test_all_worlds_have_the_same_chance(players, cards, changes, commitments, s
 
 
 def test_a_pile_that_comes_to_hands_beside_one_that_does_not():
-    """Once a seat knows all hands, the cards of the one pile lie in it alone, and no wider pile is dealt."""
+    """Check a seat that knows all hands: the cards of one pile are only in it, so no wider pile is dealt."""
     cards = {"bread": 3, "soup": ("age", 4), "stew": ("age", 4), "rome": ("cities", 3), "troy": ("cities", 3)}
     ages = [{"draw": {"from": "age", "to": "hand", "cards": 3}}, *AGES["round"][2:]]
     program = small_game(3, cards, {**AGES, "round": ages})
@@ -392,7 +392,7 @@ COINS = (1, 2, 2, 3, 5)
 
 
 def coins(commitments, seed):
-    """A game in which soups bring coins, whose values only their owners see; two piles."""
+    """Return a game with two piles of coins, whose values only their owners see."""
     cards = {"soup": 9, "bread": 9}
     changes = {
         "rounds": 3,
@@ -407,14 +407,14 @@ def coins(commitments, seed):
 
 
 def values(state):
-    """The chips of the seats by their values, in the order in which they were drawn, and the piles."""
+    """Return the chips of the seats in the order drawn, and the piles."""
     found = state.program.chip_values
     held = tuple(tuple((pile, found[pile][chip]) for pile, chip in own) for own in state.chips)
     return held, tuple(tuple(found[pile][chip] for chip in left) for pile, left in enumerate(state.piles))
 
 
 def all_values(state, seat):
-    """The same of all ways to deal the chips that the seat does not know."""
+    """Count the values for all ways to deal the chips that the seat does not know."""
     world = state.clone()
     slots = [(own, at) for other, own in enumerate(world.chips) for at in range(len(own)) if other != seat]
     free = [[*left, *(own[at][1] for own, at in slots if own[at][0] == pile)] for pile, left in enumerate(state.piles)]
@@ -445,7 +445,7 @@ def test_some_chips_are_hidden():
 
 
 def test_uneven_worlds_are_found():
-    """The test of chances can fail: a quarter of the worlds with twice the share of the others is found."""
+    """Check that the test of chances fails if a quarter of the worlds is twice as likely."""
     expected = Counter(dict.fromkeys(range(20), 1))
     assert seem_uniform(Counter(dict.fromkeys(range(20), 100)), expected)
     assert not seem_uniform(Counter({key: 160 if key < 5 else 80 for key in range(20)}), expected)

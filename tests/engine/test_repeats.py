@@ -1,4 +1,4 @@
-"""How often a `repeat` runs: until a zone is empty, a number of times, until a condition holds."""
+"""Ends of a `repeat`: when a zone is empty, after a number of times, or on a condition."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ TURNS = {
 
 @pytest.mark.parametrize(("loop", "turns"), TURNS.items())
 def test_turns(loop, turns):
-    """So many turns in each round, with as many choices, and one card less in every hand after each."""
+    """Check the number of turns and choices in each round; every hand shrinks by one card each turn."""
     program = program_of(GAME.replace("LOOP", loop))
     hand = program.zone_index("hand")
     told, sizes = [], []
@@ -64,7 +64,7 @@ def test_turns(loop, turns):
 
 
 def test_a_condition_that_is_turned_round_is_found(monkeypatch):
-    """Played as long as the condition holds, and not until it does."""
+    """Check that a repeat that runs while its condition holds, and not until it does, is found."""
     right = turns.not_finished
     monkeypatch.setattr(turns, "not_finished", lambda *given: not right(*given))
     with pytest.raises(AssertionError):

@@ -1,4 +1,4 @@
-"""A game survives being written and read, copied, replayed, undone, and played with or without an audience."""
+"""A game survives being written and read, copied, replayed, undone, and played with or without events."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from engine.configurations import ONE_OF_EACH, named
 GAMES = 1_000 if NIGHTLY else 2
 """Games of one configuration of each family by day, of each configuration by night."""
 JOURNEYS = 1 if NIGHTLY else 3
-"""At every so many steps the state is written and read, in each game at other ones; at the rest it is copied."""
+"""Number of steps between states that are written and read; at other steps they are copied."""
 PLAYOUTS = 1_000 if NIGHTLY else 3
-"""Playouts, likewise."""
+"""Playouts of one configuration of each family by day, of each configuration by night."""
 
 
 @pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
 def test_every_state_can_be_written_and_read(configuration):
-    """The game goes on from what was read: the same moves lead to the same states and the same story."""
+    """Check that a game continues alike from a state that was written and read: equal states and events."""
     for seed in range(GAMES):
         turned = start(configuration.program, seed)
         for number, (before, seat, move, state, events) in enumerate(gates.steps(configuration.program, seed)):
@@ -38,7 +38,7 @@ def test_every_state_can_be_written_and_read(configuration):
 
 @pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
 def test_an_audience_changes_nothing(configuration):
-    """A playout with events is the same game as one without."""
+    """Check that a playout with events equals one without."""
     for game in range(PLAYOUTS):
         story = []
         told = random_game(configuration.program, "audience", game, tell=story.append)
@@ -64,7 +64,7 @@ def some():
     "part", [name for name in GameState.__slots__ if name not in {"program", "pending", *gates.NO_PART}]
 )
 def test_a_part_that_is_forgotten_is_found(some, monkeypatch, part):
-    """Whatever part of a state copying forgets: the gate notices."""
+    """Check that a field that copying leaves out is found by a gate."""
     fresh = start(some.program, 1).state
     later = [state for _, _, _, state, _ in gates.steps(some.program, 1)]
     changing = [state for state in later if getattr(state, part) != getattr(fresh, part)] or later

@@ -1,4 +1,4 @@
-"""What lists do with piles of all: only if their condition holds for whoever carries them out."""
+"""Step lists with shared piles: they act only if the condition holds for the acting seat."""
 
 import pytest
 
@@ -49,7 +49,7 @@ NOTHING = "{shuffle: deck}"
     ],
 )
 def test_nothing_happens_to_a_pile_for_nobody(tmp_path, in_list, flow, one):
-    """Neither a draw to it nor a move from it, where what is asked holds for nobody; else it happens once."""
+    """Check that draws and moves of a shared pile happen for no seat or once, depending on the condition."""
     path = tmp_path / "shared.yaml"
     path.write_text(GAME.replace("IN_LIST", in_list).replace("FLOW", flow).replace("ONE", one), "utf-8")
     assert de.check(path) == ()

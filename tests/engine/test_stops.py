@@ -1,4 +1,4 @@
-"""Games that may have no end, or too few cards: they are played, and stop where they cannot go on."""
+"""Games that may not end or may lack cards: they are played until they can go no further."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def path(request, tmp_path):
 
 
 def test_a_doubt_is_a_warning(path):
-    """It says where, and what happens there."""
+    """Check that a possible stop is a warning that says where and how."""
     findings = de.check(path)
     assert {finding.severity for finding in findings} == {"warning"}
     assert {finding.code for finding in findings} <= {"deck-runs-out", "endless-turns"}
@@ -72,7 +72,7 @@ def test_a_doubt_is_a_warning(path):
 
 
 def test_it_stops_in_words(path):
-    """Some games end by themselves; the others say why they do not, once, and have a winner."""
+    """Check that some games end normally, and the others report once why they stop, with a winner."""
     game, bot, reasons = de.load(path, players=2), de.bot("random"), []
     for number in range(12):
         state = game.start(seed=number)
@@ -87,7 +87,7 @@ def test_it_stops_in_words(path):
 
 
 def test_every_form_stops_alike(path):
-    """Totals, winners and the number of games that stopped are equal, game by game."""
+    """Check that totals, winners and the number of stopped games are equal in all forms."""
     program = de.load(path, players=2).program
     for policy in ("random", "greedy"):
         expected = ReferencePlayer(program, [policy] * 2, logged=False).play(root_of("stops"), 0, 30, rows=True)

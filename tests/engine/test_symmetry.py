@@ -1,4 +1,4 @@
-"""Names and seats mean nothing to the engine: renaming cards or moving players changes names and places alone."""
+"""Renaming cards or moving players changes only names and seats in a game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = ("tempura", "sashimi", "dumpling", "wasabi", "chopsticks", "pudding", "m
 
 
 def renamed(text):
-    """A card set with other names for some of its cards, everywhere."""
+    """Return a card set in which some cards are renamed throughout."""
     for number, name in enumerate(NAMES):
         text = re.sub(rf"\b{name}\b", f"card{number}", text)
     return text
@@ -34,7 +34,7 @@ def program_from(text, players):
 
 @pytest.mark.parametrize("players", [2, 5])
 def test_renaming_cards_renames_the_game(players):
-    """The same seed deals the same game, with other names."""
+    """Check that a seed deals an equal game, with the new names."""
     text = Path(shelf()["sushi_go"]).read_text(encoding="utf-8")
     original, other = program_from(text, players), program_from(renamed(text), players)
     for seed in range(5):
@@ -47,7 +47,7 @@ def test_renaming_cards_renames_the_game(players):
 
 
 def proofs(program, tables):
-    """Points by rule and seat."""
+    """Return points by rule and seat."""
     state = lay_out(program, Position(tables=tuple(map(tuple, tables))))
     return {
         label: {
@@ -60,7 +60,7 @@ def proofs(program, tables):
 
 @pytest.mark.parametrize("configuration", [own for own in ENTERING if not own.selection.variants], ids=str)
 def test_moving_players_moves_their_points(configuration):
-    """The points of a table go with it to another seat."""
+    """Check that tableaus moved to other seats take their points along."""
     program, chance = configuration.program, Random(str(configuration))
     for _ in range(200 if NIGHTLY else 8):
         box = [program.cards[card] for card in program.deck if program.options_of[card] == (card,)]

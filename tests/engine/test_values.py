@@ -1,4 +1,4 @@
-"""Functions of formulas may remember what they gave, and give what they would give otherwise."""
+"""Formula functions may cache results, and return what they would compute."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def names():
 
 
 def some_state(chance):
-    """Few different counters, so that each comes again, next to others."""
+    """Return a state of a few different counters, so that equal ones recur."""
 
     def word():
         return sum(chance.randrange(3) << 4 * place for place in range(4))
@@ -59,7 +59,7 @@ def test_what_is_remembered_is_what_would_be_worked_out(monkeypatch, names, form
 
 
 def test_it_is_remembered(names):
-    """What one seat's counters say is worked out once for the same counters, wherever else seats differ."""
+    """Check that a formula of one seat's counters is computed once for equal counters of that seat."""
     asked = []
 
     def keep(expr, value):

@@ -1,4 +1,4 @@
-"""Games in which cards leave the tableau: counters follow them, worlds agree, nobody is told what it cannot know."""
+"""Cards that leave the tableau: counters follow them, worlds agree, and hidden cards stay hidden."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from text.forms import as_it_stands, compiled
 GAME = Path(__file__).with_name("harbour_years.yaml")
 NATURAL = Path(__file__).parent.parent / "natural"
 GAMES = (GAME, *(NATURAL / f"{name}.yaml" for name in ("jokers", "two_plates", "market_day")))
-"""Cards that are what they show; wild cards, cards that stay, abilities and discards; modifiers, also such as leave."""
+"""Card sets with plain, wild and kept cards, abilities, discards, and modifiers that may leave."""
 
 
 def program(players, game=GAME):
@@ -66,7 +66,7 @@ def test_worlds_cannot_be_told_from_the_game(game):
 
 
 def test_what_leaves_an_open_zone_is_known_where_it_goes():
-    """Everybody saw the cards that go back to a hand; what was put out of sight was seen when it left."""
+    """Check that all seats know cards that leave an open zone, for a hand or a hidden zone."""
     own, taken_back = program(2), 0
     for before, _, _, state, events in steps(own, 2):
         if any(event.kind == "moved" for event in events):
@@ -81,7 +81,7 @@ def test_what_leaves_an_open_zone_is_known_where_it_goes():
 
 
 def test_what_is_played_and_what_only_moves():
-    """The effect of a lamp happens when it is drafted, and not when it is moved on to the relics."""
+    """Check that the effect of a lamp happens when it is drafted, not when it is moved to the relics."""
     game = de.load(GAME, players=2)
     state = game.set_up(de.Position(hands=(("lamp",), ("rope",)), tables=(("lamp",), ("sail",))))
     state = state.commit(0, state.view(0).moves[0])
@@ -101,7 +101,7 @@ def test_the_text_plays_the_same(form, policy, game):
 
 
 def test_a_wild_card_keeps_its_form_where_it_counts():
-    """It is chosen there by its form and shown with it; in a hand it is itself again."""
+    """Check that a wild card keeps its form in a counting zone, and loses it in a hand."""
     game = de.load(GAMES[1], players=2)
     zones = {"upper": (("joker@red", "green"), ()), "gone": ((), ())}
     state = game.set_up(de.Position(hands=((), ()), zones=zones, at="tidy"))
@@ -144,7 +144,7 @@ examples:
 
 
 def test_an_example_tells_what_lay_in_the_tableau(tmp_path):
-    """What was laid down elsewhere just before the tableaus are cleared did not lie there."""
+    """Check that an example does not expect in the tableau a card that was laid down elsewhere."""
     (tmp_path / "followed.yaml").write_text(FOLLOWED)
     assert de.check(tmp_path / "followed.yaml") == ()
 
@@ -179,13 +179,13 @@ examples:
 
 @pytest.mark.parametrize("place", ["relics", "discard"])
 def test_an_example_tells_no_card_that_had_left_the_tableau(tmp_path, place):
-    """What a choice takes out of the tableau is gone when it is cleared; other zones cleared before do not matter."""
+    """Check that a card taken out of the tableau is not expected there; other cleared zones do not matter."""
     (tmp_path / "left.yaml").write_text(LEFT_BEFORE.replace("PLACE", place))
     assert de.check(tmp_path / "left.yaml") == ()
 
 
 def test_a_misspelt_modifier_is_no_illegal_move(tmp_path):
-    """It would prove nothing of what is refused."""
+    """Check that a misspelt modifier is an error, and not taken for an illegal move."""
     text = (NATURAL / "market_day.yaml").read_text("utf-8")
     more = """
   - name: misspelt

@@ -1,4 +1,4 @@
-"""What seats can follow: who knows a hand, or comes to know it later, sees what its owner took, and what it left."""
+"""Choices that seats can follow: those from a hand that they know, or come to know later."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from engine.test_redeal import small_game
 NAMES = (
     "sushi_go-3p",
     "sushi_go-4p-pass_both_ways",
-    "sushi_go_2014-2p-two_player_dummy",  # somebody chooses for another seat
-    "anniversary-2p-sushi_battle",  # from a layout
+    "sushi_go_2014-2p-two_player_dummy",  # a player chooses for another seat
+    "anniversary-2p-sushi_battle",  # a choice from a layout
     "anniversary-2p-personal_draw_piles",
-    "anniversary-4p-frozen_yogurt",  # hands hold faces
-    "sushi_draft-4p",  # put aside unseen
+    "anniversary-4p-frozen_yogurt",  # hands with shared faces
+    "sushi_draft-4p",  # cards are put aside face down
     "party_cutthroat-5p",
 )
 PASSED_ON = ("sushi_go-3p", "sushi_go-4p-pass_both_ways", "anniversary-4p-frozen_yogurt", "party_cutthroat-5p")
-"""Nothing is ever drawn or put aside unseen, and every hand comes to everybody."""
+"""Games in which no card is drawn or put aside unseen, and every hand comes to every seat."""
 SAMPLE = [own for own in CONFIGURATIONS if str(own) in NAMES]
 SHOWN = [
     {"deal": {"to": "hand", "cards": 3}},
@@ -42,7 +42,7 @@ def test_all_kinds_are_there():
 
 
 class Followed:
-    """A random game; what was chosen from what, and what of it each seat could follow at once."""
+    """A random game with its open choices, and those that each seat could follow at once."""
 
     def __init__(self, program, seed):
         self.state = start(program, seed).state
@@ -71,7 +71,7 @@ class Followed:
 
 
 def _open_choices(state, chosen):
-    """What is chosen in the open, and from what hands."""
+    """Yield the choices made openly, each with its hand."""
     program, choice = state.program, choice_of(state)
     if choice.layout or choice.offer or choice.target != program.tableau:
         return
@@ -82,7 +82,7 @@ def _open_choices(state, chosen):
 
 
 def _known_hand(seen, seat):
-    """The hand that a seat chooses from; `None` if not all of it is known."""
+    """Return the hand that a seat chooses from; `None` if it is not fully known."""
     source = seen.program.zones[seen.program.code[seen.decision].source].id
     view = next(view for view in seen.zones if view.zone == source and view.owner == seat)
     cards = [name for name, copies in view.cards for _ in range(copies)]
@@ -95,7 +95,7 @@ def _counted(choices):
 
 @pytest.mark.parametrize("configuration", SAMPLE, ids=str)
 def test_choices_are_remembered(configuration):
-    """All that could be followed at once, nothing that did not happen, and nothing twice."""
+    """Check that a seat remembers all choices that it could follow, no false ones, and none twice."""
     for seed in range(3):
         game = Followed(configuration.program, seed)
         for viewer in range(configuration.program.players):
@@ -106,7 +106,7 @@ def test_choices_are_remembered(configuration):
 
 @pytest.mark.parametrize("configuration", [own for own in SAMPLE if str(own) in PASSED_ON], ids=str)
 def test_a_hand_that_is_passed_on_tells_what_was_left(configuration):
-    """Where every hand comes to everybody, all choices are known in the end, also those from hands not seen before."""
+    """Check that in the end all choices are known where all hands come round, also from hands seen late."""
     game = Followed(configuration.program, 5)
     for viewer in range(configuration.program.players):
         assert _counted(game.watched(viewer)) == _counted(game.made_by_others(viewer))
@@ -115,7 +115,7 @@ def test_a_hand_that_is_passed_on_tells_what_was_left(configuration):
 
 @pytest.mark.parametrize("configuration", SAMPLE, ids=str)
 def test_trails_are_what_everybody_saw(configuration):
-    """Seats that do not know a hand know the same of the choices from it, some since earlier than others."""
+    """Check that seats that do not know a hand have equal trails of it, which may differ in length."""
     state, chance = start(configuration.program, 3).state, Random(3)
     while not state.over:
         told = {}
@@ -130,19 +130,19 @@ def test_trails_are_what_everybody_saw(configuration):
 
 SOUP, BREAD = 0, 1
 SEEN, UNSEEN = 0b11, 0b01
-"""By the owner of the row, seat 0, and by the viewer, seat 1."""
+"""Masks of the seats that see a card: the row's owner (seat 0) and the viewer (seat 1), or the owner."""
 
 
 @pytest.fixture
 def row():
-    """A memory of a row that its owner chooses from, and the row's number."""
+    """Return the beliefs about a row from which its owner chooses, and the row's index."""
     program = small_game(2, {"soup": 4, "bread": 4}, {"round": SHOWN, "zones": {"row": {"per": "seat"}}})
     assert program.cards[:2] == ("soup", "bread")
     return Beliefs.empty(program), program.zone_index("row")
 
 
 def _take(memory, row, turn, hand, card):
-    """The owner takes a card from its hand; its choice."""
+    """Take a card from the owner's hand, and return the pick."""
     pick = Pick(0, tuple(sorted(hand)), (card,))
     memory.watch(row, DecisionContext(0, 1, (turn,), (), (), ()), [pick], all_see=False)
     memory.leave(row, 0, card, SEEN)
@@ -155,7 +155,7 @@ def _picks(memory):
 
 
 def test_the_last_unknown_card_tells_what_was_left(row):
-    """Nobody has to look into a hand whose only unknown card is taken in the open."""
+    """Check that a hand becomes known when its only unknown card is taken openly."""
     memory, zone = row
     for card, eyes in ((SOUP, SEEN), (SOUP, SEEN), (BREAD, UNSEEN)):
         memory.arrive(zone, 0, card, eyes)
@@ -186,7 +186,7 @@ ENDS = {
 
 @pytest.mark.parametrize("how", ENDS)
 def test_what_moves_unseen_ends_a_trail(row, how):
-    """What was in the hand before cannot be told any more."""
+    """Check that an unseen move ends a trail: the earlier hand can no longer be inferred."""
     memory, zone = row
     _take(memory, zone, 1, [SOUP, SOUP, SOUP], SOUP)
     assert memory.trails[1][zone][0]
@@ -196,7 +196,7 @@ def test_what_moves_unseen_ends_a_trail(row, how):
 
 
 def test_what_lies_open_to_all_needs_no_memory():
-    """Hands that are shown: nobody has to remember how their cards came there."""
+    """Check that open hands need no memory."""
     program = small_game(
         2,
         {"soup": 4, "bread": 4},

@@ -1,4 +1,4 @@
-"""Ways: what is open to whom, in which order things happen, who is told, and that every form plays the same."""
+"""Actions: when they are allowed, their order, who learns of them, and agreement of all forms."""
 
 import pytest
 import yaml
@@ -55,13 +55,13 @@ winner: {order: most}
 
 @pytest.fixture
 def game(tmp_path):
-    """The market for so many."""
+    """Return the market for this number of players."""
     (tmp_path / "market.yaml").write_text(GAME)
     return lambda players: de.load(tmp_path / "market.yaml", players=players)
 
 
 def dealt(game, *hands, bids=("low", "low"), coins=None):
-    """The first turn with these hands, after these bids."""
+    """Return the first turn with these hands, after these bids."""
     counters = {"coins": coins} if coins else {}
     state = game.set_up(de.Position(hands=hands, counters=counters))
     for seat, bid in enumerate(bids):
@@ -70,24 +70,24 @@ def dealt(game, *hands, bids=("low", "low"), coins=None):
 
 
 def moves(state, seat):
-    """The legal moves by name."""
+    """Return the names of the legal moves."""
     return {" + ".join(move.cards) for move in state.view(seat).moves}
 
 
 def of_each(state, counter):
-    """A counter of every seat."""
+    """Return a counter of every seat."""
     return [own[counter] for own in state.counters]
 
 
 def after(state, *chosen):
-    """All seats choose."""
+    """Return the state after all seats choose."""
     for seat, move in enumerate(chosen):
         state = state.commit(seat, move)
     return state
 
 
 def test_what_is_open(game):
-    """A way needs its condition, its price and a card that can go it; a way for two takes one if there is one."""
+    """Check that an action needs its condition, its price and a card; one for two may take one."""
     state = dealt(game(2), ("hut", "house", "castle"), ("castle", "hut", "castle"), coins=(1, 4))
     assert moves(state, 0) == {"hut@settle", "hut@sell", "house@sell", "castle@sell"}
     assert moves(state, 1) == {
@@ -112,7 +112,7 @@ def test_what_is_open(game):
     ],
 )
 def test_refusals(game, move, code):
-    """Whatever cannot be done is refused by name."""
+    """Check that each move that is not allowed is refused by name."""
     state = dealt(game(2), ("hut", "house"), ("hut", "hut"), coins=(1, 1))
     assert move not in state.view(0).moves
     with pytest.raises(de.IllegalMove) as refused:
@@ -121,7 +121,10 @@ def test_refusals(game, move, code):
 
 
 def test_the_order_of_things(game):
-    """All pay, all lay down, then ways act, then cards, then triggers; `gained` counts from before the choice."""
+    """Check the order: all pay, all play cards, then effects of actions, of cards, and triggers.
+
+    `gained` counts from before the choice.
+    """
     state = dealt(game(2), ("house", "hut"), ("hut", "hut"), coins=(2, 5))
     state = after(state, "house@build", "hut@settle")
     assert of_each(state, "coins") == [1, 5]
@@ -134,14 +137,14 @@ def test_the_order_of_things(game):
 
 
 def test_points_of_ways(game):
-    """Points that a way gives are told under its name."""
+    """Check that points from an action are listed under its name."""
     state = after(dealt(game(2), ("hut", "hut"), ("hut", "hut"), coins=(2, 4)), "hut@sell", "hut@sell")
     assert state.points == (1, 1)
     assert state.result.rules == {"sell": (1, 1)}
 
 
 def test_who_is_told(game):
-    """Everybody hears which way was taken; which cards went into a chest only their owner sees."""
+    """Check that all seats learn the action, but only the owner sees cards put into its chest."""
     state = dealt(game(2), ("castle", "castle", "hut"), ("hut", "hut", "hut"), coins=(5, 2))
     state = after(state, ["castle@pair", "castle@pair"], "hut@sell")
     for seat, cards in ((0, ("castle", "castle")), (1, ())):
@@ -151,7 +154,7 @@ def test_who_is_told(game):
 
 
 def test_a_way_without_cards_moves_none(game):
-    """Whoever only says something keeps its cards, and pays."""
+    """Check that an action without cards moves none, but is paid for."""
     state = dealt(game(2), ("hut", "hut"), ("hut", "hut"), bids=("high", "low"))
     assert of_each(state, "coins") == [0, 2]
     assert of_each(state, "bid") == [2, 0]
@@ -160,7 +163,7 @@ def test_a_way_without_cards_moves_none(game):
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_every_form_plays_the_same(game, players):
-    """Reference engine, text and compiled text agree at random; greedy and tables compare moves of one card only."""
+    """Check that all forms agree at random; greedy and table policies only with moves of one card."""
     program = game(players).program
     names = ["random"] * players
     reference = ReferencePlayer(program, names, logged=True).play(root_of("ways"), 0, 40, rows=True)
@@ -171,7 +174,7 @@ def test_every_form_plays_the_same(game, players):
 
 @pytest.mark.parametrize("bot", ["random", "greedy", "medium"])
 def test_bots(game, bot):
-    """Bots play it to the end."""
+    """Check that bots play the game to its end."""
     state, number = game(3).start(seed=1), 0
     while not state.over:
         for seat in state.waiting:
@@ -196,7 +199,7 @@ def test_bots(game, bot):
     ],
 )
 def test_what_is_wrong(tmp_path, change, code):
-    """Mistakes are found where they stand."""
+    """Check that mistakes are found at their places."""
     text = yaml.safe_load(GAME)
     text["round"][2]["repeat"]["do"][0]["choose"]["as"] = change
     (tmp_path / "wrong.yaml").write_text(yaml.safe_dump(text, sort_keys=False))
@@ -206,7 +209,7 @@ def test_what_is_wrong(tmp_path, change, code):
 
 
 def test_a_hand_need_not_shrink(tmp_path):
-    """Whoever can pay for no way keeps its cards, so turns that wait for an empty hand may have no end."""
+    """Check the warning for turns until a hand is empty: a seat that cannot pay keeps its cards."""
     text = yaml.safe_load(GAME)
     text["round"][2]["repeat"]["do"][0]["choose"]["as"] = {"build": {"pay": {"coins": 2}}}
     (tmp_path / "closed.yaml").write_text(yaml.safe_dump(text, sort_keys=False))
@@ -215,7 +218,7 @@ def test_a_hand_need_not_shrink(tmp_path):
 
 
 def test_looks_alike(tmp_path):
-    """A way must not tell apart what looks the same."""
+    """Check that an action must not distinguish cards with a common face."""
     text = yaml.safe_load(GAME)
     for card in ("hut", "castle"):
         text["cards"][card]["face"] = "covered"
@@ -256,13 +259,13 @@ winner: {order: most}
 
 @pytest.fixture
 def costs(tmp_path):
-    """The game of costs for so many."""
+    """Return the game of costs for this number of players."""
     (tmp_path / "costs.yaml").write_text(COSTS)
     return lambda players: de.load(tmp_path / "costs.yaml", players=players)
 
 
 def test_ways_about_their_card(costs):
-    """What a card has decides whether the way is open to it, what that costs, and what it brings."""
+    """Check that a card's values decide whether its action is allowed, its price and its effects."""
     start = de.Position(hands=(("b1", "b3", "b5"), ("b2", "b6", "b4")), counters={"coins": (3, 1)})
     state = costs(2).set_up(start)
     assert moves(state, 0) == {"b1@build", "b3@build", "b1@sell", "b3@sell", "b5@sell"}
@@ -275,7 +278,7 @@ def test_ways_about_their_card(costs):
 
 
 def test_every_form_plays_ways_about_their_card_the_same(costs):
-    """What a card has is read by the same numbers in every form, also where moves are compared."""
+    """Check that all forms read the values of cards alike, also with policies that compare moves."""
     for names in (["random"] * 2, ["greedy"] * 2):
         program = costs(2).program
         reference = ReferencePlayer(program, names, logged=True).play(root_of("costs"), 0, 10, rows=True)
@@ -292,7 +295,7 @@ def test_every_form_plays_ways_about_their_card_the_same(costs):
     ],
 )
 def test_what_is_wrong_about_a_card(tmp_path, way, code):
-    """A way about its card takes just one, and asks for what cards have."""
+    """Check that an action about its card must take exactly one, and use values that cards have."""
     text = yaml.safe_load(COSTS)
     text["round"][1]["repeat"]["do"][0]["choose"]["as"]["build"] = way
     (tmp_path / "wrong.yaml").write_text(yaml.safe_dump(text, sort_keys=False))

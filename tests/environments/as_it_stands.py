@@ -1,4 +1,4 @@
-"""Tables side by side that are played by the text as it stands, in CPython."""
+"""Tables of a batch that are played by the specialised game in CPython, without compiling."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from draftengine.studies.environments.table import NothingToChooseError
 
 
 class AsItStands:
-    """What `draftengine.studies.environments.compiled_tables.CompiledTables` is, slowly."""
+    """A slow replacement of `draftengine.studies.environments.compiled_tables.CompiledTables`."""
 
     engine = "compiled"
 

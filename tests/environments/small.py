@@ -1,4 +1,4 @@
-"""Small games for batches: moves of many parts, and what cannot be compiled."""
+"""Small games for batches: moves of many parts, and games that cannot be compiled."""
 
 from compiled import load_program
 from draftengine.model.selection import NOTHING_SELECTED, open_document
@@ -254,12 +254,14 @@ TEXTS = {
         for up, when in (("false", ""), ("false", "when: after_reveal,"), ("true", "when: after_reveal,"))
     },
 }
-"""Moves of several cards with abilities and for others; cards laid aside and seen by some; covered cards; known ones
-that are dealt face down or shuffled, or go where others go; ones that count in several zones and leave them."""
+"""Games with long moves, abilities, cards for other seats, and hidden, covered or known cards.
+
+Some known cards are dealt face down, shuffled or mixed; others count in several zones and leave them.
+"""
 
 
 def small(text, players, *, points=1, keep=""):
-    """A game of this text."""
+    """Return the game of this text."""
     text = text.replace("POINTS", str(points)).replace("KEEP", keep)
     document, findings = open_document(text.encode(), "small.yaml", lambda _: None)
     assert document is not None, findings
@@ -267,15 +269,15 @@ def small(text, players, *, points=1, keep=""):
 
 
 def crowd():
-    """Many players."""
+    """Return a game with many players."""
     return small(_HEAD + _CROWD, 13)
 
 
 def idle():
-    """A game in which nobody has anything to choose."""
+    """Return a game in which no seat ever chooses."""
     return small(_HEAD + _IDLE, 2)
 
 
 def rich():
-    """Points that 16 bits have no room for."""
+    """Return a game with points above the range of 16 bits."""
     return small(TEXTS["aside, seen by owner"], 2, points=50000)

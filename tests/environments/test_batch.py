@@ -1,4 +1,4 @@
-"""Many games at once: the arrays of a batch are what `parallel_env` shows, game by game, whatever plays."""
+"""Batches of games: their arrays equal `parallel_env` game by game, in every form."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from environments.small import TEXTS, crowd, idle, rich, small
 
 ENGINES = ["compiled", "reference"]
 FORMS = ["as it stands", "compiled", "reference"]
-"""What plays a batch; the first is the text that is compiled, which needs no time to begin."""
+"""Forms that play a batch; the first is the specialised game, which needs no compiling."""
 
 GAMES = 3 if NIGHTLY else 1
 FURTHER = 3
-"""So many steps into the game after the last, so that what a new game shows is compared, too."""
+"""Number of steps into the game after the last, so that a newly dealt game is compared as well."""
 
 
 def parallel_tables(program, games, seed, reward):
-    """For every table of a batch, a parallel environment that plays its games; one for each, at its first game."""
+    """Return for each table a parallel environment, reset to that table's first game."""
     tables = []
     for skipped in range(games):
         own = Parallel(program, seed, reward)
@@ -45,7 +45,7 @@ def parallel_tables(program, games, seed, reward):
 
 
 def stepped(tables, actions):
-    """Step all tables; the next game is dealt where one is over. Rewards and which are over."""
+    """Step all tables, dealing the next game where one is over; return rewards and ends."""
     rewards, over = [], []
     for table, row in zip(tables, actions, strict=True):
         own, _ = table
@@ -66,7 +66,7 @@ def compare(own, tables):
 
 
 def agree(program, *, games=2, reward="win", engine="compiled", finished=GAMES):
-    """Random games, until every table has finished so many and is some steps into the next."""
+    """Compare random games until each table has finished `finished` games, and then some steps further."""
     own = Batch(program, games, 5, reward=reward, engine=engine)
     tables = parallel_tables(program, games, 5, reward)
     own.reset()
@@ -85,7 +85,7 @@ def agree(program, *, games=2, reward="win", engine="compiled", finished=GAMES):
 
 @cache
 def shipped(name, players):
-    """A program that is compiled once."""
+    """Return the program of a shipped game, one object for each."""
     return program_named(name, players)
 
 
@@ -94,7 +94,7 @@ def env(name, players, games, **options):
 
 
 def play(monkeypatch, form):
-    """The engine to ask for, so that a form plays."""
+    """Patch the batch to play in a form; return the engine to request."""
     if form == "as it stands":
         monkeypatch.setattr(batch, "_compiled_tables", AsItStands)
     return "reference" if form == "reference" else "compiled"
@@ -104,7 +104,7 @@ def play(monkeypatch, form):
 
 
 def of_each_form(cases, *steps):
-    """Forms with cases: by night all of them, by day every so many."""
+    """Return pairs of form and case: all by night, every n-th by day."""
     return [(form, *own) for form, step in zip(FORMS, steps, strict=True) for own in cases[:: 1 if NIGHTLY else step]]
 
 
@@ -118,7 +118,7 @@ SMALL = of_each_form([(name, keep) for name in TEXTS for keep in ("", "keep: tru
 
 @pytest.mark.parametrize(("form", "configuration"), SHIPPED, ids=str)
 def test_every_game(configuration, form, monkeypatch):
-    """Observations, masks, rewards and ends, bit for bit."""
+    """Check observations, masks, rewards and ends, bit for bit."""
     reward = ("win", "margin", "points")[configuration.players % 3]
     program, engine = configuration.program, play(monkeypatch, form)
     if engine == "compiled" and why_not(program, ["random"] * program.players, in_words=True):
@@ -130,7 +130,7 @@ def test_every_game(configuration, form, monkeypatch):
 
 @pytest.mark.parametrize(("form", "file"), WRITTEN, ids=lambda own: getattr(own, "stem", own))
 def test_what_the_language_can_say(file, form, monkeypatch):
-    """Ways and what they cost, rows of cards that count, bids, lists: every one of these games is compiled."""
+    """Check that games with every feature of the language are compiled and agree."""
     document = open_set(str(file)).document
     assert document is not None
     agree(program_named(str(file), document.players[0]), engine=play(monkeypatch, form))
@@ -138,7 +138,7 @@ def test_what_the_language_can_say(file, form, monkeypatch):
 
 @pytest.mark.parametrize(("form", "name", "keep"), SMALL)
 def test_moves_of_many_parts(name, keep, form, monkeypatch):
-    """Several cards, abilities for several more, cards for others, cards laid aside, covered cards, shelves."""
+    """Check several cards, abilities, cards for other seats, cards aside, covered cards and shelves."""
     engine = play(monkeypatch, form)
     agree(small(TEXTS[name], 2, keep=keep), games=3, reward="points", finished=3, engine=engine)
     if "players: 2-13" in TEXTS[name]:
@@ -146,7 +146,7 @@ def test_moves_of_many_parts(name, keep, form, monkeypatch):
 
 
 def test_what_is_known_of_cards_goes_with_them(monkeypatch):
-    """Whoever passed a hand on knows the cards also where all of them are put then."""
+    """Check that a seat still knows the cards of a hand that it passed on when all of them move."""
     program = small_game(
         3,
         {"soup": 8, "stew": 8, "bread": 8},
@@ -166,7 +166,7 @@ def test_what_is_known_of_cards_goes_with_them(monkeypatch):
 
 
 def test_card_sets_that_nobody_wrote(monkeypatch):
-    """Nearly all of what is drawn can be compiled, and plays the same."""
+    """Check generated card sets; nearly all can be compiled."""
     engine, found = play(monkeypatch, "as it stands"), Counter()
 
     @settings(max_examples=1000 if NIGHTLY else 8, deadline=None, suppress_health_check=list(HealthCheck))
@@ -185,7 +185,7 @@ def test_card_sets_that_nobody_wrote(monkeypatch):
 
 
 def test_small_numbers():
-    """The same in 16 bits; points that have no room are the largest number."""
+    """Check arrays of 16 bits: points that do not fit become the largest number."""
     for program in (program_named("anniversary", 2, ("frozen_yogurt",)), rich()):
         wide, *narrow = (
             Batch(program, 4, 2, dtype=dtype, engine=engine)
@@ -209,7 +209,7 @@ def test_small_numbers():
 
 
 def story(own, steps=60):
-    """What happens in some random steps from here."""
+    """Return observations and rewards of some random steps."""
     chance, seen = np.random.default_rng(4), []
     for _ in range(steps):
         found = own.step(random_actions(own.masks, chance))
@@ -219,7 +219,7 @@ def story(own, steps=60):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_games_under_a_seed(engine):
-    """A seed gives the same games again; `reset` alone goes on with others of it; no seed gives others each time."""
+    """Check that a seed repeats games, `reset` alone continues the series, and no seed differs each time."""
     own, other = (env("sushi_go", 2, 5, seed=seed, engine=engine) for seed in (7, 8))
     own.reset()
     first = story(own)
@@ -239,14 +239,17 @@ def test_games_under_a_seed(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_number_of_tables_changes_no_game(engine):
-    """Table 1 of three plays games 1, 4, 7; the first three tables of seven begin with the same as these three."""
+    """Check that the first three of seven tables begin with the games of three tables.
+
+    Table 1 of three plays games 1, 4, 7.
+    """
     few, many = (env("sushi_go", 3, games, seed=1, engine=engine) for games in (3, 7))
     assert np.array_equal(few.reset()[0], many.reset()[0][:3])
 
 
 @pytest.mark.parametrize("threads", [2, 3, 9])
 def test_threads_change_no_game(threads):
-    """Also more threads than tables, and tables that cannot be divided evenly."""
+    """Check any number of threads, also more than tables, and uneven shares."""
     tables = [Batch(shipped("anniversary", 4), 5, 3, threads=number) for number in (1, threads)]
     for own in tables:
         own.reset()
@@ -262,7 +265,7 @@ def test_threads_change_no_game(threads):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_an_illegal_action(engine):
-    """It is refused by table, seat and name, and nothing has happened."""
+    """Check that an illegal action is refused by table, seat and name, and changes nothing."""
     own = env("sushi_go", 2, 3, seed=1, engine=engine)
     with pytest.raises(ValueError, match="reset"):
         own.step(np.zeros((3, 2), dtype=np.int64))
@@ -308,7 +311,7 @@ def test_what_cannot_be_made():
 
 
 def test_without_a_compiler(monkeypatch):
-    """The reference engine plays, and says so; who asks for a compiled game hears why it cannot be."""
+    """Check that the reference engine plays, with a notice; requesting a compiled game is an error."""
     monkeypatch.setattr(batch, "can_compile", lambda: False)
     own = batch_env("sushi_go", 2, 2, seed=1)
     assert own.engine == "reference"
@@ -332,7 +335,7 @@ def test_what_cannot_be_compiled():
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_nothing_to_choose(engine):
-    """A game in which nobody has to choose would be dealt for ever."""
+    """Check that a game without any choice is refused: games would be dealt for ever."""
     with pytest.raises(NothingToChooseError):
         Batch(idle(), 2, engine=engine).reset()
 
@@ -341,7 +344,7 @@ def test_nothing_to_choose(engine):
 
 
 def test_random_actions():
-    """Always legal, and every legal one as often as another."""
+    """Check that random actions are legal, and all equally likely."""
     masks = np.zeros((20000, 2, 7), dtype=np.int8)
     masks[:, 0, [1, 4, 6]] = 1
     masks[:, 1, 3] = 1

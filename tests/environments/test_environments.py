@@ -1,4 +1,4 @@
-"""Environments: the conformance tests of the libraries, and what the numbers mean."""
+"""Environments: the conformance tests of the libraries, and the meaning of the numbers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ NAMES = ["-".join([own[0], str(own[1]), *(own[2] if len(own) > 2 else ())]) for 
 
 SAMPLE = ENTERING if NIGHTLY else Random(1).sample(PAIRWISE, 8)
 
-# PettingZoo's own games with a mask warn as well, unless they are on a list in its test.
+# PettingZoo's own games with masks warn as well, unless its test lists them.
 with_a_mask = pytest.mark.filterwarnings(
     "ignore:Observation space for each agent probably should be:UserWarning",
     "ignore:Observation is not a NumPy array:UserWarning",
@@ -55,7 +55,7 @@ with_a_mask = pytest.mark.filterwarnings(
 
 
 def a_game(table, chance):
-    """Play a table at random, action by action; the seat of every action, before it."""
+    """Play a table at random; yield the seat of every action before it."""
     while not table.over:
         seat = chance.choice(table.waiting())
         yield seat
@@ -77,7 +77,7 @@ def test_the_sequential_form_conforms(game):
 
 
 class _Bent(BaseParallelWrapper):
-    """PettingZoo's test of seeds takes no notice of masks: every action is bent to a legal one."""
+    """A wrapper that turns any action into a legal one, as PettingZoo's test of seeds ignores masks."""
 
     def step(self, actions):
         table = self.env.unwrapped.table
@@ -93,7 +93,7 @@ def test_the_parallel_form_conforms(game):
 
 
 def _episode(own, chance, seed=None):
-    """A random game in the parallel form: all observations and the rewards."""
+    """Play a random game in the parallel form; return observations and rewards."""
     seen, _ = own.reset(seed=seed)
     story = [seen]
     rewards = {}
@@ -105,7 +105,7 @@ def _episode(own, chance, seed=None):
 
 
 def test_games_under_a_seed():
-    """A seed gives the same games in turn, in both forms; no seed gives others each time."""
+    """Check in both forms that a seed repeats the series of games, and no seed differs each time."""
     one, other = (parallel_env("sushi_go", 3, seed=seed) for seed in (5, 6))
     here = [_episode(one, Random(1)) for _ in range(3)]
     assert len({story for story, _ in here}) == 3
@@ -122,7 +122,7 @@ def test_games_under_a_seed():
 
 
 def test_a_parallel_game_is_the_engines():
-    """The same moves under the same seed give the same scores."""
+    """Check that equal moves with an equal seed give the engine's scores."""
     own = parallel_env("sushi_go", 4, reward="points")
     seen, _ = own.reset(seed=9)
     state, rewards = start(own.program, 9).state, {}
@@ -130,14 +130,14 @@ def test_a_parallel_game_is_the_engines():
         actions = {agent: int(np.flatnonzero(one["action_mask"])[-1]) for agent, one in seen.items()}
         seen, rewards, *_ = own.step(actions)
     while not state.over:
-        # the last action is to be done if that is legal, and else the card of the highest code
+        # the end of a move if that is legal, else the card of the highest code
         seat = waiting(state)[0]
         state = commit(state, seat, max(move for move in legal_moves(state, seat) if len(move) == 1)).state
     assert list(rewards.values()) == [total(state, seat) for seat in range(4)]
 
 
 def test_an_illegal_action():
-    """The parallel form refuses it by name and nothing has happened; the other form ends the game."""
+    """Check that the parallel form refuses an illegal action unchanged, and the other form ends the game."""
     own = parallel_env("sushi_go", 2, seed=1)
     own.reset()
     before = own.table.state.digest()
@@ -157,7 +157,7 @@ def test_an_illegal_action():
 
 
 def test_rewards():
-    """Win shares and margins have the sum zero; points are the scores, and losses where the fewest win."""
+    """Check that win shares and margins sum to zero, and points are scores (negated if fewest win)."""
     for cardset, players, variants, sign in (
         ("sushi_go", 2, (), 1),
         ("sushi_go", 5, (), 1),
@@ -192,7 +192,7 @@ def test_what_cannot_be_made():
 
 @pytest.mark.parametrize("configuration", SAMPLE, ids=str)
 def test_every_entry_is_documented(configuration):
-    """The parts follow each other without a gap, each with a name of its own and a meaning."""
+    """Check that the entries are contiguous, each with a unique name and a meaning."""
     parts = describe(configuration.program)
     assert [part.start for part in parts] == [sum(own.length for own in parts[:at]) for at in range(len(parts))]
     encoder = Encoder(configuration.program)
@@ -207,7 +207,7 @@ def test_every_entry_is_documented(configuration):
 
 @pytest.mark.parametrize("configuration", SAMPLE, ids=str)
 def test_random_play(configuration):
-    """Every vector lies within its bounds; every action leads to a legal move, and every legal move has actions."""
+    """Check vectors against their bounds, and that actions and legal moves correspond."""
     encoder, chance = Encoder(configuration.program), Random(4)
     table = Table.dealt(encoder, 8, 0)
     for seat in a_game(table, chance):
@@ -230,7 +230,7 @@ def _part(encoder, vector, name):
 
 
 def test_what_stands_in_the_vector():
-    """Seats come from the own one on; what was seen in a hand is known to be in it when it was passed on."""
+    """Check that the own seat comes first, and that a hand seen is known after it is passed on."""
     program = parallel_env("sushi_go", 3).program
     encoder = Encoder(program)
     table = Table.dealt(encoder, 2, 0)
@@ -265,7 +265,7 @@ def test_a_wild_card_stands_where_it_lies_and_its_form_among_the_counters():
 
 
 def _with_hidden_cards_moved(state, seat, chance):
-    """The same state with the cards dealt anew that lie where the seat knows nothing of any card."""
+    """Return the state with all cards redealt in zones where the seat knows no card."""
     world = state.clone()
     places = [
         (zone, owner, at)
@@ -290,7 +290,7 @@ def _is_hidden(state, seat, model, zone, owner, at):
 
 @pytest.mark.parametrize("configuration", SAMPLE, ids=str)
 def test_hidden_cards_do_not_show(configuration):
-    """Two states that differ only in hidden cards, and in what others have chosen, give the same vector and mask."""
+    """Check that hidden cards and pending choices of others change neither vector nor mask."""
     encoder, chance, differ = Encoder(configuration.program), Random(5), 0
     table = Table.dealt(encoder, 6, 0)
     for _ in a_game(table, chance):
@@ -305,7 +305,7 @@ def test_hidden_cards_do_not_show(configuration):
 
 
 def test_a_leak_is_found():
-    """The test before is worth its name: the vector of a seat that does see the hidden cards is another."""
+    """Check that the previous test can fail: a seat that sees the cards gets another vector."""
     chance = Random(5)
     encoder = parallel_env("sushi_go", 2).encoder
     state = start(encoder.program, 1).state
@@ -319,7 +319,7 @@ def test_a_leak_is_found():
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 @pytest.mark.parametrize("copied", [copied_by_writing, copy.deepcopy])
 def test_an_environment_can_be_copied(game, copied):
-    """Also in the middle of a game, which goes on alike; and the copy is a game of its own."""
+    """Check that a copy in the middle of a game goes on alike, independently of the original."""
     own = parallel_env(*game)
     own.reset(seed=5)
     chance = Random(str(game))
@@ -343,7 +343,7 @@ def test_an_environment_can_be_copied(game, copied):
 
 @pytest.fixture
 def load():
-    """`pyspiel.load_game` for our games."""
+    """Load one of our games with `pyspiel.load_game`."""
     pyspiel = pytest.importorskip("pyspiel")
     from draftengine.studies.environments import openspiel
 
@@ -358,7 +358,10 @@ def load():
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 def test_openspiel_conforms(load, game, capfd):
-    """Also when OpenSpiel makes turns of it. It cannot write down games with sampled chance, so that is not asked."""
+    """Check conformance, also as OpenSpiel's turn-based form.
+
+    OpenSpiel cannot serialise games with sampled chance, so that is left out.
+    """
     import pyspiel
 
     own = load(*game)
@@ -367,7 +370,7 @@ def test_openspiel_conforms(load, game, capfd):
 
 
 def test_openspiel_information(load):
-    """A copy goes on alike; what a player knows grows with every step and begins as it was; a seed deals the same."""
+    """Check that copies go on alike, information only grows, and seeds repeat deals."""
     state = load("sushi_go", 3, seed=4).new_initial_state()
     assert state.is_chance_node()
     state.apply_action(0)
@@ -391,7 +394,7 @@ def test_openspiel_information(load):
 
 
 def test_openspiel_recalls_what_is_gone(load):
-    """Cards laid down last in a round are discarded before anybody has to choose again; everybody has seen them."""
+    """Check that information states hold cards that were played last and discarded before the next choice."""
     state = load("sushi_go", 3, seed=4).new_initial_state()
     state.apply_action(0)
     chance = Random(2)
@@ -408,7 +411,7 @@ def test_openspiel_recalls_what_is_gone(load):
 
 
 def test_openspiel_takes_all_actions_or_none(load):
-    """An action that is not legal leaves nothing of the others behind."""
+    """Check that an illegal action applies none of the joint actions."""
     state = load("sushi_go", 2, seed=4).new_initial_state()
     state.apply_action(0)
     before = [state.information_state_string(player) for player in range(2)]
@@ -422,7 +425,7 @@ def test_openspiel_takes_all_actions_or_none(load):
 
 
 def test_the_command_line_does_without():
-    """No command needs the optional libraries."""
+    """Check that no command needs the optional libraries."""
     code = (
         "import sys; from draftengine.apps.cli.main import program; program()\n"
         "assert not {'gymnasium', 'pettingzoo', 'pyspiel', 'draftengine.studies.environments'} & set(sys.modules)"
@@ -432,7 +435,7 @@ def test_the_command_line_does_without():
 
 @pytest.mark.skipif(not NIGHTLY, reason="trains for a moment: make nightly")
 def test_the_example_runs():
-    """The training example, for a moment."""
+    """Check that the training example runs for a moment."""
     process = subprocess.run(
         [sys.executable, str(ROOT / "examples" / "train_small.py"), "--minutes", "0.01", "--games", "16"],
         check=True,

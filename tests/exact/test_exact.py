@@ -1,4 +1,4 @@
-"""Exact values of rounds: against a naive recursion of linear programmes, by hand, and by what equilibria must be."""
+"""Exact values of rounds, compared with naive recursion, values by hand, and properties of equilibria."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def program_of(cardset, *variants, players=2):
 
 
 def position(seed, cards, tables=2, *, cardset="sushi_go", round_number=LAST_ROUND):
-    """Hands of some cards and tables of some, from the shuffled box."""
+    """Return a position with hands and tables of these sizes, dealt from a shuffled box."""
     program = program_of(cardset)
     box = [program.cards[card] for card in program.deck]
     random.Random(seed).shuffle(box)
@@ -65,9 +65,9 @@ def state_of(where, cardset="sushi_go", *variants):
 
 
 def programme_value(rows):
-    """The value of a matrix game by a linear programme of the column seat, whose payments are all made positive.
+    """Return the value of a matrix game by a linear programme of the column seat, shifted to be positive.
 
-    Where one seat has no choice, the other one takes what is best.
+    If one seat has no choice, the other takes what is best.
     """
     if len(rows) == 1 or len(rows[0]) == 1:
         return max(map(min, rows))
@@ -79,7 +79,7 @@ def programme_value(rows):
 
 
 def naive_end(state, start_round):
-    """The margin at the end of a round of the base game: puddings count with the part of the rounds that is played."""
+    """Return the margin after a round of the base game; puddings count by the share of rounds played."""
     own, other = result(state).scores
     if state.over:
         return own - other
@@ -90,7 +90,7 @@ def naive_end(state, start_round):
 
 
 def naive_value(state, start_round):
-    """Every joint sequence one by one, a linear programme at each of them, through the public calls of the engine."""
+    """Return the value by walking every joint sequence, with a linear programme at each choice."""
     if state.over or state.round != start_round:
         return naive_end(state, start_round)
     own, other = (legal_moves(state, seat) or [None] for seat in range(2))
@@ -98,7 +98,7 @@ def naive_value(state, start_round):
 
 
 def both(state, *moves):
-    """What comes of a move of each seat; none for a seat that has nothing to choose."""
+    """Return the state after a move of each seat; None for a seat without a choice."""
     for seat, move in enumerate(moves):
         if move is not None:
             state = commit(state, seat, move).state
@@ -118,7 +118,7 @@ CASES = EVERY_CASE if NIGHTLY else EVERY_CASE[::3]
 
 
 def state_of_case(case):
-    """The position, without what seats remember: it makes no points."""
+    """Return the position of a case, without memory, which does not affect points."""
     seed, cards, tables, cardset, round_number = case
     state = state_of(position(seed, cards, tables, cardset=cardset, round_number=round_number), cardset)
     state.memory = None
@@ -135,16 +135,16 @@ def difference(case):
 
 
 def test_solver_is_the_naive_recursion():
-    """On 200 positions of the base game in all rounds, and some of others: with triggers, and with later offers.
+    """Check the solver on 200 positions of the base game and some of others, by day on a third.
 
-    By day on a third of them.
+    The other games have triggers, and further choices after the reveal.
     """
     assert sum(case[3] == "sushi_go" for case in EVERY_CASE) == 200
     assert max(map(difference, CASES)) < CLOSE
 
 
 def test_cases_need_mixing_and_abilities():
-    """The positions are not all easy: pure moves are not enough for some, and some have pairs of cards to take."""
+    """Check that some positions need mixed strategies, and some have pairs of cards to take."""
     states = list(map(state_of_case, EVERY_CASE))
     assert sum(0 < solve(state).strategies[0][0] < 1 for state in states) > 3
     assert sum(any(len(move) == 2 for move in legal_moves(state, 0)) for state in states) > 3
@@ -169,7 +169,7 @@ PLANTED = {
 
 @pytest.mark.parametrize(("owner", "attribute", "wrong"), PLANTED.values(), ids=PLANTED)
 def test_planted_mistakes_are_found(monkeypatch, owner, attribute, wrong):
-    """The comparison sees solvers that do not mix, that take positions for others, and that forget later rounds."""
+    """Check that the comparison finds solvers that do not mix, confuse positions, or forget later rounds."""
     monkeypatch.setattr(owner, attribute, wrong)
     assert max(map(difference, CASES[: len(CASES) // 2])) > 0.1
 
@@ -183,7 +183,7 @@ FEW = SOME[: 10 if NIGHTLY else 4]
 
 @pytest.mark.parametrize("where", SOME, ids=range(len(SOME)))
 def test_strategies_are_equilibria(where):
-    """No move gains against the other seat's strategy, and the own strategy loses nothing."""
+    """Check that no move gains against the other strategy, and the own strategy loses nothing."""
     found = solve(state_of(where))
     for seat in range(2):
         own = found.strategies[seat]
@@ -196,7 +196,10 @@ def test_strategies_are_equilibria(where):
 
 @pytest.mark.parametrize("where", SOME[:10], ids=range(10))
 def test_nothing_gains_against_equilibria(where):
-    """Played to the end of the round, an equilibrium gives nothing away, and the best answer gets its value."""
+    """Check that an equilibrium played to the end of the round gives away nothing.
+
+    A best response gets exactly its value.
+    """
     state = state_of(where)
     known = RoundSolver(state)
 
@@ -217,7 +220,7 @@ def uniform(state, seat):
 
 @pytest.mark.parametrize("where", FEW, ids=range(len(FEW)))
 def test_uniform_play_can_be_exploited(where):
-    """Either seat gets at most its value with it, and over all positions it gives something away."""
+    """Check that uniform play gains at most the value, and loses some over all positions."""
     state = state_of(where)
     value = solve(state).value
     low, high = (best_response(state, uniform, seat) for seat in range(2))
@@ -232,7 +235,7 @@ def test_uniform_play_gives_something_away():
 
 
 def naive_response(state, start_round, policy, seat):
-    """The best answer to a policy by walking every joint sequence."""
+    """Return the value of the best response to a policy, by walking every joint sequence."""
     if state.over or state.round != start_round:
         return naive_end(state, start_round)
     best = min if seat == 0 else max
@@ -248,7 +251,7 @@ def naive_response(state, start_round, policy, seat):
 
 
 def lopsided(state, seat):
-    """The first moves more than the later ones."""
+    """Play the first moves more often than later ones."""
     moves = legal_moves(state, seat)
     total = len(moves) * (len(moves) + 1) / 2
     return {move: (len(moves) - index) / total for index, move in enumerate(moves)}
@@ -314,7 +317,7 @@ def test_puzzle(puzzle):
 
 
 def test_solution_is_in_order_of_legal_moves():
-    """The matrix has a row for every legal move of seat 0, and what it says is what the position after it is worth."""
+    """Check that the matrix has rows in the order of legal moves, and values of the following positions."""
     state = state_of(position(2, 3, 2))
     found = solve(state)
     assert found.moves == (tuple(legal_moves(state, 0)), tuple(legal_moves(state, 1)))
@@ -325,7 +328,7 @@ def test_solution_is_in_order_of_legal_moves():
 
 
 def test_given_state_stays_as_it_is():
-    """Nothing of it is changed, and what a seat has committed to is as if it were not."""
+    """Check that the state is unchanged, and pending commitments are ignored."""
     state = state_of(position(3, 3, 2))
     committed = commit(state, 0, legal_moves(state, 0)[-1]).state
     before = committed.digest()
@@ -335,7 +338,7 @@ def test_given_state_stays_as_it_is():
 
 
 def test_only_one_seat_chooses():
-    """The other one has the empty move."""
+    """Check that a seat without a choice has the empty move."""
     state = puzzle_state(PUZZLES[-1])
     found = solve(state)
     assert found.moves[1] == ((),)
@@ -352,7 +355,7 @@ def test_other_values_of_the_end():
 
 
 def test_end_is_before_the_next_deal():
-    """What the next round's cards are must not matter: the round is scored, and hands and tables are empty."""
+    """Check that the end comes before the next deal: the round is scored, hands and tables are empty."""
     asked = []
     solve(state_of(position(5, 2, 0, round_number=1)), value=lambda end: asked.append(end) or 0)
     assert asked
@@ -363,7 +366,7 @@ def test_end_is_before_the_next_deal():
 
 
 def test_policies_may_make_observations():
-    """A policy gets a state that remembers, so that bots can be asked."""
+    """Check that a policy gets a state with memory, so that it can ask bots."""
     remembered = []
 
     def asking(state, seat):
@@ -422,7 +425,7 @@ winner: {order: most}
 
 
 def small_set(target, step=""):
-    """The first choice of a small game in which cards go somewhere, and then something happens."""
+    """Return the first choice of a small game in which cards move and then something happens."""
     text = SMALL_SET.replace("TARGET", target).replace("STEP", step)
     document, findings = open_document(text.encode(), "small.yaml", lambda _: None)
     assert document is not None, findings
@@ -466,7 +469,7 @@ def test_unsolvable(make, why):
 
 
 def test_solvable_beside_them():
-    """What is refused is that alone: the same games without dice in hand, without such cards, with hands passed on."""
+    """Check that only the refused feature prevents solving: games without it are solved."""
     assert solve(dessert("mochi", "dumpling")).states
     assert solve(dessert("frozen_yogurt", "dumpling")).states
     assert solve(small_set("tableau", "- pass: {zone: hand, to: left}")).states
@@ -475,11 +478,11 @@ def test_solvable_beside_them():
 # ── Matrix games ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 MATCHING = [[0, 2, -1], [-1, 0, 1], [1, -1, 0]]
-"""Rock, paper and scissors, with more for one of the ways to win."""
+"""Rock, paper, scissors, with more for one of the ways to win."""
 
 
 def test_matrix_games_are_their_programmes():
-    """Values, and strategies that make sure of them, of small games of whole points."""
+    """Check values and optimal strategies of small games with whole payoffs."""
     source = random.Random(1)
     for _ in range(60):
         rows, columns = source.randint(1, 5), source.randint(1, 5)
@@ -500,7 +503,7 @@ def test_dominated_moves_are_struck_out():
 
 
 def test_without_scipy(monkeypatch):
-    """Pure moves and two by two are solved; beyond that the message says what to install."""
+    """Check that pure and two-by-two games are solved without scipy; others say what to install."""
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
     assert game_value([[3, 1], [4, 2]]) == 2
     assert game_value([[2, 0, 2], [0, 2, 2]]) == 1
@@ -509,7 +512,7 @@ def test_without_scipy(monkeypatch):
 
 
 def test_wild_cards_that_lie_in_a_form_are_told_apart():
-    """Chosen from where they count: to stay, or to lay the joker below, is worth 7 to the one and 4 to the other."""
+    """Check jokers in different forms: the best choice is worth 7 to one seat and 4 to the other."""
     game = de.load(Path(__file__).parents[1] / "natural/jokers.yaml", players=2)
     upper = (("joker@red", "blue"), ("green", "joker@blue"))
     state = game.set_up(de.Position(round=2, hands=((), ()), zones={"upper": upper}, at="tidy"))

@@ -1,4 +1,4 @@
-"""Random formulas: mostly sensible, sometimes with a part of the wrong type or an unknown name."""
+"""Random formulas: mostly valid, sometimes with a part of the wrong type or an unknown name."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _NUMBERS = (0, 1, 2, 3, 5, 10, 100, 65_536, 2**31 - 1)
 
 
 def random_from(seed: int) -> Random:
-    """Chance that is the same every time."""
+    """Return a random generator with this seed."""
     return Random(seed)
 
 
 class Generator:
-    """Formulas of at most a depth. `wrong` is how often a part is not what it should be."""
+    """A generator of formulas up to a depth; `wrong` is the probability of a part being invalid."""
 
     def __init__(self, random: Random, wrong: float = 0.003) -> None:
         self.random = random
@@ -121,7 +121,7 @@ class Generator:
 
 
 def position(random: Random, seats: int) -> dict[str, tuple[int, ...]]:
-    """A state in which every name lies within its bounds."""
+    """Return a state in which every name lies within its bounds."""
     state: dict[str, tuple[int, ...]] = {}
     for name, info in NAMES.items():
         count = seats if info.per_seat else 1

@@ -1,4 +1,4 @@
-"""Formulas once more, as slowly and plainly as possible, counting every node that is visited."""
+"""A slow, plain interpreter of formulas that counts the visited nodes."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 @dataclass
 class Interpreter:
-    """Evaluates formulas in one state; `visits` counts the nodes."""
+    """An interpreter for one state; `visits` counts the nodes."""
 
     world: World
     state: State
     visits: int = 0
     asking: int | None = None
-    """The seat for which the whole formula is asked."""
+    """The seat for which the whole formula is evaluated."""
 
     def value(self, expr: Expr, seat: int) -> int:  # noqa: PLR0911 - one for each kind of node
         self.visits += 1

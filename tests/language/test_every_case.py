@@ -1,4 +1,4 @@
-"""Conditions of which one always holds."""
+"""Sets of conditions that cannot all be false."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ def test_one_condition_always_holds(conditions, always):
 
 
 def test_an_open_case_is_looked_for_in_a_few_thousand_only():
-    """Beyond that no condition is said to hold, which is never wrong."""
+    """Check that the search covers a few thousand cases; beyond them it claims nothing, which is safe."""
     assert not one_holds([parse(f"{name} == 0") for name in "abcdefgh"] + [parse("a != 0 or b > 7")])

@@ -1,4 +1,4 @@
-"""What formulas mean: values, types, ranges, and the examples of the functions."""
+"""The meaning of formulas: values, types, ranges, and the examples of the functions."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ TABLE = {
     "best_of(cards)": (12, -3, 0),
 }
 WORDS = MacroScope(members={"drink": ("tea", "milk")}, has={"dish": {"cost": 3}, "soup": {}}, card="dish")
-"""Of a small game for the functions that are written out."""
+"""Values in a small game for the functions that are expanded."""
 WORLD = World(3, {"players": 3, "seats": 3, "rounds": 3, "bonus": 7})
 
 
 @pytest.mark.parametrize("case", cases("values.yaml"), ids=lambda case: case["formula"])
 def test_value(case) -> None:
-    """A formula has its type and its value, also in the plain interpreter."""
+    """Check the type and value of a formula, also with the plain interpreter."""
     expr = parse(case["formula"])
     checked = check(expr, scope())
     assert checked.mistakes == ()
@@ -49,7 +49,7 @@ def test_value(case) -> None:
 
 @pytest.mark.parametrize("case", cases("values.yaml"), ids=lambda case: case["formula"])
 def test_who_hears_of_conditions_changes_nothing(case) -> None:
-    """A formula has the same value. Conditions are those of `conditions_in`; what they compare is heard, too."""
+    """Check that reporting conditions changes no value, and reports those of `conditions_in`."""
     expr, heard = parse(case["formula"]), []
     value = compile_formula(expr, WORLD, tell=lambda part, result: heard.append((part, result)))(TABLE, 0)
     assert value == case["value"]
@@ -62,7 +62,7 @@ def test_who_hears_of_conditions_changes_nothing(case) -> None:
 
 
 def test_of_a_choice_only_what_is_asked_is_told() -> None:
-    """Also where nothing but the number of players decides."""
+    """Check that only the evaluated branch reports conditions, also if the number of players decides."""
     expr, heard = parse("(1 if soup > 1 else 2) if players == 3 else (3 if bread > 1 else 4)"), []
     compile_formula(expr, WORLD, tell=lambda own, held: heard.append((own.start, own.end, held)))(TABLE, 0)
     assert [(own.start, own.end) for own in conditions_in(expr)] == [(26, 38), (6, 14), (50, 59)]
@@ -71,7 +71,7 @@ def test_of_a_choice_only_what_is_asked_is_told() -> None:
 
 @pytest.mark.parametrize("case", cases("ranges.yaml"), ids=lambda case: case["formula"])
 def test_range(case) -> None:
-    """A formula's bounds and cost are known before play."""
+    """Check that bounds and cost of a formula are known before play."""
     checked = check(parse(case["formula"]), scope())
     assert checked.mistakes == ()
     assert [checked.low, checked.high] == case["range"]
@@ -79,7 +79,7 @@ def test_range(case) -> None:
 
 
 class Near:
-    """Knows every value of the table, but for so much up and down."""
+    """A source of ranges: each name has its value, give or take `slack`."""
 
     seat_count = player_count = 3
 
@@ -96,7 +96,7 @@ class Near:
 
 @pytest.mark.parametrize("case", cases("values.yaml"), ids=lambda case: case["formula"])
 def test_bounds(case) -> None:
-    """A value lies between its bounds; where all names are known, but for who holds what, so is the value."""
+    """Check that a value lies within its bounds, which are exact where all names are known."""
     expr, value = parse(case["formula"]), int(case["value"])
     low, high = bounds(expr, Near(1))
     assert low <= value <= high
@@ -105,7 +105,7 @@ def test_bounds(case) -> None:
 
 @pytest.mark.parametrize("builtin", BUILTINS.values(), ids=list(BUILTINS))
 def test_example_of_function(builtin) -> None:
-    """Every function's example uses it and comes out as said."""
+    """Check that the example of each function uses it and has the documented value."""
     example = builtin.example
     world = World(max(len(values) for _, values in example.given))
     assert f"{builtin.name}(" in example.text
@@ -133,25 +133,25 @@ def test_example_of_function(builtin) -> None:
     ],
 )
 def test_constant_value(text, value) -> None:
-    """A formula over constants has a value before play; anything else, or a mistake, has none."""
+    """Check that a formula over constants has a value before play, and no other formula does."""
     assert constant_value(parse(text), WORLD) == value
 
 
 def test_constants_are_computed_beforehand() -> None:
-    """Parts that can't change don't look at the state, nor does what they rule out."""
+    """Check that constant parts, and branches that they exclude, do not read the state."""
     formula = compile_formula(parse("bonus * players if players == 3 or soup > 1 else soup"), WORLD)
     assert formula({}, 0) == 21
 
 
 def test_choices_and_logic_take_only_what_they_need() -> None:
-    """The part that is not needed is not evaluated."""
+    """Check that the unneeded part of a choice or of logic is not evaluated."""
     assert compile_formula(parse("bread if soup > 1 else missing"), WORLD)(TABLE, 0) == 4
     assert compile_formula(parse("soup > 1 or missing > 1"), WORLD)(TABLE, 0) is True
     assert compile_formula(parse("soup > 9 and missing > 1"), WORLD)(TABLE, 0) is False
 
 
 def test_others_of_a_lone_seat() -> None:
-    """Where there is no other seat, functions over the others are 0."""
+    """Check that functions over other seats are 0 for a lone seat."""
     for function in ("others_most", "others_fewest", "others_total"):
         expr = parse(f"{function}(die)")
         assert compile_formula(expr, World(1))({"die": (4,)}, 0) == 0
@@ -159,7 +159,7 @@ def test_others_of_a_lone_seat() -> None:
 
 
 def test_references() -> None:
-    """What a formula depends on is found with the way in which it is used."""
+    """Check that the names in a formula are found, with the way each is used."""
     expr = parse("soup + gained(bread) if holds(trophy) else most(cards(hand) - soup) // bonus")
     assert references(expr) == {
         ("name", "soup"),
@@ -172,7 +172,7 @@ def test_references() -> None:
 
 
 def test_a_formula_is_remembered_as_the_object_that_it_is() -> None:
-    """What was found out about one is nothing that is known of another, nor of anything else."""
+    """Check that results are cached by the identity of a formula, not by equality."""
     expr, other = parse("soup + 1"), parse("soup + 2")
     assert NodeIdentity(expr) == NodeIdentity(expr)
     assert hash(NodeIdentity(expr)) == hash(NodeIdentity(expr))

@@ -1,4 +1,4 @@
-"""What is wrong with a formula, and where."""
+"""Mistakes in formulas, and their places."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _found(text: str, *, seat: bool) -> list[TypeProblem]:
 
 @pytest.mark.parametrize("case", cases("mistakes.yaml"), ids=lambda case: case["formula"].splitlines()[0])
 def test_mistakes(case) -> None:
-    """All mistakes of a formula are found, each at its place, and nothing else."""
+    """Check that exactly the mistakes of a formula are found, each at its place."""
     text, *expected = case["formula"].splitlines()
     found = _found(text, seat=case.get("seat", True))
     marks = [" " * mistake.start + "^" * max(1, mistake.end - mistake.start) + f" {mistake.code}" for mistake in found]
@@ -38,7 +38,7 @@ def test_mistakes(case) -> None:
     ("row", "text"), [pytest.param(row, text, id=repr(text)) for row in ROWS for text in row.examples]
 )
 def test_example_of_mistake(row, text) -> None:
-    """Every example of the table is explained by its row."""
+    """Check that each example of the table gives the mistake of its row."""
     with pytest.raises(FormulaError) as caught:
         parse(text)
     error = caught.value
@@ -49,12 +49,12 @@ def test_example_of_mistake(row, text) -> None:
 
 
 def test_every_row_has_examples() -> None:
-    """A row without an example would go untested."""
+    """Check that every row has examples, as it would be untested otherwise."""
     assert all(row.examples for row in ROWS)
 
 
 def test_order_and_number_of_mistakes() -> None:
-    """A formula full of mistakes reports each of them once, in the order of their places."""
+    """Check that each of many mistakes is reported once, in the order of places."""
     found = _found(" + ".join(["(a // 0)"] * 20), seat=True)
     assert len(found) == 40
     assert found == sorted(found, key=lambda mistake: mistake.start)

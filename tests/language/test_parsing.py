@@ -38,7 +38,7 @@ def _error(text: str) -> FormulaError | None:
 @MANY
 @given(FORMULA_LIKE | st.text(max_size=60))
 def test_any_text(text) -> None:
-    """Any text is a formula or a `FormulaError` with a place in the text and something to say."""
+    """Check that any text is a formula, or raises `FormulaError` with a place and a message."""
     error = _error(text)
     if error is not None:
         assert error.message
@@ -48,7 +48,7 @@ def test_any_text(text) -> None:
 
 @given(st.integers(0, 2**32), st.integers(1, 7))
 def test_printing_and_parsing(seed, depth) -> None:
-    """A printed formula is read as the same tree, and printed the same again."""
+    """Check that a printed formula is parsed to an equal tree and printed equally."""
     expr = Generator(random_from(seed)).formula(depth)
     text = print_formula(expr)
     if len(text) <= MAX_LENGTH:
@@ -58,7 +58,7 @@ def test_printing_and_parsing(seed, depth) -> None:
 
 @given(st.integers(0, 2**32), st.integers(1, 7))
 def test_printing_needs_every_parenthesis(seed, depth) -> None:
-    """Without any one pair of its parentheses a printed formula is another one, or none."""
+    """Check that removing any pair of parentheses from a printed formula changes or breaks it."""
     text = print_formula(Generator(random_from(seed)).formula(depth))
     if len(text) <= MAX_LENGTH:
         for opening, closing in _pairs(text):
@@ -67,7 +67,7 @@ def test_printing_needs_every_parenthesis(seed, depth) -> None:
 
 
 def _pairs(text: str) -> list[tuple[int, int]]:
-    """The places of the parentheses that are not a call's."""
+    """Return the places of pairs of parentheses that are not those of calls."""
     open_, pairs = [], []
     for offset, char in enumerate(text):
         if char == "(":
@@ -84,7 +84,7 @@ def _pairs(text: str) -> list[tuple[int, int]]:
     ["(soup + 2) * max(bread, -(3)) if not soup == 2 and true else (bread)", "soup // 2", " -7 ", "total( soup )"],
 )
 def test_places(text) -> None:
-    """Every node's stretch, read by itself, is that node; children lie inside their parents."""
+    """Check that the text of every node parses to that node, and that children lie inside parents."""
 
     def look(expr: Expr) -> None:
         assert parse(text[expr.start : expr.end]) == expr
@@ -113,7 +113,7 @@ def test_places(text) -> None:
     ],
 )
 def test_too_much(text) -> None:
-    """What is too long, too deep or too large is refused at a place in the text, without running out of stack."""
+    """Check that too long, deep or large formulas are refused at a place, without a stack overflow."""
     error = _error(text)
     if error is None:
         assert print_formula(parse(text))
@@ -123,7 +123,7 @@ def test_too_much(text) -> None:
 
 @pytest.mark.parametrize(("inside", "outside"), [("(", ")"), ("abs(", ")"), ("-", ""), ("not ", "")])
 def test_nesting_limit(inside, outside) -> None:
-    """The deepest formula that is allowed, and one level more."""
+    """Check the deepest formula allowed, and one level more."""
     leaf = 0 if inside == "(" else 1
     deepest = MAX_NESTING - leaf
     parse(inside * deepest + "a" + outside * deepest)
@@ -132,20 +132,20 @@ def test_nesting_limit(inside, outside) -> None:
 
 
 def test_length_limit() -> None:
-    """The longest formula that is allowed, and one character more."""
+    """Check the longest formula allowed, and one character more."""
     parse(" " * (MAX_LENGTH - 1) + "a")
     with pytest.raises(FormulaError, match="at most 500"):
         parse(" " * MAX_LENGTH + "a")
 
 
 def test_error_survives_pickling() -> None:
-    """An error crosses process borders whole."""
+    """Check that an error can be pickled."""
     error = FormulaError("message", "hint", 1, 2)
     assert pickle.loads(pickle.dumps(error)).args == error.args  # noqa: S301 - our own bytes
 
 
 def test_lark_is_imported_with_the_first_formula() -> None:
-    """Programs that read no formula start without Lark."""
+    """Check that Lark is imported only with the first formula."""
     program = (
         "import sys; import draftengine.model.language.check, draftengine.model.language.evaluate\n"
         "from draftengine.model.language.parse import parse\n"

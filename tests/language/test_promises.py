@@ -1,4 +1,4 @@
-"""What `check` promises of formulas it accepts, over many generated ones."""
+"""The guarantees of `check` for accepted formulas, over many generated ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCOPE = scope()
 
 
 def _verify(random: Random, depth: int) -> bool:
-    """Check a formula's promises in some position; was it accepted."""
+    """Check the guarantees for a formula at some position; return True if it was accepted."""
     expr = Generator(random).formula(depth)
     text = print_formula(expr)
     checked = check(expr, SCOPE)
@@ -46,7 +46,7 @@ def _verify(random: Random, depth: int) -> bool:
 
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_accepted_formulas_keep_the_promises(batch) -> None:
-    """No error at run time, the value within its bounds, no more work than announced, one meaning."""
+    """Check that accepted formulas raise nothing, and keep to their bounds and cost, with one meaning."""
     random = random_from(batch)
     accepted = sum(_verify(random, depth=1 + program % 8) for program in range(PROGRAMS))
     assert accepted > PROGRAMS // 3

@@ -1,4 +1,4 @@
-"""What formulas say for short, written out."""
+"""Expansion of abbreviations in formulas."""
 
 import pytest
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from draftengine.model.language.tree import Binary, Call, Comparison, Name, Numb
 
 
 def defined(**texts):
-    """Definitions by name; the parameters of all are x and y, or there are none."""
+    """Return definitions by name; each has the parameters x and y, or none."""
     return {
         name: Definition(("x", "y"), parse(text), bare=False) if "x" in text else Definition((), parse(text), bare=True)
         for name, text in texts.items()
@@ -79,14 +79,14 @@ def test_written_out(text, written):
     ],
 )
 def test_what_the_asking_card_has(text, known, unknown):
-    """Of a card that is known it is a number, of one that a way is about a name; `my` makes no seat of it."""
+    """Check values of the asking card: numbers if it is known, names if an action is about it."""
     words = replace(WORDS, has={**WORDS.has, "metal": {"metal": 1}, "spice": {**WORDS.has["spice"], "spice": 1}})
     assert expand(parse(text), words) == parse(known)
     assert expand(parse(text), words.about(ANY_CARD)) == parse(unknown)
 
 
 def test_what_the_asking_card_has_among_others():
-    """In a formula about the cards of a zone they are told apart, also where it stands in another such formula."""
+    """Check that the asking card and the cards of a zone stay distinct, also in nested aggregates."""
     outer = expand(parse("cards(row, its(cost) > my(its(cost)) + sum(heap, my(its(cost)) - its(cost)))"), WORDS)
     (_, compared), words = outer.arguments, WORDS.about(ANY_CARD)
     assert (compared.left, compared.right.left) == (Name("*its.cost"), Unary("-", Number(2)))
@@ -99,7 +99,7 @@ def test_what_the_asking_card_has_among_others():
 
 
 def test_what_is_defined_for_the_cards_of_a_zone():
-    """A definition that is called by its name alone is asked of each card, as if it stood there."""
+    """Check that a definition called by name within an aggregate applies to each card."""
     words = MacroScope(defined(alike="its(cost) == my(its(cost))", price="its(cost)", drink="spice"), {}, WORDS.has)
     for short, long in (
         ("cards(row, alike)", "cards(row, its(cost) == my(its(cost)))"),
@@ -110,14 +110,14 @@ def test_what_is_defined_for_the_cards_of_a_zone():
 
 
 def test_a_definition_may_be_called_like_what_cards_have():
-    """What a card has is asked with `its`, which no definition is."""
+    """Check that a definition may share the name of a card value, which is read with `its`."""
     words = MacroScope(defined(cost="its(cost) + 1"), {}, WORDS.has)
     assert expand(parse("cost"), words.about(ANY_CARD)) == parse("its.cost + 1")
     assert expand(parse("its(cost) + 1"), words, of="cost") == parse("its(cost) + 1")
 
 
 def test_a_definition_may_ask_for_a_zone():
-    """A zone that is given as a value is asked for its parts as if it were named there."""
+    """Check that a zone passed as an argument is used like one written there."""
     both = {"both": Definition(("x", "y"), parse("over(goods, x.card + y.silk)"), bare=False)}
     words = replace(WORDS, defined=both)
     assert expand(parse("both(relics, tableau)"), words) == parse(
@@ -145,7 +145,7 @@ def test_what_cannot_be_written_out(text, place, said):
 
 
 def test_nothing_grows_without_end():
-    """Thirty definitions, each twice the one before."""
+    """Check that thirty definitions, each twice the one before, do not grow without limit."""
     many = defined(d0="soup", **{f"d{number}": f"d{number - 1} + d{number - 1}" for number in range(1, 31)})
     with pytest.raises(FormulaError, match=str(MOST_NODES)):
         expand(parse("d30"), MacroScope(many))

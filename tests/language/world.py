@@ -1,4 +1,4 @@
-"""A small game for formulas: what its names mean, in a state that is a mapping from names to values by seat."""
+"""A small game for formulas: meanings of names, over states that map names to values by seat."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from draftengine.model.language.check import NameInfo, Scope
 from written import cases_in
 
 State = Mapping[str, tuple[int, ...]]
-"""Values by seat; of something of the whole table, one value. Readings have names such as ``gained(soup)``."""
+"""Values by seat; one value for the whole table. Keys can be names such as ``gained(soup)``."""
 
 
 def cards_in(state: State, zone: str) -> list[dict[str, tuple[int, ...]]]:
-    """What each card in a zone has, where the state says it of all of them alike."""
+    """Return the values of each card in a zone."""
     start = f"in({zone}, "
     known = {name.removeprefix(start)[:-1]: own for name, own in state.items() if name.startswith(start)}
     return [{f"its.{name}": (own[at],) for name, own in known.items()} for at in range(max(map(len, known.values())))]
@@ -81,12 +81,12 @@ NAMES = {
 
 
 def scope(*, seat: bool = True, min_seats: int = 2) -> Scope:
-    """The names of the game."""
+    """Return the names of the game."""
     return Scope(NAMES, seat=seat, max_seats=5, min_seats=min_seats)
 
 
 def cases(name: str) -> list[dict[str, Any]]:
-    """The cases of a data file beside this module."""
+    """Return the cases of a data file beside this module."""
     loaded = cases_in(Path(__file__).with_name(name))
     assert isinstance(loaded, list)
     return loaded

@@ -1,4 +1,4 @@
-"""No seat is told the name of a card that it has not earned, or the value of a chip, or anything of the seed (R8)."""
+"""No seat learns the name of a card or the value of a chip that it has not earned, nor the seed (R8)."""
 
 from __future__ import annotations
 
@@ -43,26 +43,28 @@ from leaks.planted import (
 from leaks.screens import STYLE, canaries_on, drawn, go_on, numbers_on, watch
 
 GAMES = 10 if NIGHTLY else 1
-"""Games of one configuration of each family by day, of every configuration by night: 9,000 and a million things that
-seats are told."""
+"""Games of one configuration of each family by day, of every configuration by night.
+
+These give 9,000 observations by day and a million by night.
+"""
 ADVICE = 100
-"""Every so many times a seat that has to choose also asks for advice, which takes longer than everything else."""
+"""Number of views between requests for advice, which takes longer than everything else."""
 SCREENS = 10 if NIGHTLY else 1
 """Games on the screen, of one configuration of each family."""
 DAMAGED = 5
-"""Saves that were changed, of each family."""
+"""Damaged saves of each family."""
 
 
 WHOLE = re.compile(r"(?<![\w.])\d+(?![\w.])")
 
 
 def numbers(text):
-    """All whole numbers in something told, but for those in the names of canaries."""
+    """Return all whole numbers in a text, except those in the names of canaries."""
     return {int(own) for own in WHOLE.findall(text)}
 
 
 def refused(state, seat, chance):
-    """What a seat is told that asks for something at random, a card of the box or two."""
+    """Return up to two random cards that a seat asks for, and the texts of the refusal."""
     asked = chance.sample([card.id for card in state.game.model.cards], chance.randrange(3))
     try:
         state.commit(seat, asked)
@@ -72,7 +74,7 @@ def refused(state, seat, chance):
 
 
 def advice_for(view):
-    """Advice as text. Cards that could still come are no secret, wherever they lie: a reason may name one."""
+    """Return advice as text, without cards in reasons, which may name any card that could still come."""
     found = advised(view)
     for own in found.get("hints", ()):
         for reason in own["reasons"]:
@@ -82,13 +84,13 @@ def advice_for(view):
 
 
 def secret_values(game):
-    """What chips can be worth, but for values that are printed on the cards, such as the smallest and the largest."""
+    """Return the values of chips that are not printed on cards, as the smallest and largest are."""
     printed = numbers_on(" ".join(of_card(card, game.labels) for card in game.model.cards))
     return {value for pile in game.model.chips for value in pile.values} - printed
 
 
 def search(game, seed, chance, advice=ADVICE):
-    """Play a game, and look at everything that everybody is told; how often that was."""
+    """Play a game and check all that each seat sees; return the number of views."""
     seats, frames = range(-1, game.players), 0
     known = dict.fromkeys(seats, NOTHING_EARNED)
     plain = {card.id for card in game.model.cards if LABEL.fullmatch(card.id) and card.face is None}
@@ -121,7 +123,7 @@ def search(game, seed, chance, advice=ADVICE):
 
 @pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
 def test_nobody_is_told_what_was_not_earned(configuration):
-    """Through views, events, moves, refusals, and what is shown of them."""
+    """Check views, events, moves, refusals, and their texts."""
     chance = Random(str(configuration))
     game = game_of(configuration)
     for _ in range(GAMES):
@@ -130,7 +132,7 @@ def test_nobody_is_told_what_was_not_earned(configuration):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_screen_tells_nothing_that_was_not_earned(family):
-    """Whoever sits there and whatever they ask: by the table, the news, prompts, hints, reasons, and looking back."""
+    """Check the screen of any seat with any command: table, news, prompts, hints, reasons and review."""
     chance = Random(family)
     game = game_of(one_of(family, chance))
     for _ in range(SCREENS):
@@ -138,15 +140,15 @@ def test_the_screen_tells_nothing_that_was_not_earned(family):
 
 
 FRAMES = 1 if NIGHTLY else 17
-"""Every so many states of a game are looked at on the full screen, of one configuration of each family.
+"""Number of states between those drawn on the full screen, of one configuration of each family.
 
-No number of players divides it: otherwise all these states would be those in which nobody has chosen yet.
+No number of players divides it. Otherwise all these states would be ones in which no seat has chosen yet.
 """
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_full_screen_tells_nothing_that_was_not_earned(family):
-    """By whatever its parts, its log and the pages over it can show whoever sits there, or looks on."""
+    """Check the parts, log and pages of the full screen, for any seat and for spectators."""
     chance = Random(family)
     game = game_of(one_of(family, chance))
     for _ in range(SCREENS):
@@ -154,7 +156,7 @@ def test_the_full_screen_tells_nothing_that_was_not_earned(family):
 
 
 def search_full_screens(game, chance, frames=FRAMES):
-    """Play a game, and read what the full screen shows a seat and a spectator; how many canaries were told."""
+    """Play a game and read the full screens of a seat and a spectator; return the number of canaries."""
     seed, found = canary(chance), set()
     values = secret_values(game)
     seats = (chance.randrange(game.players), -1)
@@ -174,20 +176,20 @@ def search_full_screens(game, chance, frames=FRAMES):
 
 
 def strangers_on(text, known, game):
-    """The canaries that a screen tells of, and that were not earned. What a rule is about is no secret."""
+    """Return the canaries on a screen that were not earned, except those that rules are about."""
     told = known.cards | named_by_rules(game)
     return [own for own in canaries_on(text) if not any(card.startswith(own) for card in told)]
 
 
 @lru_cache(8)
 def named_by_rules(game):
-    """The canaries that a rule is about."""
+    """Return the canaries that a rule is about."""
     rules = [*map(game.labels.rule, (own.id for own in game.model.scoring)), *map(str, of_rules(game.labels))]
     return frozenset().union(*map(LABEL.findall, rules))
 
 
 def search_screens(game, chance):
-    """Play a game on the screen of somebody, and read everything that is printed; how many canaries were told."""
+    """Play a game on a person's screen and read all output; return the number of canaries in it."""
     seat, seed, found = chance.randrange(-1, game.players), canary(chance), set()
     values = secret_values(game)
     secrets = [seed, *(str(key) for key, _ in game.start(seed).describe()["chance"].values())]
@@ -204,9 +206,9 @@ def search_screens(game, chance):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_nobody_is_shown_what_a_save_holds(family, tmp_path, monkeypatch, capsys):
-    """The file of a game that is not over holds its seed, and so everything. Nothing of that is shown.
+    """Check that nothing secret in the file of an unfinished game is shown, though it holds the seed.
 
-    That is by the list of games, by what is said of a file that was changed, and on the screen of whoever goes on.
+    This covers the list of games, reports of changed files, and the screen after resuming.
     """
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     chance = Random(family)
@@ -214,7 +216,7 @@ def test_nobody_is_shown_what_a_save_holds(family, tmp_path, monkeypatch, capsys
 
 
 def search_saves(game, chance, capsys):
-    """Save a game in the middle of it, and read everything that is shown of the file."""
+    """Save a game half-way, and read all that is shown of the file."""
     seed = canary(chance)
     states = list(play(game, seed, chance))
     seats = [HUMAN, *["random"] * (game.players - 1)]
@@ -253,12 +255,12 @@ def search_saves(game, chance, capsys):
 
 
 def known_by(states):
-    """What the first seat knows after these states."""
+    """Return what the first seat knows after these states."""
     return reduce(lambda before, own: earned(before, own, 0), states, NOTHING_EARNED)
 
 
 def retold(recorded):
-    """What ``draftengine replay`` shows of a game that is not over, as text and as data, from all seats that it may."""
+    """Return what ``draftengine replay`` shows of an unfinished game, as text and data, for all its seats."""
     names = names_for(recorded, STYLE)
     for seat in recorded.viewers:
         lines = []
@@ -269,7 +271,7 @@ def retold(recorded):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_there_is_something_to_tell(family):
-    """Most cards have names of their own; all are earned in time, and none of others' hands at once."""
+    """Check that most cards are canaries, all are earned in time, and none of other hands at first."""
     game = game_of(one_of(family, Random(1)))
     box = [card.id for card in game.model.cards for _ in range(card.count)]
     assert sum(LABEL.fullmatch(card) is not None for card in box) > len(box) / 3

@@ -1,13 +1,12 @@
-"""Nothing that a seat is told depends on what it cannot know (R7).
+"""Nothing that a seat sees depends on what it cannot know (R7).
 
-Two worlds are played that are equal in everything that a seat may know until some moment: wherever cards are shuffled,
-those that it has not earned by then lie in each other's places, and so do the values of chips that it has not seen. The
-same moves are made in both. Then everything that the seat is told in one world, from the deal to that moment, is byte
-for byte what it is told in the other: views with the observations that bots are given, events, moves and refusals. At
-some of these moments it also asks: for its story, for explanations, for hints, for what bots think of its moves, and
-for the screen.
+Two worlds are played that are equal in all that a seat may know up to some moment. At each shuffle, the cards that it
+has not earned by then swap places. So do the values of chips that it has not seen. Both worlds get equal moves. Then
+everything shown to the seat, from the deal to that moment, must be equal byte for byte. This covers views with the
+observations for bots, events, moves and refusals. At some of these moments the seat also asks for its story,
+explanations, hints, bots' analyses, and the screen.
 
-That chance is an input is all that is asked of the engine (`Shuffles`, `with_values`); the rest is public.
+The test relies on one property of the engine: chance is an input (`Shuffles`, `with_values`). All else is public.
 """
 
 from __future__ import annotations
@@ -58,16 +57,18 @@ from leaks.planted import (
 from leaks.screens import drawn, printed
 
 PAIRS = 100_000 if NIGHTLY else 100
-"""Of each family: moments at which a seat is told the same in two states that differ."""
+"""Number of moments for each family at which differing states must look equal to a seat."""
 MOMENTS = 3
-"""So many moments of a game, each for another seat, are the last of two equal worlds; every other is in a first turn,
-when most is hidden."""
+"""Number of moments of a game, each for another seat, up to which two worlds are equal.
+
+Every other one is in a first turn, when most is hidden.
+"""
 ASKING = 0.1
-"""The share of those last moments at which the seat also asks: advice takes longer than everything else."""
+"""Share of those moments at which the seat also asks, as advice takes longer than everything else."""
 
 
 class Shuffles:
-    """How cards lie after every shuffle of a game: noted, or given."""
+    """The orders of cards after each shuffle of a game: recorded, or given."""
 
     def __init__(self, given=None):
         self.noted, self.given = [], iter(given) if given is not None else None
@@ -93,7 +94,7 @@ class Shuffles:
 
 
 class Game(NamedTuple):
-    """A game that was played: its states, what is true in each, and how cards lay after every shuffle."""
+    """A played game: its states, their descriptions, and the orders after every shuffle."""
 
     states: list[de.State]
     described: list[dict]
@@ -101,14 +102,14 @@ class Game(NamedTuple):
 
 
 def played(game, seed, chance):
-    """A random game."""
+    """Play a random game."""
     with Shuffles() as shuffles:
         states = list(play(game, seed, chance))
         return Game(states, [own.describe() for own in states], shuffles.noted)
 
 
 def as_bytes(state, seat):
-    """Everything a seat is told, in the order in which it is told; and all of what bots are given."""
+    """Return all that a seat sees, in order, and all that bots get."""
     seen = state.view(seat).seen
     fields = [getattr(seen, name) for name in seen.__struct_fields__ if name not in {"program", "moves"}]
     return msgspec.json.encode([told(state, seat), fields])
@@ -121,14 +122,13 @@ ANSWERS = {
     "screen": lambda _, view: printed(view),
     "full screen": lambda state, view: drawn(state, view.seat),
 }
-"""What can be asked for."""
+"""Requests of a seat, by name."""
 
 
 def answer(what, state, seat, game):
-    """What a seat is told that asks for something.
+    """Return the answer to a request of a seat.
 
-    Bots are given the rules of `game`: in which order the values of chips stand there says nothing, but those who think
-    of many worlds meet them in that order.
+    Bots use the rules of `game`: the order of chip values there is no secret, but searches meet worlds in that order.
     """
     view = state.view(seat)
     view = de.View.showing(game, replace(view.seen, program=game.program), view.events)
@@ -136,7 +136,7 @@ def answer(what, state, seat, game):
 
 
 def refusals(state, seat):
-    """What a seat is told that asks for all sorts of things."""
+    """Return the refusals of all sorts of requests of a seat."""
     found = []
     for asked in ([], [[]], *([card.id] for card in state.game.model.cards[::9])):
         try:
@@ -147,7 +147,7 @@ def refusals(state, seat):
 
 
 def another_world(own, seat, last, chance):
-    """The states of another world that a seat cannot tell from this one up to a moment."""
+    """Return the states of another world that looks equal to a seat up to a moment."""
     state, known = own.states[last], NOTHING_EARNED
     for before, described in zip(own.states[: last + 1], own.described, strict=False):
         known = earned(known, before, seat, described)
@@ -162,9 +162,9 @@ def another_world(own, seat, last, chance):
 
 
 def swaps(state, known, chance):
-    """Which canary lies where which was, and which chip has the value of which.
+    """Return which canary replaces which, and which chip value replaces which.
 
-    A card that somebody asked for stays where it is: the answer told everybody who has it, or that nobody does.
+    A card that was asked for stays: the answer showed all seats who has it, or that no seat does.
     """
     game = state.game
     free = {}
@@ -178,12 +178,12 @@ def swaps(state, known, chance):
 
 
 def shuffled(groups, chance):
-    """For every member of every group, one that takes its place."""
+    """Return, for every member of every group, a member that replaces it."""
     return {one: other for own in groups for one, other in zip(own, chance.sample(own, len(own)), strict=True)}
 
 
 def with_values(game, values_then):
-    """The game in which chips have changed their values."""
+    """Return the game with chip values replaced."""
     values = tuple(tuple(values_then.get(value, value) for value in pile) for pile in game.program.chip_values)
     return de.Game(game.ruleset, replace(game.program, chip_values=values))
 
@@ -200,9 +200,9 @@ def renamed(move, cards_then):
 
 
 def compare(game, chance, asking=ASKING, enough=float("inf"), about=ANSWERS):
-    """Play a game and other worlds; at how many moments somebody was told the same in states that differ.
+    """Play a game and other worlds; return the number of moments compared in states that differ.
 
-    `enough`: with so many, the worlds of other seats are left out. `about`: what is asked for.
+    With `enough` of them, the worlds of other seats are left out. `about` has the requests to make.
     """
     own, pairs = played(game, canary(chance), chance), 0
     early = [at for at, state in enumerate(own.states) if state.turn == 1]
@@ -233,7 +233,7 @@ def test_worlds_that_cannot_be_told_apart(configuration):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_worlds_differ(family):
-    """Nearly all pairs are states that differ, and not only in the deck."""
+    """Check that nearly all pairs of states differ, and not only in the deck."""
     chance = Random(family)
     game = game_of(one_of(family, chance))
     own = played(game, "seed", chance)
@@ -246,7 +246,7 @@ def test_worlds_differ(family):
     assert sum(one != other for one, other in found) > 0.9 * len(found)
     hidden = [zone.id for zone in game.model.zones if zone.id != "deck" and zone.seen_by != "everyone"]
     pairs = [(one["zones"][zone], other["zones"][zone]) for one, other in found for zone in hidden]
-    used = any(any(map(len, one)) for one, _ in pairs)  # where all but the deck lies open, nothing else can differ
+    used = any(any(map(len, one)) for one, _ in pairs)  # where all but the deck is open, nothing else can differ
     assert any(one != other for one, other in pairs) or not used
     if game.model.chips:
         assert any(one["chips"] != other["chips"] for one, other in found)
@@ -267,7 +267,7 @@ def sort_keys(view, state):
 
 
 class Backwards(Moves):
-    """Moves that are listed from the last to the first."""
+    """Moves listed from last to first."""
 
     def __iter__(self):
         return iter([*super().__iter__()][::-1])
@@ -348,19 +348,19 @@ PLANTED_IN_ANSWERS = {
 
 @pytest.mark.parametrize("planted", PLANTED.values(), ids=PLANTED)
 def test_planted_leaks_are_found(monkeypatch, planted):
-    """In what a seat is told though it asks for nothing."""
+    """Check that planted leaks are found among the things that a seat sees unasked."""
     find(monkeypatch, planted, "something else")
 
 
 @pytest.mark.parametrize("planted", PLANTED_IN_ANSWERS.values(), ids=PLANTED_IN_ANSWERS)
 def test_planted_leaks_are_found_in_answers(monkeypatch, planted):
-    """In what a seat asks for, and in nothing else."""
+    """Check that planted leaks in answers are found there, and nowhere else."""
     what, *planted = planted
     find(monkeypatch, planted, f"the {what} tells something else", asking=1, about=[what])
 
 
 def find(monkeypatch, planted, message, **how):
-    """One of a few games finds the leak."""
+    """Plant a leak, and assert that one of a few games finds it."""
     name, *patches = planted
     game = game_of(named(name))
     for place, wrong in patches:

@@ -1,4 +1,4 @@
-"""The catalogues of messages: files, languages that hold together, and filling."""
+"""The catalogues of messages: their files, agreement of languages, and filling in values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ IN_BOTH = {
 
 
 def subjects(language):
-    """Return the messages of a language by subject, and all ids as they stand in the files."""
+    """Return the messages of a language by subject, and all ids in the order of the files."""
     ids = []
 
     def noted(pairs):
@@ -59,7 +59,7 @@ def words_of(text):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_id_is_one_message_on_one_line(language):
-    """No id stands twice, in whichever files, and every line has one: so changes of several people merge."""
+    """Check that ids are unique across files, one on each line, so changes of several people merge."""
     by_subject, ids = subjects(language)
     names = {key for messages in by_subject.values() for key in messages}
     assert [key for key, count in Counter(ids).items() if key in names and count > 1] == []
@@ -72,7 +72,7 @@ def test_an_id_is_one_message_on_one_line(language):
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_language_has_every_message(language):
-    """Ids of one language exist in all, in files of the same name; forms for a sort of noun may differ."""
+    """Check that all languages have equal ids in files of equal names, except for forms by kind of noun."""
 
     def names(by_subject):
         return {
@@ -85,7 +85,7 @@ def test_every_language_has_every_message(language):
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_fields_are_the_same_in_every_language(language):
-    """A message asks for nothing that the English one does not ask for, but numbers to choose words by."""
+    """Check that a message uses only fields of the English one, except numbers that choose words."""
     english = spoken("en").patterns
     for key, message in spoken(language).patterns.items():
         base = english.get(key) or english[key.rpartition(".")[0]]
@@ -95,7 +95,7 @@ def test_fields_are_the_same_in_every_language(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_plural_forms_are_those_of_cldr(language):
-    """A language has the forms that whole numbers have, and each choice has a text for every one of them."""
+    """Check that each choice has a text for every plural form of whole numbers in its language."""
     words = spoken(language)
     rule = Locale.parse(language).plural_form
     assert {rule(number) for number in range(200)} == {*words.forms}
@@ -107,7 +107,7 @@ def test_plural_forms_are_those_of_cldr(language):
 
 
 def test_no_english_is_left_in_other_languages():
-    """No word of the English messages is in another language's, but those that both have."""
+    """Check that no word of the English messages is in another language, except shared words."""
     english = set().union(*map(words_of, every_text("en")))
     for language in OTHERS:
         for key, message in spoken(language).patterns.items():
@@ -120,12 +120,12 @@ def test_no_english_is_left_in_other_languages():
     [(1, "1 punkt"), (-1, "−1 punkt"), (2, "2 punkty"), (5, "5 punktów"), (12, "12 punktów"), (22, "22 punkty")],
 )
 def test_polish_plurals(number, text):
-    """One, few and many, and the teens are many."""
+    """Check the Polish forms one, few and many; the teens are many."""
     assert plain(spoken("pl").phrase("formula.number", points=number)) == f"Dostajesz {text}."
 
 
 def test_a_language_of_a_region_is_the_language():
-    """``pl-PL`` is Polish; what there is no catalogue for is English."""
+    """Check that ``pl-PL`` is Polish, and a language without a catalogue is English."""
     assert spoken("pl-PL").language == "pl"
     assert spoken("xx").language == "en"
 
@@ -144,7 +144,7 @@ def test_a_language_of_a_region_is_the_language():
     ],
 )
 def test_labels_become_nouns(language, sort, label, given, forms):
-    """By the patterns of the language, and with the forms that an author gives."""
+    """Check that labels become nouns by the patterns of a language, or in the author's forms."""
     noun = spoken(language).noun(sort, label, given)
     assert [noun.form(name) for name in ("one", "other", "name")] == forms
 

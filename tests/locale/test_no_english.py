@@ -1,4 +1,4 @@
-"""Games in Polish and Japanese, line by line and on the full screen: no word of English is printed."""
+"""Games in Polish and Japanese, in lines and on the full screen, print no English word."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ GAMES = {"pl": "sushi_go", "ja": "sushi_draft"}
 """Games whose cards have names in these languages."""
 SEATS = (HUMAN, "greedy", "greedy")
 LINES = ("?", "? 1", "?1", "h", "w", "t", "?? ?", "99", "u")
-"""Commands that are typed before the choices."""
+"""Commands typed before the choices."""
 WORD = re.compile(r"[a-ząćęłńóśźż]{3,}", re.IGNORECASE)
 FIELD = re.compile(r"\{[^{}|]*\}|\{\^?\w+\||\w+:(?=[^{}]*\})")
 KEYS = {"backspace", "ctrl", "enter", "esc", "home", "end", "pgdn", "pgup", "tab", "space", "plain", "resume", "greedy"}
-"""Words on keys and options, and the name of the bot."""
+"""Words on keys and options, and the bot's name."""
 
 
 @cache
 def vocabulary(language):
-    """Return the words of all messages of a language, in small letters."""
+    """Return the words of all messages of a language, in lower case."""
     messages = spoken(language).patterns.values()
     texts = [text for message in messages for text in ([message] if isinstance(message, str) else message.values())]
     return {word.lower() for text in texts for word in WORD.findall(FIELD.sub(" ", text))}
 
 
 def words_of_game(game, language):
-    """Return the words of the card set in a language; where it has none, those of its labels."""
+    """Return the words of the card set in a language, or of its labels if it has none."""
     labels = game.labels_in(language)
     model = game.model
     texts = [labels.title, labels.text(model.about.text)]
@@ -60,16 +60,16 @@ def words_of_game(game, language):
 
 
 def english_in(text, game, language):
-    """Return the words that belong neither to the language, nor to the card set, nor to the keyboard."""
+    """Return the words that are neither of the language, nor of the card set, nor on keys."""
     words = {word.lower() for word in WORD.findall(text)}
     known = vocabulary(language) | words_of_game(game, language) | KEYS
-    # What has no room on a screen, or lies below a page, is cut.
+    # Text that has no room on a screen, or is covered by a page, is cut.
     return sorted(word for word in words - known if not any(word in other for other in known))
 
 
 @pytest.mark.parametrize("language", GAMES)
 def test_a_game_line_by_line(language):
-    """A person asks for everything there is to ask, then plays to the end and looks back."""
+    """Check every command, a whole game and the review."""
     game = de.load(GAMES[language], players=3)
     session = Session.begin(game, SEATS, 7)
     names = Names(game, SEATS, Style(columns=100), language=language)
@@ -87,7 +87,7 @@ def test_a_game_line_by_line(language):
 
 @pytest.mark.parametrize(("language", "size"), [("pl", (150, 45)), ("ja", (80, 24))])
 def test_a_game_on_the_full_screen(language, size):
-    """A person opens every page, then plays to the end and looks back."""
+    """Check every page, a whole game and the review."""
     game = de.load(GAMES[language], players=3)
 
     async def play():
@@ -111,7 +111,7 @@ def test_a_game_on_the_full_screen(language, size):
 
 @pytest.mark.parametrize("language", GAMES)
 def test_a_game_seen_again(language):
-    """Every page of a replay, and its end."""
+    """Check every page of a replay, and its end."""
     game = recorded(GAMES[language], 3)
 
     async def watch():
@@ -142,7 +142,7 @@ def test_a_game_seen_again(language):
 
 @pytest.mark.parametrize("language", GAMES)
 def test_scores_of_real_cards(language):
-    """The scorekeeper, line by line and on the full screen."""
+    """Check the scorekeeper, in lines and on the full screen."""
     game = de.load(GAMES[language], players=3)
     printed, typed = [], iter(["?", "s", "u", "99", "1 2", "1, 3", "99", "b", "=", "1=2"])
 

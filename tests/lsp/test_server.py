@@ -1,4 +1,4 @@
-"""The language server as an editor meets it: a process that is spoken to in the protocol."""
+"""The language server as an editor uses it: a process that speaks the protocol."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ variants:
 
 
 class Editor:
-    """Speaks to a server; every answer is read to its end."""
+    """A client of a server, which reads every answer completely."""
 
     def __init__(self, folder):
         environment = {**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONUTF8": "1"}
@@ -111,7 +111,7 @@ class Editor:
         return self.findings[self.uri(name)][-1]
 
     def at(self, name, text, part, behind=False, **more):
-        """The parameters of a question about the place of a part of a text."""
+        """Return the parameters of a request about the place of a part of a text."""
         before = text[: text.index(part) + (len(part) if behind else 1)]
         place = {"line": before.count("\n"), "character": len(before.rpartition("\n")[2])}
         return {"textDocument": {"uri": self.uri(name)}, "position": place, **more}
@@ -125,7 +125,7 @@ class Editor:
 
 @pytest.fixture(scope="module")
 def editor(tmp_path_factory):
-    """One server for all the questions; it says goodbye and has nothing to complain of."""
+    """Start one server for all requests; at the end it must shut down without errors."""
     editor = Editor(tmp_path_factory.mktemp("games").resolve())
     try:
         yield editor
@@ -146,7 +146,7 @@ def house(editor):
 
 
 def test_findings_follow_the_text(editor):
-    """What is wrong is shown at its place, counted as editors count, and goes when it is mended."""
+    """Check that findings appear at places counted as editors count, and disappear when mended."""
     text = HOUSE.replace("title: At home", 'title: "🍵"').replace("of: matcha", "of: mathca")
     (found,) = editor.open("live.yaml", text)
     assert (found["code"], found["severity"], found["source"]) == ("unknown-name", 1, "draftengine")
@@ -159,7 +159,7 @@ def test_findings_follow_the_text(editor):
 
 
 def test_what_games_show_follows(editor):
-    """A moment after the checks, which find nothing here, and only while the text stays the same."""
+    """Check that findings of played games come after the checks, only while the text is unchanged."""
     text = HOUSE.replace("min(matcha, tempura)", "5 if matcha * tempura > 40 else 0")
     assert editor.open("odd.yaml", text) == []
     (finding,) = editor.next_findings("odd.yaml")
@@ -175,7 +175,7 @@ def test_characters_are_counted_in_utf_16(editor):
 
 
 def test_a_text_is_checked_with_the_one_that_it_extends(editor):
-    """Both may be open and unsaved; a change of one shows in the other."""
+    """Check that a change of an extended file shows in the other, while both are open and unsaved."""
     base = HOUSE.replace("id: house", "id: base")
     child = "format: 1\nid: child\nextends: base.yaml\ntitle: Child\nversion: 1.0.0\nscoring:\n  matcha: {points: 5}\n"
     editor.open("base.yaml", base)
@@ -224,7 +224,7 @@ def test_hover(house, part, said):
     ],
 )
 def test_completion(house, written, offered, not_offered):
-    """Keys, values and names that fit, while the rest of the text is as it was."""
+    """Check completion of keys, values and names in an otherwise unchanged text."""
     text = HOUSE + written if not written.startswith("  soup") else HOUSE.replace("cards:\n", f"cards:\n{written}\n")
     if "write.yaml" in house.versions:
         house.change("write.yaml", text)
@@ -241,7 +241,7 @@ def test_completion(house, written, offered, not_offered):
 
 
 def test_definition(house):
-    """Into the file that is extended, for keys and for names; within the file for its own."""
+    """Check definitions in the extended file, of keys and names, and in the file itself."""
     for part, file, line_says in (
         ("sushi_go", "sushi_go.yaml", "yaml-language-server"),
         ("tempura: {points", "sushi_go.yaml", "tempura: {kind: set"),
@@ -270,7 +270,7 @@ def edited(text, edits):
 
 
 def test_rename(house):
-    """A card is renamed where it is declared and in every formula; the rule of the same name stays."""
+    """Check that a card is renamed at its declaration and in all formulas, unlike the rule of that name."""
     place = house.at("house.yaml", HOUSE, "matcha, tempura", newName="sencha")
     found = house.ask("textDocument/rename", place)["changes"][house.uri("house.yaml")]
     assert edited(HOUSE, found) == HOUSE.replace("matcha: {count", "sencha: {count").replace(
@@ -301,7 +301,7 @@ def test_references(house):
 
 
 def test_quick_fixes(editor):
-    """A finding that suggests a name offers to write it, and all certain ones can be mended at once."""
+    """Check that a suggestion offers its replacement, and that all certain fixes can be applied at once."""
     text = HOUSE.replace("of: matcha", "of: mathca").replace("{points: 6}", "{pionts: 6}")
     found = editor.open("fix.yaml", text)
     everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
@@ -316,7 +316,7 @@ def test_quick_fixes(editor):
 
 
 def test_scenario_files(editor):
-    """A file of scenarios is run, and its card set gives the names."""
+    """Check that a file of scenarios is run, and completes names of its card set."""
     editor.open("table.yaml", HOUSE.replace("id: house", "id: table"))
     (editor.folder / "table.yaml").write_text(HOUSE.replace("id: house", "id: table"), encoding="utf-8")
     text = (
