@@ -64,7 +64,7 @@ def edition_of(name):
 
 
 def by_engine(program, tables):
-    """Return the points of every rule with their proofs, by seat."""
+    """Return the points of every rule by seat, added up from the proofs."""
     state, proved = laid_out(program, tables), {}
     for label in labels(program):
         for line in proof(state, label):
@@ -73,11 +73,11 @@ def by_engine(program, tables):
 
 
 _empty = {}
-"""States with empty tables, by program."""
+"""A state with empty tables for each program, by its `id`."""
 
 
 def laid_out(program, tables):
-    """Return states with these tables. The game is dealt only once, since other zones do not score."""
+    """Return a state with these tables. Each game is dealt only once, since other zones do not score."""
     if id(program) not in _empty:
         _empty[id(program)] = lay_out(program, Position())
         _empty[id(program)].memory = None
@@ -269,7 +269,7 @@ PLANTED = {
     "puddings not shared": ("pudding", 3, "6 // len(most)", "6"),
     "equal puddings are shared": ("pudding", 2, "if len(set(counts)) == 1", "if False"),
 }  # fmt: skip
-"""Mistakes: broken rule, affected numbers of players, text of the scorer, replacement."""
+"""Mistakes: broken rule, number of players, text of the scorer, replacement."""
 
 
 def mistaken(right, wrong):

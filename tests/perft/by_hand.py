@@ -65,7 +65,7 @@ def actions(position: Position, seat: int, *, late: bool) -> list[Cards]:
 
 
 def order_counts(one: str, other: str) -> bool:
-    """True if the second of two cards is a nigiri that goes on the wasabi (O-09, O-12)."""
+    """True if one of two cards is a wasabi and the other a nigiri, so that order matters (O-09, O-12)."""
     return (one == "wasabi" and other in NIGIRI) or (other == "wasabi" and one in NIGIRI)
 
 
