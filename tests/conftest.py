@@ -1,4 +1,4 @@
-"""Settings shared by all tests: the number of Hypothesis examples, and whether this is the nightly run.
+"""Settings shared by all tests: the number of Hypothesis examples, and whether the run is nightly.
 
 ``make nightly`` sets ``DRAFTENGINE_NIGHTLY``, and tests then do more of the same work. Where a fixture comes too late
 (in the cases of a parametrised test), write ``from conftest import NIGHTLY``.
@@ -52,9 +52,10 @@ _compile = machine.load
 
 @pytest.fixture(scope="session", autouse=True)
 def _compile_as_it_stands():
-    """Compile without LLVM's optimisations by day: they take nine tenths of compiling and are not under test.
+    """Compile without LLVM's optimisations by day.
 
-    The cached code has a key of its own, so no later run gets slow games.
+    They take nine tenths of compiling and are not under test. The cached code has a key of its own, so no later run
+    gets slow games.
     """
     with pytest.MonkeyPatch.context() as patch:
         if not NIGHTLY:

@@ -1,4 +1,4 @@
-"""The shape of the source: imports point one way, the core is pure, and no game is known to the program.
+"""The shape of the source: imports point one way, the core is pure, and no game is known.
 
 Two files hold the contracts: ``pyproject.toml`` counts imports for types, ``tests/runtime_imports.toml`` does not.
 """
@@ -88,7 +88,7 @@ PLANTED = {
         ("model/diagnostics/fixes.py", "import draftengine.model.yaml.tree", "model"),
     ],
 }
-"""For each file of contracts: a module, a forbidden import to plant there, and the contract that it breaks.
+"""For each file of contracts: a module, a forbidden import, and the contract that it breaks.
 
 With an empty import, planting the module alone breaks the contract, because no layer lists it.
 """
@@ -154,7 +154,7 @@ def plant(package: Path, where: str, line: str) -> None:
 
 @pytest.fixture(scope="module")
 def broken(tmp_path_factory):
-    """Return the report on each contract after every forbidden import has been planted in a copy of the package."""
+    """Return the report on each contract after all forbidden imports were planted in a copy."""
     folder = tmp_path_factory.mktemp("planted")
     package = folder / "draftengine"
     shutil.copytree(SOURCE / "draftengine", package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -179,7 +179,10 @@ def broken(tmp_path_factory):
     ],
 )
 def test_a_forbidden_import_is_caught(broken, contracts, where, line, contract):
-    """Check that each planted import is reported, by module and line: a contract that lets one pass guards nothing."""
+    """Check that each planted import is reported, by module and line.
+
+    A contract that lets one pass guards nothing.
+    """
     module = "draftengine." + where.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     report = re.sub(r"\s+", " ", broken[contracts, contract])
     if line:
@@ -198,7 +201,7 @@ def test_a_cycle_is_caught(broken, where, line, package, edge):
 
 
 def test_every_contract_was_seen_to_fail():
-    """Check that every contract has a planted import, and that both files report unmatched exceptions as errors."""
+    """Check that every contract has a planted import, and both files report unmatched exceptions."""
     for contracts, cases in PLANTED.items():
         seen = {case[2] for case in cases} | ({"cycles"} if contracts == AT_RUN_TIME else set())
         assert set(contracts_in(contracts)) == seen
@@ -255,7 +258,7 @@ OF_EACH_MODULE = {"Numbers", "Spec"}
 
 
 def duplicates(package: Path) -> list[str]:
-    """Return the public class names that occur twice in a subpackage, or among the modules beside subpackages."""
+    """Return the public class names that occur twice in a subpackage, or among modules beside them."""
     counts = Counter(
         f"{'/'.join(path.relative_to(package).parent.parts[:2])}: {name}"
         for path in sorted(package.glob("*/**/*.py"))

@@ -1,4 +1,4 @@
-"""The wheel, installed away from any checkout: it is complete, and it plays, scores, checks and prints.
+"""The wheel, installed away from any checkout: complete, and able to play, score, check and print.
 
 It is built and unpacked without a network. It uses the installed packages of the tests, but not the checkout.
 """
@@ -38,7 +38,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory):
-    """Return a function that runs a command of an installation without the checkout, and returns its output."""
+    """Return a function that runs an installed command without the checkout, and returns its output."""
     folder = tmp_path_factory.mktemp("elsewhere")
     venv.create(folder / "venv")
     python = folder / "venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")

@@ -90,7 +90,7 @@ TURNS = {
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("name", TURNS)
 def test_the_turns_of_a_round_are_counted_where_they_are_certain(name, players):
-    """Check that all seats see one number of turns, constant in a round, and that exactly that many follow."""
+    """Check that all seats see one number of turns, constant in a round, and exactly that many follow."""
     fewest, most = de.open_rules(name).players
     if not fewest <= players <= most:
         return
@@ -135,7 +135,7 @@ winner: {order: most}
     ],
 )
 def test_turns_that_are_not_alike_are_counted_too(tmp_path, steps, turns):
-    """Check that turns of different sizes are added up, and that an optional step makes the number unknown."""
+    """Check that turns of different sizes are counted, and that an optional step makes the number unknown."""
     path = tmp_path / "uneven.yaml"
     path.write_text(UNEVEN.replace("STEPS", steps), encoding="utf-8")
     state = de.load(path, players=2).start(3)

@@ -45,7 +45,10 @@ def forecasts(state: GameState, scale: int) -> list[int]:
 
 
 def advance_in_round(state: GameState) -> bool:
-    """Run instructions until seats have to choose; True if the round (not the last) or the game ends first."""
+    """Advance until seats have to choose; return True if a round or the game ends first.
+
+    The last round ends with the game.
+    """
     code, rounds = state.program.code, state.program.model.rounds
     return advance(state, None, lambda at: isinstance(code[at], EndRound) and state.round < rounds)
 

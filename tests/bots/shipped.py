@@ -24,7 +24,10 @@ MOST_BYTES = 3_000_000
 
 @cache
 def wanted() -> dict[tuple[str, int], Configuration]:
-    """Return one configuration for each pair of rules and number of players; some selections give equal rules."""
+    """Return one configuration for each pair of rules and number of players.
+
+    Some selections give equal rules.
+    """
     found: dict[tuple[str, int], Configuration] = {}
     for configuration in CONFIGURATIONS:
         found.setdefault((configuration.program.rules_hash, configuration.players), configuration)

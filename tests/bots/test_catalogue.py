@@ -1,4 +1,4 @@
-"""How a seat is written, which bots can take it, and the errors if none can."""
+"""Names of bots for seats, the bots that can take a seat, and the errors if none can."""
 
 from __future__ import annotations
 

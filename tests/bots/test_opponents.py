@@ -183,7 +183,10 @@ def test_playouts_follow_the_models():
 @pytest.mark.usefixtures("guessing")
 @pytest.mark.parametrize(("kind", "players"), [(SearchBot, 2), (FlatBot, 4)])
 def test_nobody_is_read_where_it_does_not_matter(monkeypatch, kind, players):
-    """Check where no models are used: with one opponent the tree predicts better; a flat search uses the table."""
+    """Check where no models are used: against one opponent, and in a flat search.
+
+    With one opponent the tree predicts better; a flat search uses the worth table.
+    """
     monkeypatch.setattr(search, "_reader", None)
     state, seat = moments(program_of("sushi_go", players), 4)[5]
     assert kind().decide(observe(state, seat), Stream(1), Budget(iterations=5)).considered

@@ -176,7 +176,7 @@ def test_what_is_reached_first_ends_it():
 
 
 def test_endgames_are_solved():
-    """Check that the value of a solved decision is that of the true position, as both know all cards by then."""
+    """Check that a solved decision has the value of the true position, as both know all cards."""
     found = 0
     for seed in range(3):
         for state, seat in moments(program_of("sushi_go", 2), seed):
@@ -220,7 +220,7 @@ def test_searching_bots_solve_what_they_can(monkeypatch):
 
 
 def test_what_no_game_comes_to_is_searched_in_the_form_for_any_position(monkeypatch):
-    """Check unreachable positions: the unspecialised game searches them. At real ones both forms decide alike."""
+    """Check that unreachable positions are searched unspecialised; at real ones both forms agree."""
 
     class TooMuch:
         def begin(self, *_given):
@@ -292,7 +292,10 @@ def test_medium_is_ready_before_the_first_choice(name, learns, looks_ahead, monk
 
 
 def test_bids_do_not_meet_in_every_playout():
-    """Check that seats try bids in different orders: only a lone highest bid wins, so equal orders never would."""
+    """Check that seats try bids in different orders.
+
+    Only a lone highest bid wins, so seats with equal orders would never win.
+    """
     game = de.load(Path(__file__).parents[1] / "natural" / "lots.yaml", players=2)
     found = de.bot("search:iterations=100").decide(game.start(seed=1).view(0), seed=3).considered
     values = {str(own.move): own.value for own in found}

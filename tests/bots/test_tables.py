@@ -205,7 +205,10 @@ def value(worth, name, word=0, turn=0):
 
 
 def test_a_house_rule_borrows_the_nearest_table(lessons, program):
-    """Check borrowing: same card set, nearest number of players; cards by name, else by what they count for."""
+    """Check borrowing: from the same card set, with the nearest number of players.
+
+    Cards correspond by name, else by what they count for.
+    """
     ship(program, *(program_of("sushi_go", 5), program_of("sushi_go_2014", 5), program_of("anniversary", 5)))
     own = house(4)
     kept = tables.lender(own)

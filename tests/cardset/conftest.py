@@ -1,4 +1,4 @@
-"""The card set that the tests of this folder change, and short ways to open it."""
+"""The card set that tests of this folder change, and helpers that open it."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def changed(*changes, text=HARBOUR):
 
 @pytest.fixture(scope="session")
 def harbour():
-    """The text of the card set, changed: ``harbour(("count: 20", "count: 21"))``."""
+    """Return the text of the card set, changed: ``harbour(("count: 20", "count: 21"))``."""
     return changed
 
 
 @pytest.fixture(scope="session")
 def tree():
-    """From a text to its tree."""
+    """Return the function from a text to its tree."""
     return tree_of
 
 
 @pytest.fixture(scope="session")
 def opened():
-    """Document and findings of a text; `files` are what `extends` can name."""
+    """Return document and findings of a text; `files` are those that `extends` can name."""
 
     def open_text(text=HARBOUR, **files):
         known = {"harbour": HARBOUR, **files}

@@ -1,4 +1,4 @@
-"""Card sets within all limits that are as much work to check as can be, each in another way."""
+"""Card sets within all limits that take as long as possible to check, each for a different reason."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def long_rounds(when=""):
 
 
 def examples():
-    """Return 200 worked examples, each of another game."""
+    """Return 200 worked examples, each with a different selection or number of players."""
     entries = (
         f"- {{name: e{at}, players: {2 + at % 4}, variants: [v{at % 50}], "
         f"tables: {[['c1'], *[['c2']] * (1 + at % 4)]}, "
@@ -169,4 +169,4 @@ LARGE = {
     ),
     "200 examples": (lambda: file(rules(60, 20), variants(50), examples()), ["not-all-checked"]),
 }
-"""Texts by what there is much of, and the codes of what is found."""
+"""Texts by the thing that they have much of, with the codes that validation finds."""

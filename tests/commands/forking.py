@@ -31,11 +31,11 @@ from commands.asking import Told
 
 MOST_FILES = 64
 ABOVE = 200
-"""Numbers of files that nobody asks for."""
+"""Descriptors above those that requests use."""
 
 
 class Spawned(popen_spawn_posix.Popen):
-    """A process of `multiprocessing` that would start: it is forked off, too."""
+    """A process of `multiprocessing` that is forked instead of started."""
 
     @staticmethod
     def place() -> str:
@@ -57,7 +57,7 @@ class Spawned(popen_spawn_posix.Popen):
         return self._told.number
 
     def poll(self, flag: int = os.WNOHANG) -> int | None:
-        if self._asking.acquire(blocking=flag != os.WNOHANG):  # a thread of a pool asks beside the one that ends it
+        if self._asking.acquire(blocking=flag != os.WNOHANG):  # threads of a pool poll and wait at once
             try:
                 number, status = self._told.wait(flag) if self.returncode is None else (0, 0)
                 if number:
@@ -75,7 +75,7 @@ def import_everything() -> None:
         if not part.name.endswith(".__main__"):
             package = import_module(part.name)
             for module in walk_packages(getattr(package, "__path__", ()), f"{part.name}."):
-                with suppress(ImportError):  # an extra that is not here
+                with suppress(ImportError):  # an extra that is not installed
                     import_module(module.name)
 
 
@@ -145,12 +145,12 @@ def tell_who_ended(running: dict[int, socket.socket]) -> None:
 
 
 def tell(connection: socket.socket, number: int) -> None:
-    with suppress(OSError):  # nobody wants to know it any more
+    with suppress(OSError):  # the client has gone
         connection.sendall(b"%d\n" % number)
 
 
 def become(asked: dict[str, Any], files: list[int]) -> None:
-    """Make this the process that was asked for."""
+    """Turn this process into the requested one."""
     own = [fcntl.fcntl(file, fcntl.F_DUPFD, ABOVE) for file in files]
     for file in files:
         os.close(file)
@@ -195,7 +195,7 @@ def leave(status: int | None) -> None:
     threading._shutdown()
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
-        if not stream.closed:  # as in a process that `multiprocessing` has ended
+        if not stream.closed:  # as `multiprocessing` ends its processes
             stream.flush()
     os._exit(status or 0)
 

@@ -1,4 +1,4 @@
-"""Python processes that are forked from one that has imported the program (`forking.py`), to save time.
+"""Python processes that are forked from one that has imported the program (`forking.py`).
 
 Starting Python and importing the program is most of the cost of a short command. A forked process does the rest like
 any other: with its own arguments, folder, environment, files, signals and exit status. By night every process starts
@@ -37,15 +37,15 @@ def place() -> str:
     command = [sys.executable, "-m", "commands.forking", f"{folder}/socket"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=TESTS, env=environment)
     atexit.register(process.communicate)
-    process.stdout.readline()  # when it listens
+    process.stdout.readline()  # until it listens
     return f"{folder}/socket"
 
 
 class Forked(subprocess.Popen):
-    """The same as `subprocess.Popen` of a Python."""
+    """A `subprocess.Popen` whose Python process is forked."""
 
     def _execute_child(self, args, executable, preexec_fn, close_fds, pass_fds, cwd, env, *how):
-        pipes = how[3:9]  # each as the numbers of its two ends: standard input, output, complaints
+        pipes = how[3:9]  # both ends of each pipe: standard input, output, errors
         own = {number: number if file == -1 else file for number, file in enumerate((pipes[0], pipes[3], pipes[5]))}
         folder = os.fspath(cwd or Path.cwd())
         self._told = Told(place(), [*map(os.fspath, args[1:])], folder, dict(os.environ if env is None else env), own)
@@ -71,7 +71,7 @@ def start(*arguments, **how):
 
 
 def run(*arguments, **how):
-    """Run a command as `subprocess.run` does, and read what it says."""
+    """Run a command as `subprocess.run` does, and capture its output."""
     return run_python(*MODULE, *arguments, **how)
 
 
@@ -82,7 +82,7 @@ def python(*arguments, **how):
 
 
 def run_python(*arguments, input=None, check=False, **how):  # noqa: A002 (its name in `subprocess.run`)
-    """Run Python as `subprocess.run` does, and read what it says."""
+    """Run Python as `subprocess.run` does, and capture its output."""
     pipes = {"stdin": subprocess.DEVNULL if input is None else subprocess.PIPE}
     pipes |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with python(*arguments, **pipes | how) as process:
@@ -97,7 +97,7 @@ def run_python(*arguments, input=None, check=False, **how):  # noqa: A002 (its n
 
 
 def program(folder):
-    """Put the program into a folder, for a shell: ``draftengine``."""
+    """Write a ``draftengine`` script into a folder, for a shell."""
     command = [sys.executable, *MODULE]
     if can_be_forked():
         command[1:1] = ["-I", "-S", str(TESTS / "commands" / "asking.py"), place()]

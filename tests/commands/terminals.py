@@ -19,7 +19,7 @@ os.setsid()
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 start()
 """
-"""The program, to which the terminal that it is given belongs, with what is typed there."""
+"""A program that makes standard input its controlling terminal, and then runs draftengine."""
 
 
 class _Process(PtyProcess):
@@ -55,7 +55,7 @@ class _Terminal(pexpect.spawn):
 
 
 def start(*arguments, env, **how):
-    """Start a command at a terminal of its own."""
+    """Start a command at a new terminal."""
     if processes.can_be_forked(env=env):
         return _Terminal(sys.executable, ["-c", _AT_TERMINAL, *arguments], env=env, **how)
     return pexpect.spawn(sys.executable, [*processes.MODULE, *arguments], env=env, **how)

@@ -1,4 +1,7 @@
-"""Writes ``docs/findings.md`` from the catalogue: ``python tests/docs/findings_page.py > docs/findings.md``."""
+"""Write ``docs/findings.md`` from the catalogue.
+
+``python tests/docs/findings_page.py > docs/findings.md``
+"""
 
 from __future__ import annotations
 

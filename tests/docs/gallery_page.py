@@ -1,4 +1,6 @@
-"""Writes ``docs/gallery.md`` from the house rules and their figures: ``python tests/docs/gallery_page.py``.
+"""Write ``docs/gallery.md`` from the house rules and their figures.
+
+``python tests/docs/gallery_page.py``
 
 The figures are those of ``benchmarks/house_rules.py``, and are not measured again here.
 """

@@ -1,4 +1,7 @@
-"""Writes ``docs/keys.md`` from the schemas, the verbs and the functions: ``python tests/docs/keys_page.py``."""
+"""Write ``docs/keys.md`` from the schemas, the verbs and the functions.
+
+``python tests/docs/keys_page.py``
+"""
 
 from __future__ import annotations
 
@@ -112,7 +115,7 @@ def _several(kinds):
 
 
 class Part:
-    """A table of keys, and the parts that stand below it."""
+    """A table of keys, and the parts nested in it."""
 
     def __init__(self, title, own, defs):
         self.title, self.own, self.defs = title, own, defs

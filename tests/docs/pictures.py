@@ -1,6 +1,8 @@
-"""Takes the pictures of the tutorials and of the gallery: ``PYTHONPATH=tests python -m docs.pictures FOLDER``.
+"""Take the pictures of the tutorials and of the gallery.
 
-The games are the files that the tutorials show, so their pictures are of what a reader has.
+``PYTHONPATH=tests python -m docs.pictures FOLDER``
+
+The games are the files that the tutorials show, so the pictures show what a reader has.
 """
 
 from __future__ import annotations

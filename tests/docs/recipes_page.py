@@ -1,4 +1,7 @@
-"""Writes ``docs/recipes.md`` from ``examples/recipes``: ``python tests/docs/recipes_page.py > docs/recipes.md``."""
+"""Write ``docs/recipes.md`` from ``examples/recipes``.
+
+``python tests/docs/recipes_page.py > docs/recipes.md``
+"""
 
 from __future__ import annotations
 

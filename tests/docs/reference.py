@@ -1,4 +1,7 @@
-"""Writes ``docs/cli.md`` from the help texts of the commands: ``python tests/docs/reference.py > docs/cli.md``."""
+"""Write ``docs/cli.md`` from the help texts of the commands.
+
+``python tests/docs/reference.py > docs/cli.md``
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Writes ``docs/rules.md``: each statement of the rule documents, the lines that say it, the cases that prove it."""
+"""Write ``docs/rules.md``: each statement of the rule documents, with its lines and cases.
+
+The lines are those of card sets that cite the statement; the golden cases prove it.
+"""
 
 from __future__ import annotations
 
