@@ -195,7 +195,7 @@ for _own in ENTERING:
 
 
 _SMALLEST: dict[str, Configuration] = {}
-"""Of each family the one with the fewest seats, but with two others for every seat where there can be."""
+"""Configuration of each family with the fewest players, but two only if there is no other."""
 for _own in sorted(EVERY, key=lambda own: (own.players < 3, own.players)):
     _SMALLEST.setdefault(family_of(_own), _own)
 

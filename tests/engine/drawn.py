@@ -1,4 +1,4 @@
-"""Card sets that nobody wrote: small games of every mechanism, drawn by Hypothesis."""
+"""Generated card sets: small games of every mechanism, drawn by Hypothesis."""
 
 import json
 from contextlib import suppress
@@ -149,7 +149,7 @@ def _hands(draw):
 
 
 def _passing(draw):
-    """Choose, and pass the hand on."""
+    """Draw turns in which seats choose a card, or two, and pass their hands."""
     turn = [draw(st.sampled_from([CHOOSE, CHOOSE, CHOOSE, TWO])), _pass(draw)]
     if draw(st.integers(0, 3)) == 0:
         who = draw(st.sampled_from([{}, {"who": "gained(icons) > 0"}, {"who": "cards(hand) < most(cards(hand))"}]))
@@ -187,7 +187,7 @@ def _controlled(draw):
 
 
 def _kept(draw):
-    """Keep a card while the others travel on."""
+    """Draw turns in which seats keep a card while the rest of the hand is passed."""
     turn = [CHOOSE, {"choose": {"from": "hand", "to": "kept"}}, _pass(draw), {"move": {"from": "kept", "to": "hand"}}]
     ends = [{"until_empty": "hand"}, {"times": 2}, {"until": "turn == 2"}, {"until": "most(cards(hand)) < 2"}]
     loop = {**draw(st.sampled_from(ends)), "do": turn}
@@ -428,7 +428,7 @@ def _set_up(draw, piles):
 
 
 def _round_of_piles(draw, piles, *, extra):
-    """Draw from some of the piles, choose, and put some of it where not everybody sees it."""
+    """Draw a round: draws from some piles, a choice, and cards moved to zones that not all seats see."""
     deals = [{"draw": {"from": draw(st.sampled_from(piles)), "to": "hand", "cards": draw(st.integers(1, 3))}}]
     deals += [{"draw": {"from": pile, "to": "hand", "cards": 1}} for pile in piles if draw(st.booleans())]
     ways = {"lay": {}, "put": {"to": "under"}, "throw": {"to": "discard"}}

@@ -1,4 +1,4 @@
-"""Card sets in which a choice has more moves than anybody can list."""
+"""Card sets whose choices have too many moves to list."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
 
 Step = tuple["GameState", int, "Move", "GameState", "tuple[Event, ...]"]
-"""A state, who did what in it, the state after that, and the events between them."""
+"""State, seat, move, following state, and the events between the states."""
 
 
 def steps(program: Program, seed: int) -> Iterator[Step]:
@@ -187,7 +187,7 @@ def _added(model: CardSet, name: str, counter: str, zone: str) -> int:
 
 
 def play_randomly(state: GameState, stream: Stream) -> GameState:
-    """Play a state to the end, in place, everybody at random."""
+    """Play a state to the end, in place, with random moves of all seats."""
     return play_by(state, (random_move,) * state.program.players, stream)
 
 

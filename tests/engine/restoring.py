@@ -1,4 +1,4 @@
-"""A state read again from what it writes down of itself: so nothing of it is forgotten there."""
+"""Restoring a state from its JSON form, to prove that the form is complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text to tree and back."""
+"""Parsing of formulas, and printing of their trees."""
 
 from __future__ import annotations
 

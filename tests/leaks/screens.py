@@ -38,17 +38,17 @@ if TYPE_CHECKING:
     from leaks.canaries import Earned
 
 STYLE = Style(columns=1000)
-"""Wide enough for every sentence, so that none is broken within what is looked for."""
+"""A style so wide that no line break splits a name that is searched for."""
 _COMMANDS = ("t", "w", "u", "?", "s", "nonsense", "? nothing like that")
 """Commands besides cards and hints. The command for the box is missing, because its answer is public."""
 _CUT_OFF = re.compile(r"canary_[0-9a-f]{6,}")
-"""A canary in a place that is too narrow for all of it."""
+"""A canary that is cut because its place is too narrow."""
 _COULD_COME = re.compile(
     rf"({LABEL.pattern})(?:@\w+| as {LABEL.pattern})? would then bring|\b[Aa]sks? for canary_[0-9a-f]+"
 )
 """Texts that may name any canary: reasons with cards that could still come, and requests for a card."""
 _ADVICE = re.compile("Hint  | instead of | gave (away|nothing) ")
-"""Bots reckon with what a chip is worth on average, which may be what some chip is worth."""
+"""Lines with estimates of bots, which count a chip as its pile's mean: it may equal a real value."""
 
 
 class Watched(Session):
