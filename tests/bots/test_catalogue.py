@@ -118,7 +118,7 @@ def test_defaults_are_options(name):
 def test_bots_of_other_packages(last):
     assert catalogue.names() == (*catalogue.BUILT_IN, "last")
     assert catalogue.described()["last"] == (
-        "The last of the legal moves.", {"depth": 3, "name": "last", "boldness": 0.5}
+        "A bot that makes the last legal move, as no other bot would.", {"depth": 3, "name": "last", "boldness": 0.5}
     )  # fmt: skip
     found = catalogue.wanted("last:depth=5:name=x:boldness=2:ms=10")
     assert isinstance(found.bot, quick.Last)
