@@ -24,8 +24,8 @@ KNOWN = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["pr
             "pip install 'draftengine[fast] @ file:///home/ann/my%20games'",
         ),
         (
-            '{"url": "file:///tmp/draftengine-1.whl", "archive_info": {}}',
-            "pip install 'draftengine[fast] @ file:///tmp/draftengine-1.whl'",
+            '{"url": "file:///home/ann/draftengine-1.whl", "archive_info": {}}',
+            "pip install 'draftengine[fast] @ file:///home/ann/draftengine-1.whl'",
         ),
         (
             '{"url": "https://example.org/d.git", "vcs_info": {"vcs": "git", "commit_id": "1"}}',

@@ -14,6 +14,34 @@ except ImportError:
 if TYPE_CHECKING:
     from pathlib import Path
 
+TWO_DISHES = """
+format: 1
+id: two_dishes
+title: Two Dishes
+version: 1.0.0
+players: 2-4
+rounds: 2
+cards:
+  soup: {count: 20}
+  bread: {count: 20}
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 5}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose: {from: hand, to: tableau}
+        - pass: {zone: hand, to: left}
+  - score: round
+  - clear: tableau
+scoring:
+  soup: {kind: set, of: soup, size: 2, points: 5}
+  bread: {kind: majority, of: bread, most: [6, 3], tie: split}
+winner: {order: most}
+"""
+"""A small card set without a mistake, which tests change in one place."""
+
 
 def cases_in(path: Path) -> Any:
     """Return the parsed contents of a file."""

@@ -10,34 +10,8 @@ from draftengine.model.library.library import open_set, open_text, shelf
 from draftengine.studies import playtest as package
 from draftengine.studies.playtest import counters, games, playtest
 from draftengine.support.files import write_whole
-from written import says
+from written import TWO_DISHES, says
 
-BASE = """
-format: 1
-id: two_dishes
-title: Two Dishes
-version: 1.0.0
-players: 2-4
-rounds: 2
-cards:
-  soup: {count: 20}
-  bread: {count: 20}
-setup:
-  - shuffle: deck
-round:
-  - deal: {to: hand, cards: 5}
-  - repeat:
-      until_empty: hand
-      do:
-        - choose: {from: hand, to: tableau}
-        - pass: {zone: hand, to: left}
-  - score: round
-  - clear: tableau
-scoring:
-  soup: {kind: set, of: soup, size: 2, points: 5}
-  bread: {kind: majority, of: bread, most: [6, 3], tie: split}
-winner: {order: most}
-"""
 FEAST = "\nscoring: {feast: {kind: formula, points: 5 if soup > 15 else 0}}\n"
 
 
@@ -59,7 +33,7 @@ def shown(text, base=""):
 
 def changed(part):
     """Return the small game with `part` merged: rules are added, other keys are replaced."""
-    game, change = says(BASE), says(part)
+    game, change = says(TWO_DISHES), says(part)
     game["scoring"] |= change.pop("scoring", {})
     game["scoring"] = {name: rule for name, rule in game["scoring"].items() if rule}
     return yaml.safe_dump(game | change, sort_keys=False)
@@ -105,7 +79,7 @@ def test_what_an_example_reaches_is_meant():
 
 def test_a_comment_with_a_reason_allows_a_finding():
     allow = "  # allow condition-always-false: a joke\n"
-    text = BASE.replace(
+    text = TWO_DISHES.replace(
         "winner:", f"{allow}  feast: {{kind: formula, points: 5 if soup > 4 and bread > 0 else 0}}\nwinner:"
     )
     assert shown(text) == ()

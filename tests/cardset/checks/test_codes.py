@@ -12,34 +12,7 @@ from draftengine.model import checks, flow, verbs
 from draftengine.model.checks import run
 from draftengine.model.diagnostics.catalog import table
 from draftengine.model.selection import open_document, resolve
-from written import cases_in, says
-
-BASE = """
-format: 1
-id: two_dishes
-title: Two Dishes
-version: 1.0.0
-players: 2-4
-rounds: 2
-cards:
-  soup: {count: 20}
-  bread: {count: 20}
-setup:
-  - shuffle: deck
-round:
-  - deal: {to: hand, cards: 5}
-  - repeat:
-      until_empty: hand
-      do:
-        - choose: {from: hand, to: tableau}
-        - pass: {zone: hand, to: left}
-  - score: round
-  - clear: tableau
-scoring:
-  soup: {kind: set, of: soup, size: 2, points: 5}
-  bread: {kind: majority, of: bread, most: [6, 3], tie: split}
-winner: {order: most}
-"""
+from written import TWO_DISHES, cases_in, says
 
 ROOMS = (Path(own.__file__).parent for own in (checks, flow, verbs))
 WRITERS = [path for room in ROOMS for path in room.glob("*.py")]
@@ -48,7 +21,7 @@ EXAMPLES = [entry for entry in table("game") if entry.bad]
 
 def codes(part: str) -> set[str]:
     """Return the codes found in the small game with the keys of `part`; `scoring` is merged."""
-    game, change = says(BASE), says(part)
+    game, change = says(TWO_DISHES), says(part)
     game["scoring"] |= change.pop("scoring", {})
     text = yaml.safe_dump(game | change, sort_keys=False)
     document, findings = open_document(text.encode(), "game.yaml", lambda _name: None)
