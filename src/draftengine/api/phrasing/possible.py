@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
 
 
-def unreachable_conditions(condition: Expr, model: CardSet, players: int) -> bool:
+def can_hold(condition: Expr, model: CardSet, players: int) -> bool:
     """True if a condition can hold with a number of players, as far as the rules alone tell."""
     facts = _Facts({name: (value, value) for name, value in constants(model, players).items()}, model, players)
     known = {name: (min(values), max(values)) for name, values in _set_alone(facts).items()}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.apps.web import work
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.pool import BOTS, READY, Once, Pool
+from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Coroutine, Mapping
@@ -154,9 +155,10 @@ def tell_late(live: LiveTable, seats: Collection[int]) -> None:
         name, key = live.table.seats[seat].name, (live.table.number, seat)
         if key in live.benched:
             continue
-        text = f"{name} took too long and played a simple card."
-        if live.failed[key] >= BENCHED:
+        fails = live.failed[key] >= BENCHED
+        if fails:
             live.benched.add(key)
-            text = f"{name} fails again and again, and plays simple cards until the game is over."
+        message = "server.bot-fails" if fails else "server.bot-late"
         for client in list(live.clients):
+            text = spoken(client.language).phrase(message, name=name)
             client.send({"type": "notice", "seat": seat, "text": text})

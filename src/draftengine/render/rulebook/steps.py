@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.phrasing.possible import unreachable_conditions
+from draftengine.api.phrasing.possible import can_hold
 from draftengine.model.records.similar import differing
 from draftengine.model.verbs import VERBS
 
@@ -65,7 +65,7 @@ def _told(step: Step, speech: CardSetPhraser) -> _Told:
     """Return a step in words, without a condition that depends only on the number of players."""
     if step.when is None:
         return _Told(step, step, speech.step(step), tuple(speech.counts))
-    counts = tuple(count for count in speech.counts if unreachable_conditions(step.when.expr, speech.model, count))
+    counts = tuple(count for count in speech.counts if can_hold(step.when.expr, speech.model, count))
     if all(speech.at(step.when.expr, count) is not None for count in speech.counts):
         return _Told(step, replace(step, when=None), speech.without_condition(step), counts)
     return _Told(step, step, speech.step(step), counts)
