@@ -115,8 +115,10 @@ schemas/%: COMMAND = schema $(firstword $(subst ., ,$(@F)))
 
 PAGES := $(foreach page,cli findings gallery keys recipes rules,docs/$(page).md)
 
-.PHONY: docs $(GENERATED) $(PAGES) tests/corpus/wrong.tsv
-docs: $(GENERATED) $(PAGES) tests/corpus/wrong.tsv ## Write the generated files again
+TABLES := src/draftengine/model/language/formula_tables.json
+
+.PHONY: docs $(GENERATED) $(PAGES) $(TABLES) tests/corpus/wrong.tsv
+docs: $(GENERATED) $(PAGES) $(TABLES) tests/corpus/wrong.tsv ## Write the generated files again
 
 $(GENERATED): $(VENV)/.installed
 	@mkdir -p $(@D)
@@ -130,7 +132,8 @@ docs/gallery.md: SCRIPT = gallery_page.py
 docs/keys.md: SCRIPT = keys_page.py
 docs/recipes.md: SCRIPT = recipes_page.py
 docs/rules.md: SCRIPT = rules_table.py
-$(PAGES): $(VENV)/.installed
+$(TABLES): SCRIPT = formula_tables.py
+$(PAGES) $(TABLES): $(VENV)/.installed
 	@PYTHONPATH=tests $(BIN)/python tests/docs/$(SCRIPT) > $@.new || { rm -f $@.new; exit 1; }
 	@mv $@.new $@
 	@echo 'Wrote $@'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import subprocess
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from draftengine.model.language import lark_parser
 from draftengine.model.language.parse import MAX_LENGTH, MAX_NESTING, FormulaError, parse
 from draftengine.model.language.printing import print_formula
 from draftengine.model.language.tree import Expr, parts
@@ -54,6 +56,15 @@ def test_printing_and_parsing(seed, depth) -> None:
     if len(text) <= MAX_LENGTH:
         assert parse(text) == expr
         assert print_formula(parse(text)) == text
+
+
+def test_tables_are_those_of_the_grammar() -> None:
+    """Check that the kept tables are of this grammar and Lark (see `make docs`)."""
+    kept = json.loads(lark_parser._TABLES.read_bytes())
+    made = json.loads(lark_parser.make_tables())
+    assert kept["of"] == made["of"]
+    assert kept["memo"] == made["memo"]
+    assert len(kept["data"]["parser"]["parser"]["states"]) == len(made["data"]["parser"]["parser"]["states"])
 
 
 @given(st.integers(0, 2**32), st.integers(1, 7))

@@ -95,9 +95,10 @@ def test_fields_are_the_same_in_every_language(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_plural_forms_are_those_of_cldr(language):
-    """Check that each choice has a text for every plural form of whole numbers in its language."""
+    """Check plural forms against Babel's, and that each choice has a text for every form of whole numbers."""
     words = spoken(language)
     rule = Locale.parse(language).plural_form
+    assert [words.plural_form(number) for number in range(2000)] == [rule(number) for number in range(2000)]
     assert {rule(number) for number in range(200)} == {*words.forms}
     for key, message in words.patterns.items():
         for forms in (forms for text in texts(message) for forms in CHOICES.findall(text)):
