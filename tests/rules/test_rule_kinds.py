@@ -16,6 +16,7 @@ from jsonschema import Draft202012Validator
 
 import draftengine.model.rules
 from draftengine import load
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.loading.reader import Reader
 from draftengine.model.rules import COMMON_KEYS, RULE_KINDS, schema_definitions
 from draftengine.model.rules.kind import OneSeatKind, RankedKind, UnusableNumberError
@@ -151,8 +152,9 @@ def test_numbers_that_cannot_be_used_are_refused(kind: str, case: dict[str, Any]
     """An unusable constant is refused with a message and the formula at fault."""
     with pytest.raises(UnusableNumberError) as caught:
         numbers_of(kind, case["rule"], case.get("given"))
-    assert caught.value.message == case["unusable"]
-    assert caught.value.formula.text
+    wrong = caught.value
+    finding = diagnose("unusable-number", wrong.formula.span, say=wrong.say, number=wrong.number)
+    assert finding.message == case["unusable"]
 
 
 @pytest.mark.parametrize(("kind", "case"), [param for param in params(*RULE_KINDS) if "sentence" in param.values[1]])

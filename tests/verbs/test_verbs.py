@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 import draftengine.model.verbs
 from draftengine.api.labels import Labels
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.flow import DryRun, FlowKey, Position
 from draftengine.model.flow.dry_run import UnprovedError
 from draftengine.model.loading.reader import Reader
@@ -131,9 +132,10 @@ def test_doubts(model, verb, case):
 @cases_with("problem")
 def test_problems(model, verb, case):
     """Unusable zones of a step give findings with advice."""
-    zones = {zone.id: zone for zone in model.zones}
-    ((name, message, hint),) = VERBS[verb].problems(read(case["step"]), zones)
-    assert (name in zones, message, bool(hint)) == (True, case["problem"], True)
+    zones, step = {zone.id: zone for zone in model.zones}, read(case["step"])
+    (problem,) = VERBS[verb].problems(step, zones)
+    finding = diagnose("zone-misuse", step.span, say=problem.say, zone=problem.zone, verb=verb, **problem.values)
+    assert (problem.zone in zones, finding.message, bool(finding.hint)) == (True, case["problem"], True)
 
 
 @cases_with("says")

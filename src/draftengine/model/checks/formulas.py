@@ -111,7 +111,7 @@ def check_numbers(table: CheckContext) -> Iterator[Diagnostic]:
         try:
             rule.spec.resolve(lambda formula: _constant(formula, table))
         except UnusableNumberError as error:
-            yield diagnose("unusable-number", error.formula.span, rule.path, why=error.message)
+            yield diagnose("unusable-number", error.formula.span, rule.path, say=error.say, number=error.number)
 
 
 def _constant(formula: Formula, table: CheckContext) -> int:

@@ -20,9 +20,9 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
     """Yield zones that a step cannot use, zones where cards cannot count, and layouts that never empty."""
     zones = {zone.id: zone for zone in model.zones}
     for path, step in steps_of(model):
-        for where, message, hint in VERBS[step.verb].problems(step, zones):
-            place = word_in(step.span, where)
-            yield diagnose("zone-misuse", place, path, say="step", why=message, advice=hint, zone=where)
+        for wrong in VERBS[step.verb].problems(step, zones):
+            values = {"zone": wrong.zone, "verb": step.verb, **wrong.values}
+            yield diagnose("zone-misuse", word_in(step.span, wrong.zone), path, say=wrong.say, **values)
     for zone in model.zones:
         yield from _cover_cycle(zone)
         path = f"/zones/{zone.id}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
+
+from draftengine.model.diagnostics.catalog import reworded
 
 if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
@@ -33,8 +34,7 @@ class Stop(Struct, frozen=True):
 
     @property
     def warning(self) -> Diagnostic:
-        when = f"it goes on after turn {self.turns}" if self.turns else "that is so"
-        return replace(self.finding, message=f"{self.finding.message} A game in which {when} ends there.")
+        return reworded(self.finding, "stopped", doubt=self.finding.message, turns=self.turns)
 
 
 class FlowBounds(Struct, frozen=True):

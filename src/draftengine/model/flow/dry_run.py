@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from draftengine.model.cardset.facts import MAX_TURNS
 from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered
+from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.flow.bounds import FlowBounds, Stop
 from draftengine.model.flow.formulas import FlowFormulas
 from draftengine.model.flow.merging import MAX_FOLLOWED, Merger
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from draftengine.model.cardset.records import Marker, Zone
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.flow.key import FlowKey
     from draftengine.model.flow.tally import Snapshot, TurnStart
+    from draftengine.model.records.values import ByPlayerCount, Formula
     from draftengine.model.verbs.positions import Count
     from draftengine.model.verbs.targets import Who
     from draftengine.model.verbs.verb import Step
-    from draftengine.support.source import Span
 
 _NOBODY = -1
 
@@ -130,8 +131,7 @@ class DryRun:
     def end(self, step: Step, what: str, positions: list[Position]) -> None:
         """End the round or the game in these positions. Raises if no round is under way."""
         if not self.in_round:
-            hint = "Let it stand among the steps of the round."
-            self.refuse("misplaced-step", "Nothing can be ended here.", step.span, hint)
+            self.refuse("misplaced-step", step, "no-end")
         self.ended[what] = self.apart.limit(self.ended[what] + positions)
 
     def _start(self) -> list[Position]:
@@ -218,10 +218,7 @@ class DryRun:
                 self.doubt_turns(endless)
         if self.apart.work > 4 * MAX_FOLLOWED:
             self._shorten()
-            message = (
-                f"The game has too many steps to follow them all{self.location()}, each as often as it is repeated."
-            )
-            self.refuse("endless-turns", message, step.span, "Leave steps out, or let fewer turns repeat them.")
+            self.refuse("endless-turns", step, "too-many-steps")
         return self.apart.limit(after)
 
     def moment(self, name: str, positions: list[Position]) -> list[Position]:
@@ -283,23 +280,19 @@ class DryRun:
             self._shorten()
             if step in self.unlimited and 2 * self.turn > MAX_TURNS:
                 self.doubt_turns(step)
-            message = f"The game comes to more than {MAX_TURNS} turns{self.location()}, the most that there can be."
-            hint = "Let this or another repeat have fewer turns, or the game fewer rounds."
-            self.refuse("endless-turns", message, step.span, hint)
+            self.refuse("endless-turns", step, "too-many-turns", most=MAX_TURNS)
 
     def doubt_turns(self, step: Step, *, circle: bool = False, endless: bool = False) -> NoReturn:
         """Raise the doubt that turns end, or refuse turns that certainly have no end (`endless`)."""
-        reason = "a turn can leave everything as it was" if circle else f"it may go on after turn {self.turn}"
-        message = f"Nothing proves that this repeat ends{self.location()}: {reason}."
-        hint = "Say how many turns there are at most, for example at_most: 12; or let every turn use up cards."
+        say = "circle" if circle else "goes-on"
         if endless:
-            self.refuse("endless-turns", message, step.span, hint)
+            self.refuse("endless-turns", step, say, turn=self.turn)
         turns = max(_FEWEST_TURNS, min(_MOST_TURNS, MAX_TURNS // self.game.rounds))
-        self.doubt(step, "endless-turns", message, hint, turns)
+        self.doubt("endless-turns", step, say, turns, turn=self.turn)
 
-    def doubt(self, step: Step, code: str, message: str, hint: str, turns: int = 0) -> NoReturn:
+    def doubt(self, code: str, step: Step, say: str, turns: int = 0, **values: Any) -> NoReturn:
         """Raise the doubt that a step is possible. The flow is followed again with a stop there."""
-        finding = Diagnostic(code, "warning", message, step.span, hint=hint)
+        finding = diagnose(code, step.span, say=say, severity="warning", where=self.location(), **values)
         raise UnprovedError(self.places[id(step)], Stop(finding, turns))
 
     def stop_at(self, step: Step) -> Stop | None:
@@ -320,8 +313,10 @@ class DryRun:
     def location(self) -> str:
         return f" in round {self.round}" if self.round else ""
 
-    def refuse(self, code: str, message: str, span: Span, hint: str = "") -> NoReturn:
-        self.findings.append(Diagnostic(code, "error", message, span, hint=hint))
+    def refuse(
+        self, code: str, at: Step | Formula | ByPlayerCount, say: str = "it", hint: str | None = None, **values: Any
+    ) -> NoReturn:
+        self.findings.append(diagnose(code, at.span, say=say, hint=hint, where=self.location(), **values))
         raise _StopError
 
     def seats_of(self, who: Who | None, position: Position) -> Sequence[int]:

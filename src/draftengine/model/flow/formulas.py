@@ -58,8 +58,7 @@ class FlowFormulas:
         run = self.run
         formula = self._case(cases)
         if self._compiled(formula) is None:
-            hint = "Use numbers, parameters, players, round, turn or cards(zone)."
-            run.refuse("bad-count", "This number must not depend on what was played.", formula.span, hint)
+            run.refuse("bad-count", formula, "played")
         low, high = self.bounds_of(formula, position)
         if or_none and self.fixed[id(formula)] is None:
             return between(max(low, least), max(high, least))
@@ -67,9 +66,9 @@ class FlowFormulas:
             run.apart.tighten([position])
             low, high = self.bounds_of(formula, position)
         if low < least:
-            message = f"This number {'comes' if position.exact else 'may come'} to {low}{run.location()}."
-            hint = ONE_NUMBER if RANGE.fullmatch(formula.text) else f"It has to be at least {least}."
-            run.refuse("bad-count", message, formula.span, hint)
+            say = "comes" if position.exact else "may-come"
+            hint = ONE_NUMBER if RANGE.fullmatch(formula.text) else None
+            run.refuse("bad-count", formula, say, hint=hint, number=low, least=least)
         count = between(low, high)
         if self.fixed[id(formula)]:
             self.counts[id(cases), least] = count
@@ -80,8 +79,7 @@ class FlowFormulas:
         by_count = dict(cases.cases)
         formula = by_count.get(self.run.players, by_count.get(None))
         if formula is None:
-            message = "No number is given here."
-            self.run.refuse("missing-player-count", message, cases.span, f"Add {self.run.players}: and a number.")
+            self.run.refuse("missing-player-count", cases, "number", players=self.run.players)
         return formula
 
     def depends_on_seat(self, step: Step, cases: ByPlayerCount | None) -> bool:

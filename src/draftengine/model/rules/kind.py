@@ -82,10 +82,9 @@ class Phraser(Protocol):
 class UnusableNumberError(ValueError):
     """A constant of a rule has a value that the rule cannot work with (raised by `RuleSpec.resolve`)."""
 
-    def __init__(self, formula: Formula, message: str) -> None:
-        super().__init__(message)
-        self.formula = formula
-        self.message = message
+    def __init__(self, formula: Formula, say: str, number: int) -> None:
+        super().__init__(say, number)
+        self.formula, self.say, self.number = formula, say, number
 
 
 class QuickReference(Struct, frozen=True):

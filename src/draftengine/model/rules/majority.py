@@ -120,7 +120,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
     def check(self: Majority[Formula], resolved: Majority[int]) -> None:
         for formula, prize in zip((*self.most, *self.fewest), (*resolved.most, *resolved.fewest), strict=True):
             if self.chip is not None and prize < 0:
-                raise UnusableNumberError(formula, f"Nobody can draw {prize} chips.")
+                raise UnusableNumberError(formula, "chips", prize)
 
     @property
     def threshold(self: Majority[int]) -> int:

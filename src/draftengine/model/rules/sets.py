@@ -35,8 +35,7 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
 
     def check(self: Set[Formula], resolved: Set[int]) -> None:
         if resolved.size < 1:
-            message = f"A set needs a size of at least 1; here it is {resolved.size}."
-            raise UnusableNumberError(self.size, message)
+            raise UnusableNumberError(self.size, "size", resolved.size)
 
     def sets_and_rest(self: Set[int], values: Sequence[int]) -> tuple[int, int]:
         """Return the numbers of complete sets and of cards left over."""

@@ -169,6 +169,11 @@ class Way(NamedRecord, frozen=True, kw_only=True):
         """True if the action takes no card: a bid, an order, a pass."""
         return self.cards is not None and all(formula.expr == Number(0) for _, formula in self.cards.cases)
 
+    def takes_one(self, usual: ByPlayerCount | None) -> bool:
+        """True if exactly one card takes the action; `usual` is the number of cards of its choice."""
+        cases = self.cards or usual
+        return cases is None or all(formula.expr == Number(1) for _, formula in cases.cases)
+
     @property
     def paying(self) -> add.AddStep | None:
         """The cost as an effect that subtracts it; None if the action is free."""

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.language.tree import Number
 from draftengine.model.records.record import (
     CardOrFamilyNames,
     ExtraSeatName,
@@ -30,7 +29,7 @@ from draftengine.model.verbs.actions import NAMELESS, WAYS, Way
 from draftengine.model.verbs.count_ranges import MOST, ONLY, Range, range_in, written_out
 from draftengine.model.verbs.positions import between, fewest, most
 from draftengine.model.verbs.targets import WHO, Who, for_some, holder_of, names_of, number_key
-from draftengine.model.verbs.verb import Step, Verb
+from draftengine.model.verbs.verb import Problem, Step, Verb
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from draftengine.model.loading.reader import Reader
     from draftengine.model.records.values import ByPlayerCount
     from draftengine.model.verbs.positions import Count
-    from draftengine.model.verbs.verb import Problem, Words, Zones
+    from draftengine.model.verbs.verb import Words, Zones
 
 
 class Also(Record, frozen=True, kw_only=True):
@@ -130,76 +129,37 @@ def _inherited(way: Way, of: tuple[str, ...], between: Range | None) -> Way:
 
 def problems(step: ChooseStep, zones: Zones) -> Iterator[Problem]:
     source = zones.get(step.from_)
-    if source is not None:
-        yield from _problems_of_source(step, source)
+    if source is not None and source.per == "table" and not source.layout and not step.for_one:
+        yield Problem(source.id, "shared-pile")
+    if source is not None and source.layout and not step.for_one and holder_of(step.who) is None:
+        yield Problem(source.id, "all-at-once")
     for target in map(zones.get, step.targets):
         if source is target and source is not None:
-            yield source.id, f"The cards would go from {source.id} to {source.id}.", "Name two different zones."
+            yield Problem(source.id, "to-itself")
         elif target is not None and (target.layout or target.id == "deck"):
-            yield target.id, f"Chosen cards cannot be put into {target.id}.", "Put them into a tableau, hand or pile."
-    names = [way.id for way in step.as_]
-    for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        yield step.from_, f"Two ways are called {name}.", f"“{name}” is what a range of cards makes; take another name."
-    if any(way.between and way.between[1] > MOST for way in step.as_):
-        yield (
-            step.from_,
-            f"A range goes up to {MOST} cards.",
-            f"Write {MOST} or less as the most; a second choice behind it can take more.",
-        )
-    if step.is_plain:
-        yield from _problems_of_plain(step, source)
-    elif step.as_:
+            yield Problem(target.id, "no-target")
+    if step.as_:
         yield from _problems_of_ways(step, source)
 
 
-def _problems_of_source(step: ChooseStep, source: Zone) -> Iterator[Problem]:
-    if step.for_one:
-        return
-    if source.per == "table" and not source.layout:
-        hint = "Give it a layout, or deal it out."
-        yield source.id, f"{source.id} is a shared pile; nobody can choose from it.", hint
-    elif source.layout and holder_of(step.who) is None:
-        hint = "Let one seat choose at a time: who: {holder: MARKER}."
-        yield source.id, f"Everyone would choose from {source.id} at once and take the same card.", hint
-
-
 def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem]:
+    names = [way.id for way in step.as_]
+    for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+        yield Problem(step.from_, "same-ways", name=name)
+    if any(way.between and way.between[1] > MOST for way in step.as_):
+        yield Problem(step.from_, "long-range", most=MOST)
+    kind = "ways" if not step.is_plain else "range" if step.between else "some"
     if source is not None and source.layout:
-        hint = "Let it be a shared pile without a layout, from which players choose in_turn."
-        yield source.id, "What is taken from a layout goes one way only.", hint
+        yield Problem(source.id, f"layout-{kind}")
     if step.also:
-        yield step.from_, "Nobody chooses a way for an extra seat.", "Leave out “also”, or “as”."
-    yield from _problems_of_each_way(step, source)
-
-
-def _problems_of_plain(step: ChooseStep, source: Zone | None) -> Iterator[Problem]:
-    if source is not None and source.layout and step.between:
-        yield source.id, "How many cards are taken from a layout is a number.", "Write for example cards: 2."
-    elif source is not None and source.layout:
-        hint = "Let it be a shared pile without a layout, from which players choose in_turn."
-        yield source.id, "From a layout every card that lies open can be taken.", hint
-    if step.also and step.between:
-        yield step.from_, "Who chooses for an extra seat, too, takes a certain number of cards.", "Leave out “also”."
-    elif step.also:
-        yield step.from_, "Who chooses for an extra seat, too, can take any card.", "Leave out “also”, or “of”."
-
-
-def _problems_of_each_way(step: ChooseStep, source: Zone | None) -> Iterator[Problem]:
-    for way in step.as_:
+        yield Problem(step.from_, f"extra-seat-{kind}")
+    for way in () if step.is_plain else step.as_:
         if (way.ask is None) != (way.give is None):
-            hint = "Write both: ask: CARD and give: CARD."
-            yield step.from_, f"The way {way.id} needs a card to ask for and one to give for it.", hint
+            yield Problem(step.from_, "ask-and-give", way=way.id)
         elif way.ask is not None and source is not None and (source.per == "table" or source.counts):
-            yield source.id, f"Nobody can be asked for a card of {source.id}.", "Ask for cards of hands, or of piles."
-        if way.is_about_a_card and not _takes_one(step, way):
-            message = f"The way {way.id} is about what its card has, and takes no single card."
-            yield step.from_, message, "Let one card go it."
-
-
-def _takes_one(step: ChooseStep, way: Way) -> bool:
-    """True if exactly one card takes the action."""
-    cases = way.cards or step.cards
-    return cases is None or all(formula.expr == Number(1) for _, formula in cases.cases)
+            yield Problem(source.id, "not-asked")
+        if way.is_about_a_card and not way.takes_one(step.cards):
+            yield Problem(step.from_, "no-single-card", way=way.id)
 
 
 def count_cards(step: ChooseStep, run: DryRun, positions: list[Position]) -> list[Position]:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.model.records.record import ZoneFrom, field
 from draftengine.model.verbs.positions import between, distinct, fewest, most
-from draftengine.model.verbs.verb import Step, Verb
+from draftengine.model.verbs.verb import Problem, Step, Verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.model.flow import DryRun, Position
-    from draftengine.model.verbs.verb import Problem, Words, Zones
+    from draftengine.model.verbs.verb import Words, Zones
 
 
 class ClearStep(Step, frozen=True, kw_only=True):
@@ -31,8 +31,7 @@ class ClearStep(Step, frozen=True, kw_only=True):
 def problems(step: ClearStep, zones: Zones) -> Iterator[Problem]:
     zone = zones.get(step.zone)
     if zone is not None and not zone.counts:
-        hint = "Name the tableau or another zone that counts; move takes all cards of any other."
-        yield step.zone, f"The cards in {step.zone} do not count, so it cannot be cleared.", hint
+        yield Problem(step.zone, "not-cleared")
 
 
 def count_cards(step: ClearStep, run: DryRun, positions: list[Position]) -> list[Position]:

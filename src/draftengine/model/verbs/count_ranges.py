@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.model.language.error import FormulaError
 from draftengine.model.language.tree import Number
 from draftengine.model.records.values import ByPlayerCount, Formula
 
@@ -43,8 +42,8 @@ def range_in(reader: Reader, key: str) -> Range | None:
         return low, high
     if " " in match[0]:
         return None  # with spaces, as formulas are written, it is a subtraction
-    instead = f"cards: {low}" if low == high else f"cards: {high}-{low}"
-    reader.refuse(key, FormulaError("A range goes from fewer cards to more.", f"Write “{instead}”.", 0, 0), whole=True)
+    instead = low if low == high else f"{high}-{low}"
+    reader.report("formula-syntax", key, say="range", instead=instead)
     return None
 
 

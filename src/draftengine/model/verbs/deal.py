@@ -7,20 +7,20 @@ Too few cards are an error that is found before play.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneTo, field
 from draftengine.model.verbs.positions import between, fewest, most
 from draftengine.model.verbs.targets import WHO, Who, for_some, holder_of, number_key, other_zone, uncounted
-from draftengine.model.verbs.verb import Step, Verb
+from draftengine.model.verbs.verb import Problem, Step, Verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.model.flow import DryRun, Position
     from draftengine.model.verbs.positions import Count
-    from draftengine.model.verbs.verb import Problem, Words, Zones
+    from draftengine.model.verbs.verb import Words, Zones
 
 
 class Dealing(Step, frozen=True, kw_only=True):
@@ -50,13 +50,13 @@ class DealStep(Dealing, frozen=True, kw_only=True):
 
 
 def problems(step: Dealing, zones: Zones) -> Iterator[Problem]:
-    yield from uncounted(step.verb, (step.from_, step.to), zones)
+    yield from uncounted((step.from_, step.to), zones)
     yield from other_zone(step.from_, step.to, zones)
     source, target = zones.get(step.from_), zones.get(step.to)
     if source is not None and target is not None and source.per == "seat" and target.per == "table":
-        yield source.id, f"A {step.verb} to {target.id} has no seat to take from {source.id}.", "Use move or choose."
+        yield Problem(source.id, "no-seat", target=target.id)
     if source is not None and source.layout:
-        yield source.id, f"{source.id} is a layout; cards are chosen from it, not dealt.", "Use choose or gather."
+        yield Problem(source.id, "layout-dealt")
 
 
 def count_cards(step: DealStep, run: DryRun, positions: list[Position]) -> list[Position]:
@@ -124,12 +124,17 @@ def _with_enough(step: Dealing, run: DryRun, positions: list[Position]) -> list[
         if position not in short or fewest(_needed(step, run, position)) <= sum(map(most, position.zones[source]))
     ]
     if short and run.stop_at(step) is None:
-        _doubt_deal(step, run, short[0], certain=not possible)
+        needed, there = most(_needed(step, run, short[0])), sum(map(fewest, short[0].zones[source]))
+        values: Any = {"needed": needed, "zone": step.from_, "there": there}
+        perhaps = "" if short[0].exact else "-perhaps"
+        if possible:
+            run.doubt("deck-runs-out", step, f"doubt{perhaps}", **values)
+        run.refuse("deck-runs-out", step, f"certain{perhaps}", **values)
     run.stop([position.copy() for position in short])
     for position in short if run.zones[source].per == "table" else ():
         least = fewest(_needed(step, run, position))
-        (there,) = position.zones[source]
-        position.zones[source] = [between(max(fewest(there), least), max(most(there), least))]
+        (pile,) = position.zones[source]
+        position.zones[source] = [between(max(fewest(pile), least), max(most(pile), least))]
     return possible
 
 
@@ -145,28 +150,15 @@ def _needed(step: Dealing, run: DryRun, position: Position) -> Count:
     return between(fewest(count) * owners, most(count) * owners)
 
 
-def _doubt_deal(step: Dealing, run: DryRun, position: Position, *, certain: bool) -> NoReturn:
-    """Report a deal that certainly, or possibly, finds too few cards. Always raises."""
-    needed, has = most(_needed(step, run, position)), sum(map(fewest, position.zones[run.zone_index[step.from_]]))
-    only = "has" if position.exact else "may have only"
-    message = f"The deal needs {needed} cards, but {step.from_} {only} {has}{run.location()}."
-    if certain:
-        hint = "Deal fewer cards, add cards, or gather them before."
-        run.refuse("deck-runs-out", message, step.span, hint)
-    run.doubt(step, "deck-runs-out", message, "Write draw: it takes as many cards as there are.")
-
-
 def _check_layout(step: Dealing, run: DryRun, position: Position, number: Count) -> None:
     target, count = run.zone_index[step.to], most(number)
     places = len(run.zones[target].layout)
-    message = f"{count} cards are dealt to {step.to}, which has {places} places."
     if count > places:
-        run.refuse("layout-too-small", message, step.span, f"Deal {places} cards, or add places.")
+        run.refuse("layout-too-small", step, count=count, zone=step.to, places=places)
     if count < places and not any(finding.code == "layout-too-large" for finding in run.findings):
         run.findings.append(diagnose("layout-too-large", step.span, count=count, zone=step.to, places=places))
     if most(position.zones[target][0]):
-        message = f"{step.to} still holds cards when new ones are laid out{run.location()}."
-        run.refuse("zone-misuse", message, step.span, "Empty it first, for example with move or gather.")
+        run.refuse("zone-misuse", step, "still-full", zone=step.to)
 
 
 def sentence(step: DealStep, words: Words) -> str:

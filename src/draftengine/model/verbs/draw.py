@@ -14,13 +14,13 @@ from draftengine.model.records.schema_fragments import ref
 from draftengine.model.verbs.deal import Dealing, deal_all
 from draftengine.model.verbs.deal import problems as problems_of_dealing
 from draftengine.model.verbs.targets import for_some, holder_of, names_of
-from draftengine.model.verbs.verb import Verb
+from draftengine.model.verbs.verb import Problem, Verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.flow import DryRun, Position
-    from draftengine.model.verbs.verb import Problem, Words, Zones
+    from draftengine.model.verbs.verb import Words, Zones
 
 
 class DrawStep(Dealing, frozen=True, kw_only=True):
@@ -44,9 +44,9 @@ def problems(step: DrawStep, zones: Zones) -> Iterator[Problem]:
     if not step.of or source is None or target is None:
         return
     if source.seen_by != "everyone":
-        yield source.id, f"Which cards lie in {source.id} is hidden, and this draw would tell.", "Leave “of” out."
+        yield Problem(source.id, "draw-would-tell")
     elif target.layout:
-        yield target.id, f"Cards that are picked out cannot be laid out in {target.id}.", "Draw them to another zone."
+        yield Problem(target.id, "picked-to-layout")
 
 
 def count_cards(step: DrawStep, run: DryRun, positions: list[Position]) -> list[Position]:

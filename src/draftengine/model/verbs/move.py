@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.model.records.record import ZoneFrom, ZoneTo, field
 from draftengine.model.verbs.targets import other_zone
-from draftengine.model.verbs.verb import Step, Verb
+from draftengine.model.verbs.verb import Problem, Step, Verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.flow import DryRun, Position
-    from draftengine.model.verbs.verb import Problem, Words, Zones
+    from draftengine.model.verbs.verb import Words, Zones
 
 
 class MoveStep(Step, frozen=True, kw_only=True):
@@ -31,24 +31,16 @@ class MoveStep(Step, frozen=True, kw_only=True):
 
 def problems(step: MoveStep, zones: Zones) -> Iterator[Problem]:
     yield from other_zone(step.from_, step.to, zones)
-    if step.played:
-        yield from _not_played(step, zones)
     source, target = zones.get(step.from_), zones.get(step.to)
+    if step.played and target is not None and not target.counts:
+        yield Problem(target.id, "not-played")
+    if step.played and source is not None and source.counts:
+        yield Problem(source.id, "played-already")
     if source is not None and target is not None and source.per == "table" and target.per == "seat":
-        message = f"{source.id} is shared; all its cards cannot go to {target.id} of each seat."
-        yield target.id, message, "Use deal or draw."
+        yield Problem(target.id, "shared-to-seats", source=source.id)
     for zone in (source, target):
         if zone is not None and zone.layout:
-            yield zone.id, f"{zone.id} is a layout; its cards cannot be moved together.", "Use deal, choose or gather."
-
-
-def _not_played(step: MoveStep, zones: Zones) -> Iterator[Problem]:
-    """Yield a problem unless cards go from a zone that does not count to one that does."""
-    source, target = zones.get(step.from_), zones.get(step.to)
-    if target is not None and not target.counts:
-        yield target.id, f"Cards are not played in {target.id}, where they do not count.", "Leave out “played”."
-    if source is not None and source.counts:
-        yield source.id, f"The cards in {source.id} count already; nobody can play them.", "Leave out “played”."
+            yield Problem(zone.id, "layout-moved")
 
 
 def count_cards(step: MoveStep, run: DryRun, positions: list[Position]) -> list[Position]:

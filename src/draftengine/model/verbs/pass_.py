@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from draftengine.model.records.record import ZoneFrom, field
-from draftengine.model.verbs.verb import Step, Verb
+from draftengine.model.verbs.verb import Problem, Step, Verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.flow import DryRun, Position
     from draftengine.model.records.schema_fragments import Schema
-    from draftengine.model.verbs.verb import Problem, Words, Zones
+    from draftengine.model.verbs.verb import Words, Zones
 
 Direction = Literal["left", "right"]
 
@@ -50,14 +50,9 @@ class PassStep(Step, frozen=True, kw_only=True):
 def problems(step: PassStep, zones: Zones) -> Iterator[Problem]:
     zone = zones.get(step.zone)
     if zone is not None and zone.per == "table":
-        hint = "Name a zone of each seat, for example hand."
-        yield step.zone, f"{step.zone} is shared, so there is nothing to pass.", hint
+        yield Problem(step.zone, "not-passed")
     if zone is not None and zone.counts:
-        yield (
-            step.zone,
-            f"The cards in {step.zone} count, so it cannot be passed on.",
-            "Pass the hand, or another zone of each seat.",
-        )
+        yield Problem(step.zone, "counted-passed")
 
 
 def count_cards(step: PassStep, run: DryRun, positions: list[Position]) -> list[Position]:

@@ -15,14 +15,14 @@ from draftengine.model.records.record import Condition, FlowNumber, ZoneName, fi
 from draftengine.model.records.schema_fragments import ref
 from draftengine.model.verbs.positions import fewest, most
 from draftengine.model.verbs.termination import most_turns
-from draftengine.model.verbs.verb import Step, Verb
+from draftengine.model.verbs.verb import Problem, Step, Verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.flow import DryRun, Position
     from draftengine.model.flow.tally import TurnStart
-    from draftengine.model.verbs.verb import Problem, Words, Zones
+    from draftengine.model.verbs.verb import Words, Zones
 
 
 class RepeatStep(Step, frozen=True, kw_only=True):
@@ -44,8 +44,7 @@ class RepeatStep(Step, frozen=True, kw_only=True):
 
 def problems(step: RepeatStep, zones: Zones) -> Iterator[Problem]:
     if step.until_empty in {"tableau", "discard"} and step.until_empty in zones:
-        message = f"Turns do not end by {step.until_empty} being empty."
-        yield step.until_empty, message, "Name the zone that cards are chosen from."
+        yield Problem(step.until_empty, "never-empty")
 
 
 def count_cards(step: RepeatStep, run: DryRun, positions: list[Position]) -> list[Position]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar, Protocol
 
 from draftengine.model.records.record import ZoneName, field
-from draftengine.model.verbs.verb import Step, Verb
+from draftengine.model.verbs.verb import Problem, Step, Verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.model.verbs.verb import Problem, Words, Zones
+    from draftengine.model.verbs.verb import Words, Zones
 
 
 class ShuffleStep(Step, frozen=True, kw_only=True):
@@ -36,9 +36,7 @@ def shared_only(step: OfOneZone, zones: Zones) -> Iterator[Problem]:
     """Yield a problem unless the zone is a shared pile."""
     zone = zones.get(step.zone)
     if zone is not None and (zone.per == "seat" or zone.layout):
-        what = "a layout" if zone.layout else "a zone of each seat"
-        message = f"{step.zone} is {what}; {step.verb} works on shared piles."
-        yield step.zone, message, "Name a shared zone, for example deck."
+        yield Problem(step.zone, "not-a-layout" if zone.layout else "not-of-seats")
 
 
 def sentence(step: ShuffleStep, words: Words) -> str:

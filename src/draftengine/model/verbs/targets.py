@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from draftengine.model.records.record import FieldSpec, HolderOf, Record, SeatCondition, field
 from draftengine.model.records.schema_fragments import MAX_FORMULA, name, record, ref
+from draftengine.model.verbs.verb import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.loading.reader import Reader
-    from draftengine.model.verbs.verb import Problem, Words, Zones
+    from draftengine.model.verbs.verb import Words, Zones
 
 
 class Who(Record, frozen=True, kw_only=True):
@@ -68,15 +69,14 @@ def number_key(description: str) -> FieldSpec:
     return field("Cards", description, 7, "12 - players", {"2": 10, "3": 9}, schema=ref("by_players"))
 
 
-def uncounted(verb: str, names: tuple[str, ...], zones: Zones) -> Iterator[Problem]:
+def uncounted(names: tuple[str, ...], zones: Zones) -> Iterator[Problem]:
     """Yield a problem for each named zone that counts: the verb cannot change it."""
     for zone in names:
         if zone in zones and zones[zone].counts:
-            hint = "Use choose to play cards, move to bring them there, and clear or gather to remove them."
-            yield zone, f"A {verb} cannot change {zone}, where cards count.", hint
+            yield Problem(zone, "counted")
 
 
 def other_zone(source: str, target: str, zones: Zones) -> Iterator[Problem]:
     """Yield a problem if source and target are the same zone."""
     if source == target and source in zones:
-        yield source, f"The cards would go from {source} to {source}.", "Name two different zones."
+        yield Problem(source, "to-itself")

@@ -39,8 +39,13 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.actions import Way
     from draftengine.support.locale.catalogue import Noun
 
-Problem = tuple[str, str, str]
-"""A zone that is misused, the message, and the hint."""
+
+class Problem:
+    """A zone that a step misuses, the situation by its name in the catalogue, and the values of its text."""
+
+    def __init__(self, zone: str, say: str, **values: Any) -> None:
+        self.zone, self.say, self.values = zone, say, values
+
 
 Zones = Mapping[str, "Zone"]
 
@@ -213,7 +218,7 @@ class Verb(Struct, Generic[S], frozen=True, kw_only=True):
     one_of: tuple[str, ...] = ()
     """The alternative keys; exactly one must be present."""
     problems: Callable[[S, Zones], Iterator[Problem]] = _no_problem
-    """Yields the zones that the step cannot use, with message and hint."""
+    """Yields the zones that the step cannot use."""
     count_cards: Callable[[S, DryRun, list[Position]], list[Position]] = _nothing_moves
     """Returns the positions after the step, given those before it; may change these in place."""
     sentence: Callable[[S, Words], str]
