@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 
 from conftest import NIGHTLY
 from draftengine.engine.plan.limits import UnsupportedError
-from draftengine.engine.players import why_not
+from draftengine.engine.plan.plan import why_not_compiled
 from draftengine.model.library.library import open_set
 from draftengine.studies.environments import batch
 from draftengine.studies.environments.batch import Batch, batch_env, random_actions
@@ -121,7 +121,7 @@ def test_every_game(configuration, form, monkeypatch):
     """Check observations, masks, rewards and ends, bit for bit."""
     reward = ("win", "margin", "points")[configuration.players % 3]
     program, engine = configuration.program, play(monkeypatch, form)
-    if engine == "compiled" and why_not(program, ["random"] * program.players, in_words=True):
+    if engine == "compiled" and why_not_compiled(program, ["random"]):
         with pytest.raises(UnsupportedError):
             agree(program, reward=reward, engine=engine)
         return

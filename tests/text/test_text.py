@@ -9,6 +9,7 @@ import draftengine as de
 from conftest import NIGHTLY
 from draftengine.engine.chance import root_of
 from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.plan.plan import why_not_compiled
 from draftengine.studies.runner.playing import ReferencePlayer
 from engine.configurations import ENTERING
 from engine.crowded import SHARED, WILD, crowded
@@ -58,6 +59,32 @@ def test_large_hands_and_many_cards(hand, cards, more):
     program = crowded(hand, cards, more)
     form = compiled if NIGHTLY or hand == 20 else as_it_stands
     counts_alike(form(program, ["random"] * 2), program, ["random"] * 2, 5)
+
+
+ARMFULS = [
+    {"deal": {"to": "hand", "cards": 40}},
+    {"choose": {"from": "hand", "to": "tableau", "cards": 30}},
+    {"score": "round"},
+    {"gather": "deck"},
+    {"shuffle": "deck"},
+]
+SIXTY_THREE = {f"stew_{number}": {"count": 1, "forms": {"of": ["dish_0", "dish_2"]}} for number in range(63)}
+CROWDS = [
+    ({}, {}, (), ()),
+    (SIXTY_THREE, {}, ("there are too many wild cards",), ("there are too many wild cards",)),
+    ({}, {"round": ARMFULS, "abilities": {}}, (), ("moves of so many cards do not fit into a word",)),
+]
+
+
+@pytest.mark.parametrize(("more", "parts", "at_random", "by_any"), CROWDS, ids=["fits", "wild", "armfuls"])
+def test_what_will_not_be_compiled_is_known_before(more, parts, at_random, by_any):
+    """Check that the reasons are those for which compiling fails, for random games and for all policies."""
+    program = crowded(9, 4, more, **parts)
+    assert why_not_compiled(program, ["random"]) == at_random
+    assert why_not_compiled(program) == by_any
+    for reason in by_any:
+        with pytest.raises(UnsupportedError, match=reason):
+            compiled(program, ["greedy"] * 2)
 
 
 LARGE = [("dinner_for_two", 2), (("maki", "onigiri", "tofu", "eel", "special_order", "spoon", "fruit"), 4)]

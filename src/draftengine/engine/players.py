@@ -13,7 +13,6 @@ from draftengine.engine.forms import NativeForm, PythonForm
 from draftengine.engine.kernel.options import MoveScratch
 from draftengine.engine.kernel.playing import learn_from_games, play_games
 from draftengine.engine.kernel.tally import Sums
-from draftengine.engine.plan.limits import UnsupportedError
 from draftengine.engine.plan.plan import Plan
 from draftengine.engine.record import StateRecord
 from draftengine.jit.struct_layout import signed
@@ -27,15 +26,6 @@ if TYPE_CHECKING:
 
 FEW = 30
 """The number of games up to which playing unspecialised is faster than specialising first."""
-
-
-def why_not(program: Program, policies: Sequence[str], *, in_words: bool) -> str:
-    """Return the reason why the kernel cannot play a game, compiled (`in_words`) or at all; else ""."""
-    try:
-        Plan(program, policies, in_words=in_words)
-    except UnsupportedError as error:
-        return str(error)
-    return ""
 
 
 class GameRunner:

@@ -17,9 +17,10 @@ from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.control import total
 from draftengine.engine.kernel.tally import Sums, account, write_row
 from draftengine.engine.observe import observe
+from draftengine.engine.plan import plan as plans
 from draftengine.engine.plan.limits import UnsupportedError, can_compile
 from draftengine.engine.plan.tally import Counting
-from draftengine.engine.players import GameRunner, why_not
+from draftengine.engine.players import GameRunner
 from draftengine.engine.playout import play_by
 from draftengine.engine.policies import POLICIES
 from draftengine.engine.record import StateRecord
@@ -79,7 +80,7 @@ def why_not_compiled(program: Program, bots: Sequence[str]) -> str:
     if not can_compile():
         return f"llvmlite is not installed ({how_to_install('fast')})"
     unknown = ", ".join(dict.fromkeys(name for name in bots if not is_policy(name)))
-    return f"{unknown} cannot be compiled" if unknown else why_not(program, bots, in_words=True)
+    return f"{unknown} cannot be compiled" if unknown else ", ".join(plans.why_not_compiled(program, bots))
 
 
 class GamePlayer(Protocol):
@@ -100,7 +101,7 @@ def player_of(program: Program, bots: Sequence[str], engine: str, *, logged: boo
 @lru_cache(READY)
 def _player_of(key: IdentityKey[Program], bots: tuple[str, ...], engine: str, logged: bool) -> GamePlayer:  # noqa: FBT001 (cached)
     compiled = engine == "compiled" and can_compile()  # a worker without llvmlite plays equal games, but slower
-    if not all(map(is_policy, bots)) or why_not(key.own, bots, in_words=compiled):
+    if not all(map(is_policy, bots)) or plans.why_not_compiled(key.own, bots, in_words=compiled):
         return ReferencePlayer(key.own, bots, logged=logged)
     worth = at_hand(key.own).worth if BY_TABLE in bots else None
     if compiled:
