@@ -324,8 +324,8 @@ def movable():
     for verb in FLOW_VERBS.values():
         names = [
             own.attribute
-            for own in fields_of(verb.spec)
-            if isinstance(own.meaning, NameReference) and own.meaning.kind == "zone" and verb.name != "repeat"
+            for own in fields_of(verb)
+            if isinstance(own.meaning, NameReference) and own.meaning.kind == "zone" and verb.verb != "repeat"
         ]
         if not names:
             continue
@@ -333,7 +333,7 @@ def movable():
             fields = dict(zip(names, chosen, strict=True))
             answer = _answer(verb, fields, known)
             for name, zone in zip(names, chosen, strict=True):
-                role = {"from_": f"{verb.name}: from", "to": f"{verb.name}: to"}.get(name, verb.name)
+                role = {"from_": f"{verb.verb}: from", "to": f"{verb.verb}: to"}.get(name, verb.verb)
                 found.setdefault(role, {}).setdefault(zone, "–")
                 found[role][zone] = max(found[role][zone], answer, key=_ANSWERS.index)
     return found
@@ -344,11 +344,11 @@ _ANSWERS = ("–", "alone", "yes")
 
 def _answer(verb, fields, known):
     """Return whether a step between zones is allowed: ``yes``, ``alone`` for one seat only, or a dash."""
-    more = {"to": ("left",)} if verb.name == "pass" else {}
-    steps = [verb.spec(span=None, **fields, **more)]
-    if verb.name == "choose" and known[fields["from_"]].seen_by != "nobody":
-        steps.append(verb.spec(span=None, for_one=True, **fields))
-    allowed = [not any(True for _ in verb.problems(step, known)) for step in steps]
+    more = {"to": ("left",)} if verb.verb == "pass" else {}
+    steps = [verb(span=None, **fields, **more)]
+    if verb.verb == "choose" and known[fields["from_"]].seen_by != "nobody":
+        steps.append(verb(span=None, for_one=True, **fields))
+    allowed = [not any(True for _ in step.problems(known)) for step in steps]
     return "yes" if allowed[0] else "alone" if any(allowed) else "–"
 
 

@@ -30,7 +30,7 @@ from draftengine.model.cardset.effects import all_effects
 from draftengine.model.cardset.leaving import leaving
 from draftengine.model.cardset.pieces import Pieces
 from draftengine.model.flow.counters import counters_of
-from draftengine.model.verbs.add import Changing
+from draftengine.model.verbs.effects import Changing
 from draftengine.support.identity import IdentityKey
 from engine.restoring import restore
 

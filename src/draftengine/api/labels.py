@@ -11,7 +11,7 @@ from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.model.cardset.records import forms_in, text_in
 from draftengine.model.records.record import default_label
-from draftengine.model.verbs import choose
+from draftengine.model.verbs.choose import ChooseStep
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Labels:
         self._things |= {counter.id: plural for counter in model.counters if (plural := self._plural(counter.label))}
         self._causes = self._by_id(model.triggers)
         self._seats = self._by_id(model.extra_seats)
-        chosen = (way for step in all_steps(model) if isinstance(step, choose.ChooseStep) for way in step.as_)
+        chosen = (way for step in all_steps(model) if isinstance(step, ChooseStep) for way in step.as_)
         self._ways = self._by_id(way for way in chosen if way.id)
         self._cards = self._by_id(model.cards)
         self._icons = {card.id: card.icon for card in model.cards}

@@ -12,7 +12,8 @@ from draftengine.model.cardset.facts import all_steps, constant_facts
 from draftengine.model.language.evaluate import constant_value, functions_in
 from draftengine.model.language.tree import LogicalOp
 from draftengine.model.records.values import Formula
-from draftengine.model.verbs import choose, set_
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.effects import SetStep
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -31,7 +32,7 @@ def target_piles(model: CardSet, players: int) -> dict[str, str]:
     taken = [(pile, when) for part in (model.setup, model.round, model.finish) for pile, when in _taken(part, piles)]
     targets = {}
     for step in all_steps(model):
-        for way in step.as_ if isinstance(step, choose.ChooseStep) else ():
+        for way in step.as_ if isinstance(step, ChooseStep) else ():
             sets = _sets(way, facts)
             then = constant_facts(model, players, **sets)
             candidates = {pile for pile, when in taken if sets and _because(when, facts, then)}
@@ -43,9 +44,9 @@ def target_piles(model: CardSet, players: int) -> dict[str, str]:
 
 def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
     """Return the counters that the `aimed` actions set."""
-    steps = (step for step in all_steps(model) if isinstance(step, choose.ChooseStep))
+    steps = (step for step in all_steps(model) if isinstance(step, ChooseStep))
     ways = (way for step in steps for way in step.as_ if way.id in aimed)
-    effects = (effect for way in ways for effect in way.do if isinstance(effect, set_.SetStep))
+    effects = (effect for way in ways for effect in way.do if isinstance(effect, SetStep))
     return frozenset(amount.counter for effect in effects for amount in effect.amounts)
 
 
@@ -76,7 +77,7 @@ def _parts(expr: Expr) -> Iterator[Expr]:
 
 def _sets(way: Way, facts: Constants) -> dict[str, int]:
     """Return the counters that an action sets to constants, with their values."""
-    amounts = [amount for effect in way.do if isinstance(effect, set_.SetStep) for amount in effect.amounts]
+    amounts = [amount for effect in way.do if isinstance(effect, SetStep) for amount in effect.amounts]
     values = {amount.counter: constant_value(amount.formula.expr, facts) for amount in amounts}
     return {counter: int(value) for counter, value in values.items() if value is not None}
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from draftengine.engine.plain import InterpreterPlan
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.evaluate import references
-from draftengine.model.verbs import score
+from draftengine.model.verbs.turns import ScoreStep
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.formulas import Meaning
@@ -331,7 +331,7 @@ class Program(Struct, frozen=True, dict=True):
     @cached_property
     def rules_at_end(self) -> tuple[int, ...]:
         """Rules that are scored after the last round."""
-        labels = {step.label for step in self.model.finish if isinstance(step, score.ScoreStep)}
+        labels = {step.label for step in self.model.finish if isinstance(step, ScoreStep)}
         return tuple(index for index, rule in enumerate(self.rules) if rule.model.at in labels)
 
     @cached_property

@@ -27,7 +27,7 @@ from draftengine.model.cardset.facts import all_steps, constant
 from draftengine.model.cardset.pieces import card_in
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import BooleanLiteral
-from draftengine.model.verbs.points import PointsStep
+from draftengine.model.verbs.effects import PointsStep
 from draftengine.support.locale.catalogue import as_note, plain, signed
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ from draftengine.api.phrasing import FormulaPhraser
 from draftengine.model.cardset.facts import constant, constant_facts
 from draftengine.model.language.evaluate import constant_value
 from draftengine.model.language.tree import Binary, BooleanLiteral, Call, LogicalOp, Name
-from draftengine.model.verbs import VERBS
 from draftengine.model.verbs.verb import Cards
 from draftengine.support.locale.catalogue import begun_small, list_in, marked_list, without_lists
 
@@ -62,7 +61,7 @@ class CardSetPhraser(FormulaPhraser):
 
         The author's own text is used if there is one in this language.
         """
-        return self.own_text(step.text) or VERBS[step.verb].sentence(step, self)
+        return self.own_text(step.text) or step.sentence(self)
 
     def listing(self) -> Self:
         """Return this phraser for a page on which long choices are set as lists."""

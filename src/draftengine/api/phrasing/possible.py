@@ -9,7 +9,8 @@ from msgspec import Struct
 from draftengine.model.cardset.effects import effect_lists
 from draftengine.model.cardset.facts import constants, ranked_seats, steps_of
 from draftengine.model.language.bounds import UNKNOWN, bounds
-from draftengine.model.verbs import add, choose, set_
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.effects import Changing, SetStep
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +48,7 @@ def _set_alone(facts: _Facts) -> dict[str, set[int]]:
     closed = {
         f"{path}/as/{way.id}/do"
         for path, step in steps_of(model)
-        for way in (step.as_ if isinstance(step, choose.ChooseStep) else ())
+        for way in (step.as_ if isinstance(step, ChooseStep) else ())
         if way.when is not None and bounds(way.when.expr, facts) == (0, 0)
     }
     declared = {counter.id: counter for counter in model.counters}
@@ -55,9 +56,9 @@ def _set_alone(facts: _Facts) -> dict[str, set[int]]:
     changed = {name for card in model.cards for name, _ in card.adds}
     changed |= {amount.counter for modifier in model.modifiers for amount in modifier.then}
     for effect in (effect for listed in effect_lists(model) if listed.path not in closed for effect in listed.effects):
-        for amount in effect.amounts if isinstance(effect, add.Changing) else ():
+        for amount in effect.amounts if isinstance(effect, Changing) else ():
             low, high = bounds(amount.formula.expr, facts)
-            if isinstance(effect, set_.SetStep) and low == high and amount.counter in values:
+            if isinstance(effect, SetStep) and low == high and amount.counter in values:
                 values[amount.counter].add(declared[amount.counter].within(low))
             else:
                 changed.add(amount.counter)

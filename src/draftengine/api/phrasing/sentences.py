@@ -17,9 +17,9 @@ from draftengine.model.cardset.facts import all_steps, has_label
 from draftengine.model.language.evaluate import functions_in
 from draftengine.model.language.tree import Binary, Comparison, Name, Number
 from draftengine.model.loading.texts import own_rules
-from draftengine.model.verbs import choose
 from draftengine.model.verbs.action_phrases import way_does
-from draftengine.model.verbs.in_turn import order_said
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.turns import order_said
 from draftengine.support.locale.catalogue import plain
 
 if TYPE_CHECKING:
@@ -52,13 +52,13 @@ def of_ways(labels: Labels) -> tuple[WayText, ...]:
     return tuple(
         WayText(way.id, labels.cause(way.id), labels.text(way.text), _way(step, way, labels.speech), way.source)
         for step in all_steps(labels.model)
-        if isinstance(step, choose.ChooseStep)
+        if isinstance(step, ChooseStep)
         for way in step.as_
         if way.id
     )
 
 
-def _way(step: choose.ChooseStep, way: Way, speech: CardSetPhraser) -> str:
+def _way(step: ChooseStep, way: Way, speech: CardSetPhraser) -> str:
     text = plain(way_does(step, way, speech))
     return speech.phrase("list.sentence", text=text[:1].upper() + text[1:]) if text else ""
 
@@ -346,7 +346,7 @@ def of_ability(ability: Ability, labels: Labels) -> str:
 def ability_said(ability: Ability, speech: CardSetPhraser) -> str:
     """Return what an ability does, with marks for bold print."""
     card = speech.card_noun(ability.card)
-    takes = [step for step in all_steps(speech.model) if isinstance(step, choose.ChooseStep)]
+    takes = [step for step in all_steps(speech.model) if isinstance(step, ChooseStep)]
     openly = ability.when == "after_reveal" and all(speech.in_the_open(step.from_) for step in takes)
     when = "after_first" if openly else ability.when  # cards in the open are not revealed
     return speech.joined(

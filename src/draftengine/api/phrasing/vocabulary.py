@@ -10,7 +10,7 @@ from draftengine.model.cardset.effects import all_effects
 from draftengine.model.cardset.pieces import as_played
 from draftengine.model.cardset.records import forms_in, text_in
 from draftengine.model.language.tree import Number
-from draftengine.model.verbs import set_
+from draftengine.model.verbs.effects import SetStep
 from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import Noun
 
@@ -226,5 +226,5 @@ class Vocabulary:
 def _set_somewhere(model: CardSet) -> Iterator[str]:
     """Yield the counters that are set to something other than zero."""
     for step in all_effects(model):
-        if isinstance(step, set_.SetStep):
+        if isinstance(step, SetStep):
             yield from (amount.counter for amount in step.amounts if not amount.formula.expr == Number(0))  # noqa: SIM201 (trees know only ==)

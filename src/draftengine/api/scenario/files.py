@@ -18,7 +18,7 @@ from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_er
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.library.library import CardSetError
 from draftengine.model.loading.overlay import pointer
-from draftengine.model.verbs import choose
+from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.yaml.tree import Mapping, Node, Scalar, Sequence, named_at, plain
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def _reason(refused: IllegalMove, model: CardSet) -> str:
     """Return why a move was refused; for an action that is not open, its requirements."""
     if refused.code != "way-not-open":
         return str(refused)
-    ways = (way for step in all_steps(model) if isinstance(step, choose.ChooseStep) for way in step.as_)
+    ways = (way for step in all_steps(model) if isinstance(step, ChooseStep) for way in step.as_)
     way = next(candidate for candidate in ways if candidate.id == refused.detail)
     needs = [f"“{way.when.text}”"] if way.when else []
     needs += [f"{amount.formula.text} of “{amount.counter}” to pay" for amount in way.pay]

@@ -16,7 +16,7 @@ from draftengine.engine.program import RankedRule
 from draftengine.model.cardset.effects import all_effects, cards_wander, discarded
 from draftengine.model.cardset.pieces import as_played
 from draftengine.model.records.record import referenced_names
-from draftengine.model.verbs import add, chip, points, roll, set_, take
+from draftengine.model.verbs.effects import AddStep, ChipStep, PointsStep, RollStep, SetStep, TakeStep
 from draftengine.support.locale.english_lists import sentence
 
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ def chips_missing(
     If only chips are worth points, the sheet's other points are taken as the worth of chips.
     """
     piles, effects = game.model.chips, list(all_effects(game.model))
-    at_once = any(isinstance(effect, chip.ChipStep) for effect in effects)
+    at_once = any(isinstance(effect, ChipStep) for effect in effects)
     only_chips = len(game.chip_rules) == len(game.model.scoring)
-    only_chips = only_chips and not any(isinstance(effect, chip.ChipStep | points.PointsStep) for effect in effects)
+    only_chips = only_chips and not any(isinstance(effect, ChipStep | PointsStep) for effect in effects)
     others = (*map(sum, zip_longest(*(own.points for own in rounds), fillvalue=0)), *[0] * game.seats)
     pile_of = {rule.model.id: rule.chip for rule in game.program.rules if isinstance(rule, RankedRule)}
     left = [len(pile.values) for pile in piles]
@@ -111,11 +111,11 @@ def _changes(game: Game, card: Card) -> set[str]:
     """Return the deciding counters, markers and points that a card changes when it is played."""
     names: set[str] = set()
     for effect in card.on_play:
-        if isinstance(effect, add.AddStep | set_.SetStep):
+        if isinstance(effect, AddStep | SetStep):
             names |= {amount.counter for amount in effect.amounts}
-        elif isinstance(effect, roll.RollStep | take.TakeStep):
+        elif isinstance(effect, RollStep | TakeStep):
             names |= referenced_names(effect, "die") | referenced_names(effect, "marker")
-        elif isinstance(effect, points.PointsStep):
+        elif isinstance(effect, PointsStep):
             names.add(_POINTS)
     return names - game.notes
 
@@ -142,7 +142,7 @@ def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
 
 def _range_of(game: Game, counter: CounterRecord) -> tuple[float, float]:
     """Return the lowest and the highest value that effects can give a counter."""
-    changing = [effect for effect in all_effects(game.model) if isinstance(effect, add.AddStep | set_.SetStep)]
+    changing = [effect for effect in all_effects(game.model) if isinstance(effect, AddStep | SetStep)]
     changed = any(amount.counter == counter.id for effect in changing for amount in effect.amounts)
     if any(name == counter.id for card in game.model.cards for name, _ in card.adds) or (counter.die and changed):
         return -inf, inf

@@ -30,26 +30,13 @@ from draftengine.model.cardset.records import TABLEAU
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.macros import as_number
 from draftengine.model.language.tree import Binary, BooleanLiteral, Call, Comparison, Name, Number
-from draftengine.model.verbs import (
-    actions as ways,
-)
-from draftengine.model.verbs import (
-    choose,
-    clear,
-    deal,
-    draw,
-    end,
-    gather,
-    give,
-    in_turn,
-    move,
-    pass_,
-    repeat,
-    score,
-    shuffle,
-)
-from draftengine.model.verbs.seat_counts import any_differs
+from draftengine.model.verbs.actions import NAMELESS, Way, any_differs
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.dealing import DealStep, DrawStep
+from draftengine.model.verbs.give import GiveStep, Ranked
+from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep, ShuffleStep
 from draftengine.model.verbs.targets import Who
+from draftengine.model.verbs.turns import EndStep, InTurnStep, RepeatStep, ScoreStep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,7 +49,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.step_lists import DeferredSteps
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.values import ByPlayerCount, Formula
-    from draftengine.model.verbs.deal import Dealing
+    from draftengine.model.verbs.dealing import Dealing
     from draftengine.model.verbs.verb import Step
 
 
@@ -141,7 +128,7 @@ class Assembler:
         self._BY_VERB[type(step)](self, step)
         if step.id in self.lists.moments:
             self.lists.moment(step.id)
-        if self.model.wins and isinstance(step, choose.ChooseStep | score.ScoreStep):
+        if self.model.wins and isinstance(step, ChooseStep | ScoreStep):
             self._win_at_once(self.model.wins)
 
     def _stop_if(self, condition: Expr, step: Step, why: Literal["turns", "cards"]) -> None:
@@ -161,7 +148,7 @@ class Assembler:
             value_of(replace(wins, expr=anybody), self.names), slot + 1, len(self.code)
         )
 
-    def _shuffle(self, step: shuffle.ShuffleStep) -> None:
+    def _shuffle(self, step: ShuffleStep) -> None:
         self.code.append(lambda following: Shuffle(self.zones[step.zone], following))
 
     def _deal(self, step: Dealing) -> None:
@@ -171,7 +158,7 @@ class Assembler:
         cards = for_players(step.cards, self.names, len(places) or every)
         admits = tuple(int(not {card.id, *card.family}.isdisjoint(only)) for card in self.model.cards) if only else ()
         source, target = self.zones[step.from_], self.zones[step.to]
-        marker, who, exact = self._holder(step.who), self._who(step.who), isinstance(step, deal.DealStep)
+        marker, who, exact = self._holder(step.who), self._who(step.who), isinstance(step, DealStep)
         if id(step) in self.stops:
             exact = self.by_name[step.from_].per == "table"
             self._stop_without_cards(step, len(places) or 1)
@@ -209,21 +196,21 @@ class Assembler:
             return value_of(made(self.lists.group, self.lists.cause.span), self.names)
         return None if who is None or who.formula is None else value_of(who.formula, self.names)
 
-    def _pass(self, step: pass_.PassStep) -> None:
+    def _pass(self, step: PassStep) -> None:
         steps = tuple(1 if direction == "left" else -1 for direction in step.to)
         self.code.append(lambda following: Pass(self.zones[step.zone], steps, following))
 
-    def _move(self, step: move.MoveStep) -> None:
+    def _move(self, step: MoveStep) -> None:
         if step.played:
             self._play_all(step)
             return
         source, target, who = self.zones[step.from_], self.zones[step.to], self._who(None)
         self.code.append(lambda following: MoveAll(source, target, following, who))
 
-    def _play_all(self, step: move.MoveStep) -> None:
+    def _play_all(self, step: MoveStep) -> None:
         """Compile the playing of a whole zone, as a choice of all its cards that no seat has to make."""
         who = Who(formula=made(BooleanLiteral(value=True), step.span))
-        chosen = choose.ChooseStep(from_=step.from_, to=step.to, who=who, source=step.source, span=step.span)
+        chosen = ChooseStep(from_=step.from_, to=step.to, who=who, source=step.source, span=step.span)
         cards = value_of(made(Number(_ALL), step.span), self.names)
         laying = replace(self._choice(chosen, (), 0, offer=False), cards=cards, asked=False, reveals=False)
         slot = len(self.code)
@@ -231,10 +218,10 @@ class Assembler:
         if not self.lists.in_list:
             self.lists.behind(slot, self.lists.started_by((), plays=True), reveals=True)
 
-    def _clear(self, step: clear.ClearStep) -> None:
+    def _clear(self, step: ClearStep) -> None:
         self.code.append(lambda following: Clear(self.zones[step.zone], self.zones["discard"], following))
 
-    def _gather(self, step: gather.GatherStep) -> None:
+    def _gather(self, step: GatherStep) -> None:
         self.code.append(lambda following: Gather(self.zones[step.zone], self._counting(), following))
 
     def _counting(self) -> tuple[int, ...]:
@@ -242,21 +229,21 @@ class Assembler:
         others = (self.zones[zone.id] for zone in self.model.zones if zone.counts and zone.id != TABLEAU)
         return (self.zones[TABLEAU], *others)
 
-    def _score(self, step: score.ScoreStep) -> None:
+    def _score(self, step: ScoreStep) -> None:
         rules = tuple(index for index, rule in enumerate(self.model.scoring) if rule.at == step.label)
         self.code.append(lambda following: Score(step.label, rules, following))
         self.lists.of_triggers(step.label)
 
-    def _give(self, step: give.GiveStep) -> None:
+    def _give(self, step: GiveStep) -> None:
         marker, to = self.markers[step.marker], step.to
-        if isinstance(to, give.Ranked):
+        if isinstance(to, Ranked):
             order = to.order
             measure = value_of(to.measure, self.names) if order == "next" else count_of(to.measure, self.names)
             self.code.append(lambda following: Give(marker, order, measure, step.otherwise, step.source, following))
         else:
             self.code.append(lambda following: Give(marker, to, None, step.tie, step.source, following))
 
-    def _repeat(self, step: repeat.RepeatStep) -> None:
+    def _repeat(self, step: RepeatStep) -> None:
         zone = self.zones[step.until_empty] if step.until_empty else -1
         places = zone >= 0 and bool(self.model.zones[zone].layout)
         times = for_players(step.times, self.names, 0) if step.times else None
@@ -277,9 +264,9 @@ class Assembler:
             -1 if places else zone, zone if places else -1, times, until, at_most, depth, slot + 1, len(self.code)
         )
 
-    def _choose(self, step: choose.ChooseStep) -> None:
+    def _choose(self, step: ChooseStep) -> None:
         if not step.as_ and self._differs(step, step.cards):
-            step = replace(step, as_=(ways.Way(id=ways.NAMELESS, span=step.span),))
+            step = replace(step, as_=(Way(id=NAMELESS, span=step.span),))
         plays = self.lists.plays(step)
         started = [] if self.lists.in_list else self.lists.started_by(self.lists.of_ways(step), plays=plays)
         early = self._abilities(step, "before_reveal")
@@ -297,13 +284,13 @@ class Assembler:
                 self.lists.behind(slot, started, reveals=plays)
             self.code.path.pop()
 
-    def _abilities(self, step: choose.ChooseStep, when: str) -> tuple[int, ...]:
+    def _abilities(self, step: ChooseStep, when: str) -> tuple[int, ...]:
         shared = self.by_name[step.from_].per == "table" and not self.by_name[step.from_].layout
         if self.lists.in_list or shared or not step.plays(self.by_name):
             return ()
         return tuple(index for index, ability in enumerate(self.model.abilities) if ability.when == when)
 
-    def _choice(self, step: choose.ChooseStep, abilities: tuple[int, ...], following: int, *, offer: bool) -> Choice:
+    def _choice(self, step: ChooseStep, abilities: tuple[int, ...], following: int, *, offer: bool) -> Choice:
         if step.as_:
             abilities = ()
         source = next(zone for zone in self.model.zones if zone.id == step.from_)
@@ -345,7 +332,7 @@ class Assembler:
             as_they_lie=source.counts,
         )
 
-    def _way(self, step: choose.ChooseStep, way: ways.Way) -> Action:
+    def _way(self, step: ChooseStep, way: Way) -> Action:
         alone = replace(
             step, as_=(), to=way.to or step.to, cards=way.cards or step.cards, source=way.source or step.source
         )
@@ -370,7 +357,7 @@ class Assembler:
             source=way.source or step.source,
         )
 
-    def _admitted(self, way: ways.Way) -> tuple[bool, ...]:
+    def _admitted(self, way: Way) -> tuple[bool, ...]:
         """Return, by play, whether the card can take an action.
 
         A form of a wild card can also take the actions of the card whose form it is.
@@ -378,21 +365,21 @@ class Assembler:
         lying = self.effects.lying_as(way.of)
         return tuple(not way.of or bool(lies) for lies in lying)
 
-    def _end(self, step: end.EndStep) -> None:
+    def _end(self, step: EndStep) -> None:
         self.ends.append((self.code.reserve(), step.what, ""))
 
     _BY_VERB: ClassVar[dict[type[Step], Callable[[Assembler, Any], None]]] = {
-        shuffle.ShuffleStep: _shuffle,
-        deal.DealStep: _deal,
-        draw.DrawStep: _deal,
-        choose.ChooseStep: _choose,
-        pass_.PassStep: _pass,
-        move.MoveStep: _move,
-        give.GiveStep: _give,
-        score.ScoreStep: _score,
-        clear.ClearStep: _clear,
-        gather.GatherStep: _gather,
-        repeat.RepeatStep: _repeat,
-        in_turn.InTurnStep: lambda self, step: self.lists.in_turn(step),
-        end.EndStep: _end,
+        ShuffleStep: _shuffle,
+        DealStep: _deal,
+        DrawStep: _deal,
+        ChooseStep: _choose,
+        PassStep: _pass,
+        MoveStep: _move,
+        GiveStep: _give,
+        ScoreStep: _score,
+        ClearStep: _clear,
+        GatherStep: _gather,
+        RepeatStep: _repeat,
+        InTurnStep: lambda self, step: self.lists.in_turn(step),
+        EndStep: _end,
     }

@@ -30,7 +30,7 @@ from draftengine.model.cardset.records import TABLEAU, with_players
 from draftengine.model.cardset.step_lists import later_lists
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.evaluate import references
-from draftengine.model.verbs import points
+from draftengine.model.verbs.effects import PointsStep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -135,11 +135,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         ),
         sources_of_points=(
             *(rule.id for rule in model.scoring),
-            *(
-                trigger.id
-                for trigger in model.triggers
-                if any(isinstance(effect, points.PointsStep) for effect in trigger.do)
-            ),
+            *(trigger.id for trigger in model.triggers if any(isinstance(effect, PointsStep) for effect in trigger.do)),
             *_with_points([(play.name, play.effects) for play in unpacked], effects),
             *_with_points([(way.name, way.effects) for choice in choices for way in choice.actions], effects),
             *_with_points([(act.model.id, act.effects) for act in acts], effects),

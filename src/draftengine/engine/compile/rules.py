@@ -20,7 +20,7 @@ from draftengine.model.language.tree import Name, Number
 from draftengine.model.records.record import formulas_in, referenced_names
 from draftengine.model.records.values import Formula
 from draftengine.model.rules.kind import OneSeatKind, RankedKind
-from draftengine.model.verbs import add, chip, discard, points, roll, set_, take
+from draftengine.model.verbs.effects import AddStep, ChipStep, DiscardStep, PointsStep, RollStep, SetStep, TakeStep
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.pieces import PieceTables
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet, ChipPile, Modifier, Rule
     from draftengine.model.cardset.step_lists import DeferredSteps
     from draftengine.model.rules.kind import Award
-    from draftengine.model.verbs.add import Changing
+    from draftengine.model.verbs.effects import Changing
     from draftengine.model.verbs.verb import Step
 
 _REMEMBERED = 1 << 16
@@ -250,16 +250,16 @@ class Effects:
     def _compile(self, effect: Step) -> CompiledEffect:
         return self._BY_VERB[type(effect)](self, effect)
 
-    def _points(self, effect: points.PointsStep) -> CompiledEffect:
+    def _points(self, effect: PointsStep) -> CompiledEffect:
         return CompiledEffect(effect.verb, value=count_of(effect.amount, self.names))
 
-    def _take(self, effect: take.TakeStep) -> CompiledEffect:
+    def _take(self, effect: TakeStep) -> CompiledEffect:
         return CompiledEffect(effect.verb, _index(self.model.markers, effect.marker))
 
-    def _chip(self, effect: chip.ChipStep) -> CompiledEffect:
+    def _chip(self, effect: ChipStep) -> CompiledEffect:
         return CompiledEffect(effect.verb, _index(self.model.chips, effect.pile))
 
-    def _discard(self, effect: discard.DiscardStep) -> CompiledEffect:
+    def _discard(self, effect: DiscardStep) -> CompiledEffect:
         box = sum(card.count for card in self.model.cards)
         cards = effect.cards or Formula(str(box), Number(box), effect.span)
         admits = self.lying_as(effect.of)
@@ -268,7 +268,7 @@ class Effects:
             effect.verb, value=count_of(cards, self.names), order=order, **self._certain(effect, admits)
         )
 
-    def _certain(self, effect: discard.DiscardStep, admits: tuple[int, ...]) -> dict[str, Any]:
+    def _certain(self, effect: DiscardStep, admits: tuple[int, ...]) -> dict[str, Any]:
         """Return the discarded card and the counter of its copies, as fields of `CompiledEffect`."""
         targets = [index for index, card in enumerate(self.model.cards) if (card.id,) == effect.of]
         if not targets:
@@ -303,7 +303,7 @@ class Effects:
         matches = [int(any(not wanted.isdisjoint({card.id, *card.family}) for card in cards)) for cards in lying]
         return (*matches, *(matches[play.of] for play in self.plays.unpacked[len(matches) :]))
 
-    def _roll(self, effect: roll.RollStep) -> CompiledEffect:
+    def _roll(self, effect: RollStep) -> CompiledEffect:
         die = self.model.counters[_index(self.model.counters, effect.counter)]
         return CompiledEffect(effect.verb, amounts=(self._amount(die.id),), sides=die.die or 1)
 
@@ -313,13 +313,13 @@ class Effects:
         )
 
     _BY_VERB: ClassVar[dict[type[Step], Callable[[Effects, Any], CompiledEffect]]] = {
-        points.PointsStep: _points,
-        take.TakeStep: _take,
-        roll.RollStep: _roll,
-        add.AddStep: _change,
-        set_.SetStep: _change,
-        chip.ChipStep: _chip,
-        discard.DiscardStep: _discard,
+        PointsStep: _points,
+        TakeStep: _take,
+        RollStep: _roll,
+        AddStep: _change,
+        SetStep: _change,
+        ChipStep: _chip,
+        DiscardStep: _discard,
     }
 
     def open(self, modifier: Modifier) -> int:

@@ -22,7 +22,11 @@ from draftengine.model.cardset.records import Trigger
 from draftengine.model.cardset.step_lists import IN_TURN_COUNTER, TURN_COUNTER
 from draftengine.model.language.tree import Binary, BooleanLiteral, Call, Comparison, LogicalOp, Name, Number
 from draftengine.model.records.values import Formula
-from draftengine.model.verbs import EFFECTS, choose, draw, give, move, shuffle
+from draftengine.model.verbs import EFFECTS
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.dealing import DrawStep
+from draftengine.model.verbs.give import GiveStep
+from draftengine.model.verbs.piles import MoveStep, ShuffleStep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,7 +38,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.cardset.step_lists import DeferredSteps
     from draftengine.model.language.tree import Expr
-    from draftengine.model.verbs import in_turn
+    from draftengine.model.verbs.turns import InTurnStep
     from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span
 
@@ -130,11 +134,11 @@ class Lists:
     def _is_for_all(self, step: Step) -> bool:
         """True if a step is carried out once for the whole group, because it moves no cards of a seat."""
         match step:
-            case shuffle.ShuffleStep() | give.GiveStep():
+            case ShuffleStep() | GiveStep():
                 return True
-            case draw.DrawStep():
+            case DrawStep():
                 return step.when is not None and self.by_name[step.to].per == "table"
-            case move.MoveStep():
+            case MoveStep():
                 return step.when is not None and self.by_name[step.from_].per == "table"
             case _:
                 return False
@@ -175,10 +179,10 @@ class Lists:
         """
         lists = list(begun) + ([step_list for step_list in self.later if step_list.cause == "card"] if plays else [])
         for step_list in lists:
-            choices = [step for step in step_list.steps if isinstance(step, choose.ChooseStep)]
+            choices = [step for step in step_list.steps if isinstance(step, ChooseStep)]
             lists += [more for step in choices for more in self.of_ways(step) if more not in lists]
             if any(map(self.plays, choices)) or any(
-                isinstance(step, move.MoveStep) and step.played for step in step_list.steps
+                isinstance(step, MoveStep) and step.played for step in step_list.steps
             ):
                 lists += [more for more in self.later if more.cause == "card" and more not in lists]
         return self._in_order(lists)
@@ -186,11 +190,11 @@ class Lists:
     def _in_order(self, lists: Sequence[DeferredSteps]) -> list[DeferredSteps]:
         return [step_list for step_list in self.later if step_list in lists]
 
-    def of_ways(self, step: choose.ChooseStep) -> list[DeferredSteps]:
+    def of_ways(self, step: ChooseStep) -> list[DeferredSteps]:
         """Return the lists that actions of a choice start."""
         return [step_list for step_list in self.later if any(step_list.is_of(way) for way in step.as_)]
 
-    def plays(self, step: choose.ChooseStep) -> bool:
+    def plays(self, step: ChooseStep) -> bool:
         """True if a choice can play cards, those that other seats are asked for included."""
         return step.plays(self.by_name) or any(way.ask for way in step.as_)
 
@@ -219,7 +223,7 @@ class Lists:
         self._group(step_list.steps, whose_turn(TURN_COUNTER), ((step_list.counter, 1), (TURN_COUNTER, None)))
         self.code.append(lambda _: Jump(again))
 
-    def in_turn(self, step: in_turn.InTurnStep) -> None:
+    def in_turn(self, step: InTurnStep) -> None:
         """Compile steps for one player after another: all get numbers, and the highest is next."""
         outer = self.cause
         self.cause = ListSource(step.id or step.verb, step.source, step.span)

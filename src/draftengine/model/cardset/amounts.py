@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.effects import all_effects, cards_wander
-from draftengine.model.verbs.add import Changing
+from draftengine.model.verbs.effects import Changing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

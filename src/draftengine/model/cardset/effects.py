@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model.cardset.facts import all_steps, steps_of
-from draftengine.model.verbs import choose, discard, in_turn, move
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.effects import DiscardStep
+from draftengine.model.verbs.piles import MoveStep
+from draftengine.model.verbs.turns import InTurnStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,10 +48,10 @@ def effect_lists(model: CardSet) -> Iterator[EffectList]:
         if card.on_play:
             yield EffectList(f"/cards/{card.id}/on_play", card.on_play, "play")
     for path, step in steps_of(model):
-        if isinstance(step, choose.ChooseStep):
+        if isinstance(step, ChooseStep):
             for way in step.as_:
                 yield EffectList(f"{path}/as/{way.id}/do", way.effects, "way", way.when)
-        if isinstance(step, in_turn.InTurnStep):
+        if isinstance(step, InTurnStep):
             yield EffectList(f"{path}/do", step.do, "way")
     for trigger in model.triggers:
         yield EffectList(f"/triggers/{trigger.id}/do", trigger.do, trigger.after)
@@ -62,11 +65,11 @@ def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
     places: dict[str, tuple[Span, str]] = {}
     for listed in effect_lists(model):
         for effect in listed.effects:
-            if isinstance(effect, discard.DiscardStep):
+            if isinstance(effect, DiscardStep):
                 for card in filter(effect.admits, model.cards):
                     places.setdefault(card.id, (effect.span, listed.path))
     for path, step in steps_of(model):
-        for way in step.as_ if isinstance(step, choose.ChooseStep) else ():
+        for way in step.as_ if isinstance(step, ChooseStep) else ():
             if way.give is not None:
                 places.setdefault(way.give, (way.span, f"{path}/as/{way.id}/give"))
     return places
@@ -76,7 +79,7 @@ def cards_wander(model: CardSet) -> bool:
     """True if cards count outside the tableau, or if steps can take them from where they count."""
     counting = {zone.id for zone in model.zones if zone.counts}
     return len(counting) > 1 or any(
-        isinstance(step, (choose.ChooseStep, move.MoveStep)) and step.from_ in counting for step in all_steps(model)
+        isinstance(step, (ChooseStep, MoveStep)) and step.from_ in counting for step in all_steps(model)
     )
 
 

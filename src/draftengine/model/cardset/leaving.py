@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from draftengine.model.cardset.effects import discarded
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.cardset.records import TABLEAU
-from draftengine.model.verbs import choose, move
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.piles import MoveStep
 
 if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
@@ -28,8 +29,8 @@ def _chosen_again(model: CardSet) -> dict[str, tuple[Span, str]]:
     """Return the cards that a step can take from the tableau, with the first such step."""
     places: dict[str, tuple[Span, str]] = {}
     for path, step in steps_of(model):
-        if isinstance(step, (choose.ChooseStep, move.MoveStep)) and step.from_ == TABLEAU:
-            ways = step.as_ if isinstance(step, choose.ChooseStep) else ()
+        if isinstance(step, (ChooseStep, MoveStep)) and step.from_ == TABLEAU:
+            ways = step.as_ if isinstance(step, ChooseStep) else ()
             for card in model.cards:
                 if not ways or any(not way.takes_none and way.admits(card.id, card.family) for way in ways):
                     places.setdefault(card.id, (step.span, path))

@@ -14,8 +14,10 @@ from msgspec.structs import replace
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.records import DISCARD
 from draftengine.model.records.record import references_in
-from draftengine.model.verbs import EFFECTS, choose, give, take
-from draftengine.model.verbs.add import Changing
+from draftengine.model.verbs import EFFECTS
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.effects import Changing, TakeStep
+from draftengine.model.verbs.give import GiveStep
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -78,7 +80,7 @@ class DeferredSteps(Struct, frozen=True):
 
     @property
     def chooses(self) -> bool:
-        return any(isinstance(step, choose.ChooseStep) for step in self.steps)
+        return any(isinstance(step, ChooseStep) for step in self.steps)
 
 
 def owed_counter(cause: str) -> str:
@@ -117,9 +119,7 @@ def later_lists(model: CardSet) -> tuple[DeferredSteps, ...]:
         in_turn = any(_touches_others(step, shared) for step in steps)
         return DeferredSteps(cause, owner.id, whole, steps, copies, in_turn, owner.source, owner.span)
 
-    ways = (
-        way for step in all_steps(model) if isinstance(step, choose.ChooseStep) for way in step.as_ if waits(way.do)
-    )
+    ways = (way for step in all_steps(model) if isinstance(step, ChooseStep) for way in step.as_ if waits(way.do))
     named: list[DeferredSteps] = []
     for way in ways:
         if not any(other.is_of(way) for other in named):
@@ -143,7 +143,7 @@ def _copies(model: CardSet, card: Card) -> int:
 
 def _touches_others(step: Step, shared: AbstractSet[str]) -> bool:
     """True if a step takes from what seats share, or changes it; discarding cards does not count."""
-    if isinstance(step, give.GiveStep | take.TakeStep):
+    if isinstance(step, GiveStep | TakeStep):
         return True
     zones = {
         name for names, name in references_in(step) if names.kind == "zone" and (names.role, name) != ("to", DISCARD)

@@ -10,7 +10,7 @@ from draftengine.model.cardset.facts import steps_of
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.records.record import walk
 from draftengine.model.records.values import ByPlayerCount
-from draftengine.model.verbs.deal import Dealing
+from draftengine.model.verbs.dealing import Dealing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

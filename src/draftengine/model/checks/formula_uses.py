@@ -11,8 +11,10 @@ from draftengine.model.cardset.amounts import named_by_zone
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.language.evaluate import references
 from draftengine.model.records.record import formulas_in
-from draftengine.model.verbs import EFFECTS, choose, in_turn
-from draftengine.model.verbs.seat_counts import depends_on_seat
+from draftengine.model.verbs import EFFECTS
+from draftengine.model.verbs.actions import depends_on_seat
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.turns import InTurnStep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -114,10 +116,10 @@ def _step_formulas(model: CardSet) -> Iterator[FormulaUse]:
     for path, step in steps_of(model):
         about_seats = partial(depends_on_seat, step, zones=zones, constant=constants.get)
         yield from _formulas(path.rpartition("/")[0], step, about_seats)
-        if isinstance(step, choose.ChooseStep):
+        if isinstance(step, ChooseStep):
             for way in step.as_:
                 yield from _effect_formulas(f"{path}/as/{way.id}/do", way.do)
-        if isinstance(step, in_turn.InTurnStep):
+        if isinstance(step, InTurnStep):
             yield from _effect_formulas(f"{path}/do", step.do)
 
 

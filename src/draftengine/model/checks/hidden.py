@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.verbs import choose
+from draftengine.model.verbs.choose import ChooseStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ def _ways(model: CardSet) -> Iterator[Diagnostic]:
     """Yield actions open to one card but not to another with its face: they would tell them apart."""
     in_the_box = [card for card in model.cards if card.count]
     for path, step in steps_of(model):
-        for way in step.as_ if isinstance(step, choose.ChooseStep) else ():
+        for way in step.as_ if isinstance(step, ChooseStep) else ():
             going = {_face(card) for card in in_the_box if way.admits(card.id, card.family)}
             staying = [card for card in in_the_box if not way.admits(card.id, card.family) and _face(card) in going]
             faced = next((card for card in in_the_box if card.face), None) if way.is_about_a_card else None
@@ -70,7 +70,7 @@ def _choices(model: CardSet) -> Iterator[Diagnostic]:
     """
     unseen = {zone.id: zone.per for zone in model.zones if zone.seen_by == "nobody" and not zone.layout}
     for path, step in steps_of(model):
-        per = unseen.get(step.from_) if isinstance(step, choose.ChooseStep) else None
-        if isinstance(step, choose.ChooseStep) and (per == "seat" or (per and step.for_one)):
+        per = unseen.get(step.from_) if isinstance(step, ChooseStep) else None
+        if isinstance(step, ChooseStep) and (per == "seat" or (per and step.for_one)):
             look = "their owner look (seen_by: owner)" if per == "seat" else "everyone look (seen_by: everyone)"
             yield diagnose("blind-choice", word_in(step.span, step.from_), path, zone=step.from_, look=look)

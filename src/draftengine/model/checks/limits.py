@@ -11,8 +11,7 @@ from draftengine.model.cardset.facts import MAX_POINTS, most_points
 from draftengine.model.cardset.pieces import MOST_PIECES, pieces_in
 from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.verbs import points
-from draftengine.model.verbs.add import Changing
+from draftengine.model.verbs.effects import Changing, PointsStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -150,7 +149,7 @@ def _effect_changes(
     table: CheckContext, effects: tuple[Step, ...], times: int, path: str
 ) -> Iterator[tuple[int, Span, str]]:
     for effect in effects:
-        if isinstance(effect, points.PointsStep):
+        if isinstance(effect, PointsStep):
             yield times * _size(effect.amount, table), effect.amount.span, path
 
 

@@ -9,7 +9,7 @@ from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.records.record import referenced_names
-from draftengine.model.verbs import give
+from draftengine.model.verbs.give import GiveStep, Ranked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +49,6 @@ def _asked(model: CardSet) -> set[str]:
 
 def _got(model: CardSet) -> set[str]:
     """Return the markers that somebody can come to hold. Passing one to a neighbour needs a holder before."""
-    gifts = [step for _, step in steps_of(model) if isinstance(step, give.GiveStep)]
-    given = {step.marker for step in gifts if isinstance(step.to, give.Ranked)}
+    gifts = [step for _, step in steps_of(model) if isinstance(step, GiveStep)]
+    given = {step.marker for step in gifts if isinstance(step.to, Ranked)}
     return given.union(*(referenced_names(effect, "marker", "taken") for effect in all_effects(model)))

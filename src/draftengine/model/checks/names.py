@@ -17,8 +17,10 @@ from draftengine.model.diagnostics.suggest import closest, did_you_mean
 from draftengine.model.language.builtins import BUILTINS, OPEN
 from draftengine.model.language.parse import KEYWORDS
 from draftengine.model.records.record import referenced_names, references_in
-from draftengine.model.verbs import EFFECTS, chip, choose, in_turn, points
-from draftengine.model.verbs.add import Changing
+from draftengine.model.verbs import EFFECTS
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.effects import Changing, ChipStep, PointsStep
+from draftengine.model.verbs.turns import InTurnStep
 from draftengine.support.source import Span  # noqa: TC001 (a field of a struct)
 
 if TYPE_CHECKING:
@@ -249,9 +251,9 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
             else:
                 place = f"{path}/also" if kind == "extra seat" else path
                 yield from known.missing(kind, name, step.span, place)
-        if isinstance(step, choose.ChooseStep):
+        if isinstance(step, ChooseStep):
             yield from _ways(step, known, path)
-        if isinstance(step, in_turn.InTurnStep):
+        if isinstance(step, InTurnStep):
             yield from _effects(step.do, known, f"{path}/do")
         if step.id is not None and step.id in seen:
             related = (Related("the first one", seen[step.id]),)
@@ -259,11 +261,11 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         seen.setdefault(step.id or "", step.span)
 
 
-def _ways(step: choose.ChooseStep, known: _Known, path: str) -> Iterator[Diagnostic]:
+def _ways(step: ChooseStep, known: _Known, path: str) -> Iterator[Diagnostic]:
     """Yield clashes of actions: with cards in moves, with triggers in events, with rules in points."""
     for way in step.as_:
         place = f"{path}/as/{way.id}"
-        pays = any(isinstance(one, points.PointsStep | chip.ChipStep) for one in way.do)
+        pays = any(isinstance(one, PointsStep | ChipStep) for one in way.do)
         for kind in ("card", "trigger", *(("rule",) if pays else ())):
             if way.id in known.names[kind]:
                 hint = (

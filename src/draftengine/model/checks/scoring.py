@@ -16,7 +16,9 @@ from draftengine.model.diagnostics.diagnostic import Related
 from draftengine.model.language.bounds import bounds
 from draftengine.model.records.record import referenced_names
 from draftengine.model.rules.kind import OneSeatKind, RankedKind
-from draftengine.model.verbs import choose, clear, end, score
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.piles import ClearStep
+from draftengine.model.verbs.turns import EndStep, ScoreStep
 from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ def check_labels(model: CardSet) -> Iterator[Diagnostic]:
     """Yield score steps that score nothing."""
     used = {rule.at for rule in model.scoring} | {trigger.after for trigger in model.triggers}
     for path, step in steps_of(model):
-        if isinstance(step, score.ScoreStep) and step.label not in used:
+        if isinstance(step, ScoreStep) and step.label not in used:
             span = word_in(step.span, step.label)
             yield diagnose("score-without-rules", span, path, label=step.label)
 
@@ -99,9 +101,9 @@ def _cleared_at(model: CardSet) -> list[str]:
     are left out, and so are games with an end step.
     """
     steps = [step for _, step in steps_of(model)]
-    if any(isinstance(step, end.EndStep) for step in steps) or sum(zone.counts for zone in model.zones) != 1:
+    if any(isinstance(step, EndStep) for step in steps) or sum(zone.counts for zone in model.zones) != 1:
         return []
-    inner = Counter(step.label for step in steps if isinstance(step, score.ScoreStep))
+    inner = Counter(step.label for step in steps if isinstance(step, ScoreStep))
     cleared: dict[str, bool] = {}
     later = model.round if model.rounds > 1 else ()
     for before, after, empty in (
@@ -113,19 +115,19 @@ def _cleared_at(model: CardSet) -> list[str]:
         for step in before:
             now = _cleared_after(step, model, now)
         for step in after:
-            if isinstance(step, score.ScoreStep):
+            if isinstance(step, ScoreStep):
                 cleared[step.label] = cleared.get(step.label, True) and now
             now = _cleared_after(step, model, now)
-    outer = Counter(step.label for step in (*model.round, *model.finish) if isinstance(step, score.ScoreStep))
+    outer = Counter(step.label for step in (*model.round, *model.finish) if isinstance(step, ScoreStep))
     return [label for label, now in cleared.items() if now and outer[label] == inner[label]]
 
 
 def _cleared_after(step: Step, model: CardSet, now: bool) -> bool:  # noqa: FBT001 (the state before, not an option)
     """True if only cards that survive clearing lie where they count after a step; `now`: before it."""
-    if isinstance(step, clear.ClearStep):
+    if isinstance(step, ClearStep):
         return step.when is None or now
     counting = {zone.id for zone in model.zones if zone.counts}
-    moving = isinstance(step, choose.ChooseStep) or hasattr(step, "do")
+    moving = isinstance(step, ChooseStep) or hasattr(step, "do")
     return now and not moving and counting.isdisjoint(referenced_names(step, "zone", "to"))
 
 

@@ -12,8 +12,11 @@ from draftengine.model.cardset.step_lists import later_lists, waits
 from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.records.record import formulas_in, referenced_names
-from draftengine.model.verbs import choose, discard, draw, move
 from draftengine.model.verbs.actions import about_the_card, by_itself
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.dealing import DrawStep
+from draftengine.model.verbs.effects import DiscardStep
+from draftengine.model.verbs.piles import MoveStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +37,7 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
                 yield diagnose(
                     "misplaced-step", word_in(step.span, key), f"{path}/{key}", say="one-seat", verb=step.verb, key=key
                 )
-        if cards and isinstance(step, choose.ChooseStep) and step.also:
+        if cards and isinstance(step, ChooseStep) and step.also:
             yield diagnose("misplaced-step", step.span, f"{path}/also", say="extra-seat", card=cards[0].id)
     yield from _misplaced(lists, extra=bool(model.extra_seats))
     if lists:
@@ -61,7 +64,7 @@ def _circles(model: CardSet) -> Iterator[Diagnostic]:
     starting = [card for card in model.cards if waiting & {card.id, *(card.forms.of if card.forms else ())}]
     for path, step in listed:
         target = next((way.target for way in _moves_of(step) if _comes_back(way, moves, starting, zones)), None)
-        if target is not None and isinstance(step, choose.ChooseStep | move.MoveStep):
+        if target is not None and isinstance(step, ChooseStep | MoveStep):
             zone = step.from_
             yield diagnose("endless-turns", word_in(step.span, zone), path, zone=zone, other=target)
 
@@ -105,16 +108,16 @@ def _listed(path: str, steps: tuple[Step, ...]) -> Iterator[tuple[str, Step]]:
 
 def _moves_of(step: Step) -> Iterator[_CardMove]:
     """Yield the moves of cards that a step can make."""
-    if isinstance(step, discard.DiscardStep):
+    if isinstance(step, DiscardStep):
         yield _CardMove("tableau", DISCARD, step.of, plays=False)
-    elif isinstance(step, choose.ChooseStep):
+    elif isinstance(step, ChooseStep):
         for way in step.as_:
             yield _CardMove(step.from_, way.to or step.to, way.of)
         if not step.as_:
             yield _CardMove(step.from_, step.to, step.of)
     else:
-        plays = isinstance(step, move.MoveStep) and step.played
-        of = step.of if isinstance(step, draw.DrawStep) else ()
+        plays = isinstance(step, MoveStep) and step.played
+        of = step.of if isinstance(step, DrawStep) else ()
         for source in referenced_names(step, "zone", "from"):
             for target in referenced_names(step, "zone", "to"):
                 yield _CardMove(source, target, of, plays)

@@ -9,8 +9,9 @@ from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.loading.texts import numbers_of
 from draftengine.model.records.record import referenced_names
-from draftengine.model.verbs import end, gather, score, shuffle
-from draftengine.model.verbs.deal import Dealing
+from draftengine.model.verbs.dealing import Dealing
+from draftengine.model.verbs.piles import GatherStep, ShuffleStep
+from draftengine.model.verbs.turns import EndStep, ScoreStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,9 +30,9 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
 
 def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
     steps = list(steps_of(model))
-    shuffled = {step.zone for _, step in steps if isinstance(step, shuffle.ShuffleStep)}
+    shuffled = {step.zone for _, step in steps if isinstance(step, ShuffleStep)}
     filled = frozenset[str]().union(*(referenced_names(step, "zone", "to") for _, step in steps))
-    gathered = any(isinstance(step, gather.GatherStep) for _, step in steps)
+    gathered = any(isinstance(step, GatherStep) for _, step in steps)
     open_piles = {zone.id for zone in model.zones if zone.seen_by == "everyone"}  # their order is visible, so meant
     for path, step in steps:
         if not isinstance(step, Dealing) or step.from_ in shuffled | open_piles:
@@ -93,15 +94,13 @@ def _called_alike(model: CardSet) -> Iterator[Diagnostic]:
 
 def _left_out(model: CardSet) -> Iterator[Diagnostic]:
     """Yield the step that ends a game of one round before a later step could score."""
-    if model.rounds > 1 or any(
-        isinstance(step, score.ScoreStep) for path, step in steps_of(model) if "/finish/" in path
-    ):
+    if model.rounds > 1 or any(isinstance(step, ScoreStep) for path, step in steps_of(model) if "/finish/" in path):
         return
     order = [(path, step) for path, step in steps_of(model) if path.startswith("/round/")]
-    first = next((index for index, (_, step) in enumerate(order) if isinstance(step, score.ScoreStep)), 0)
-    scored = [path for path, step in order if isinstance(step, score.ScoreStep)]
+    first = next((index for index, (_, step) in enumerate(order) if isinstance(step, ScoreStep)), 0)
+    scored = [path for path, step in order if isinstance(step, ScoreStep)]
     for path, step in order[:first]:
-        if isinstance(step, end.EndStep) and step.what == "round" and not _scored_before(path, scored):
+        if isinstance(step, EndStep) and step.what == "round" and not _scored_before(path, scored):
             label = min(referenced_names(order[first][1], "label"))
             yield diagnose("score-left-out", step.span, path, label=label)
             return

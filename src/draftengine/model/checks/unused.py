@@ -17,8 +17,8 @@ from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import closest, is_slip
 from draftengine.model.language.evaluate import constant_value
 from draftengine.model.records.record import referenced_names, references_in
-from draftengine.model.verbs import choose, roll
-from draftengine.model.verbs.add import Changing
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.effects import Changing, RollStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,7 +44,7 @@ def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
         for _, step in steps_of(model)
         for name in referenced_names(step, "card or family") | referenced_names(step, "card")
     }
-    read |= {counter for _, step in steps_of(model) if isinstance(step, choose.ChooseStep) for counter in _paid(step)}
+    read |= {counter for _, step in steps_of(model) if isinstance(step, ChooseStep) for counter in _paid(step)}
     yield from _cards(model, read)
     yield from _modifiers(model, read)
     yield from _components(model, read)
@@ -60,7 +60,7 @@ def check_parameters(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Dia
             yield _never_used("parameter", parameter.id, parameter.span, f"/parameters/{parameter.id}")
 
 
-def _paid(step: choose.ChooseStep) -> Iterator[str]:
+def _paid(step: ChooseStep) -> Iterator[str]:
     """Yield the counters with which actions are paid."""
     for way in step.as_:
         yield from (amount.counter for amount in way.pay)
@@ -208,13 +208,11 @@ def _changed(model: CardSet) -> set[str]:
     """Return the counters that cards, modifiers, effects or payments change."""
     changed = {counter for card in model.cards for counter in amounts_of(model, card)}
     changed |= {change.counter for modifier in model.modifiers for change in modifier.then}
-    changed |= {
-        counter for _, step in steps_of(model) if isinstance(step, choose.ChooseStep) for counter in _paid(step)
-    }
+    changed |= {counter for _, step in steps_of(model) if isinstance(step, ChooseStep) for counter in _paid(step)}
     for effect in all_effects(model):
         if isinstance(effect, Changing):
             changed |= {amount.counter for amount in effect.amounts}
-        elif isinstance(effect, roll.RollStep):
+        elif isinstance(effect, RollStep):
             changed.add(effect.counter)
     return changed
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.verbs import VERBS, choose
+from draftengine.model.verbs.choose import ChooseStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
     """Yield zones that a step cannot use, zones where cards cannot count, and layouts that never empty."""
     zones = {zone.id: zone for zone in model.zones}
     for path, step in steps_of(model):
-        for wrong in VERBS[step.verb].problems(step, zones):
+        for wrong in step.problems(zones):
             values = {"zone": wrong.zone, "verb": step.verb, **wrong.values}
             yield diagnose("zone-misuse", word_in(step.span, wrong.zone), path, say=wrong.say, **values)
     for zone in model.zones:
@@ -55,7 +55,7 @@ def _cover_cycle(zone: Zone) -> Iterator[Diagnostic]:
 
 def _returning(model: CardSet, zones: dict[str, Zone]) -> Iterator[Diagnostic]:
     """Yield abilities whose card returns to the hand or a place, where cards are chosen from elsewhere."""
-    plays = [step for _, step in steps_of(model) if isinstance(step, choose.ChooseStep) and step.plays(zones)]
+    plays = [step for _, step in steps_of(model) if isinstance(step, ChooseStep) and step.plays(zones)]
     sources = [zones[step.from_] for step in plays if step.from_ in zones]
     for ability in model.abilities:
         other, what = ("hand", "a layout") if ability.returns_to == "hand" else ("place", "no layout")

@@ -27,8 +27,9 @@ from draftengine.model.cardset.step_lists import IN_TURN_COUNTER, TURN_COUNTER, 
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import references
-from draftengine.model.verbs import choose, in_turn, set_
-from draftengine.model.verbs.add import Changing
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.effects import Changing, SetStep
+from draftengine.model.verbs.turns import InTurnStep
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ class _Bounds:
         self.plays_in_game = own_plan.plays_in_game if own_plan.complete else total * model.rounds
         asked = (
             own_plan.choices
-            if any(way.ask for step in all_steps(model) if isinstance(step, choose.ChooseStep) for way in step.as_)
+            if any(way.ask for step in all_steps(model) if isinstance(step, ChooseStep) for way in step.as_)
             else 0
         )
         self.plays, self.plays_in_game = self.plays + asked, self.plays_in_game + asked
@@ -354,7 +355,7 @@ class _Bounds:
             if self._unknown & {reference for _, reference in references(amount.formula.expr)}:
                 return None
             checked = check(amount.formula.expr, self._scope())
-            if isinstance(effect, set_.SetStep):
+            if isinstance(effect, SetStep):
                 values += [declared.within(end) if declared else end for end in (checked.low, checked.high)]
             else:
                 everybody = seats(self.model, self.players) if declared and declared.per == "table" else 1
@@ -402,7 +403,7 @@ def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:
         yield CounterInfo(later.counter, "list", 0, later.copies, "all", 0)
     if any(later.in_turn for later in lists):
         yield CounterInfo(TURN_COUNTER, "list", 0, players, "all", 0)
-    if any(isinstance(step, in_turn.InTurnStep) for step in all_steps(model)):
+    if any(isinstance(step, InTurnStep) for step in all_steps(model)):
         yield CounterInfo(IN_TURN_COUNTER, "list", 0, players, "all", 0)
 
 

@@ -14,7 +14,8 @@ from draftengine.model.flow.merging import MAX_FOLLOWED, Merger
 from draftengine.model.flow.pending import PendingLists
 from draftengine.model.flow.tally import Tally
 from draftengine.model.records.record import referenced_names
-from draftengine.model.verbs import VERBS, choose, clear, gather
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.piles import ClearStep, GatherStep
 from draftengine.model.verbs.positions import Position, between, distinct, fewest, most
 
 if TYPE_CHECKING:
@@ -201,11 +202,11 @@ class DryRun:
         return self.apart.limit(after + skipped)
 
     def _step(self, step: Step, positions: list[Position]) -> list[Position]:
-        after: list[Position] = VERBS[step.verb].count_cards(step, self, positions)
+        after: list[Position] = step.count_cards(self, positions)
         if step.id:
             after = self.moment(step.id, after)
         if id(step) not in self.touched:
-            every = isinstance(step, gather.GatherStep | clear.ClearStep)
+            every = isinstance(step, GatherStep | ClearStep)
             self.touched[id(step)] = [
                 zone for name, zone in self.zone_index.items() if every or name in referenced_names(step, "zone")
             ]
@@ -352,6 +353,6 @@ class DryRun:
 
 
 def _never_moves(step: Step, zone: str) -> Diagnostic:
-    if isinstance(step, choose.ChooseStep):
+    if isinstance(step, ChooseStep):
         return diagnose("zone-misuse", step.span, say="nobody", zone=zone)
     return diagnose("zone-misuse", step.span, say="idle", severity="warning", verb=step.verb, zone=zone)

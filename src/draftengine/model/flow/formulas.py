@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.evaluate import compile_formula, references
+from draftengine.model.verbs.actions import CHANGING_NAMES, depends_on_seat
 from draftengine.model.verbs.positions import between, fewest, most
-from draftengine.model.verbs.seat_counts import CHANGING_NAMES, depends_on_seat
 from draftengine.model.yaml.yaml_scalar import ONE_NUMBER, RANGE
 
 if TYPE_CHECKING:

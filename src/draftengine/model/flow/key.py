@@ -13,7 +13,8 @@ from draftengine.model.cardset.step_lists import later_lists, waits
 from draftengine.model.flow.ranges import name_ranges
 from draftengine.model.language.evaluate import references
 from draftengine.model.records.record import formulas_in, referenced_names
-from draftengine.model.verbs import choose, gather, pass_
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.piles import GatherStep, PassStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,12 +90,10 @@ class FlowKey:
         self.uncertain_zones = _unsure_zones(model)
         self.recirculates = any(map(_takes_discards, steps))
         """True if cards that have left a tableau can come back."""
-        some_cards = any(isinstance(step, choose.ChooseStep) and any(way.of for way in step.as_) for step in steps)
+        some_cards = any(isinstance(step, ChooseStep) and any(way.of for way in step.as_) for step in steps)
         self.names = tuple(frozenset({card.id, *card.family}) for card in model.cards) if some_cards else ()
         """The names that actions can use for each card; empty if no action is limited to some cards."""
-        self.rounds_differ = "round" in read or any(
-            isinstance(step, pass_.PassStep) and len(step.to) > 1 for step in steps
-        )
+        self.rounds_differ = "round" in read or any(isinstance(step, PassStep) and len(step.to) > 1 for step in steps)
         """True if the effect of steps depends on the number of the round."""
         self.turn_is_moment = not has_label(model, "turn")
         """True if triggers can wait for the end of a turn; else “turn” is the label of a score step."""
@@ -145,7 +144,7 @@ def _names_in(steps: tuple[Step, ...]) -> Iterator[str]:
 
 
 def _takes_discards(step: Step) -> bool:
-    return isinstance(step, gather.GatherStep) or "discard" in referenced_names(step, "zone", "", "from")
+    return isinstance(step, GatherStep) or "discard" in referenced_names(step, "zone", "", "from")
 
 
 def _lists_after(model: CardSet, waiting: tuple[DeferredSteps, ...]) -> dict[str, tuple[tuple[Step, ...], ...]]:

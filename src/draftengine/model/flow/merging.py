@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.language.evaluate import references
 from draftengine.model.records.record import formulas_in, referenced_names
-from draftengine.model.verbs import choose, clear, deal, gather
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.dealing import DealStep
+from draftengine.model.verbs.piles import ClearStep, GatherStep
 from draftengine.model.verbs.positions import between, distinct, hull, merged
 
 if TYPE_CHECKING:
@@ -130,7 +132,7 @@ class Merger:
     def _telling_zones(self) -> Iterator[int]:
         """Yield the zones that decide how the flow continues: those that deals take from or formulas read."""
         for step in self.game.steps:
-            if isinstance(step, deal.DealStep):
+            if isinstance(step, DealStep):
                 yield self.zones[step.from_]
         for step in self.game.steps:
             yield from self._asked_by(step)[1]
@@ -139,7 +141,7 @@ class Merger:
         """Yield groups of zones between which no card ever moves."""
         steps, first = self.game.steps, list(range(len(self.zones)))
         together = [set(_joined(step)) for step in steps]
-        anywhere = self.game.abilities or any(isinstance(step, gather.GatherStep) for step in steps)
+        anywhere = self.game.abilities or any(isinstance(step, GatherStep) for step in steps)
         for names in [set(self.zones) if anywhere else {"hand", "tableau", "discard"}, *together]:
             joined = {first[self.zones[name]] for name in names}
             first = [min(joined) if lowest in joined else lowest for lowest in first]
@@ -161,8 +163,8 @@ class Merger:
 def _joined(step: Step) -> Iterable[str]:
     """Return the zones between which a step moves cards; in doubtful cases all that it names."""
     names = referenced_names(step, "zone")
-    if isinstance(step, clear.ClearStep):
+    if isinstance(step, ClearStep):
         return names | {"discard"}
-    if isinstance(step, choose.ChooseStep) and step.as_ and not step.also and not any(way.ask for way in step.as_):
+    if isinstance(step, ChooseStep) and step.as_ and not step.also and not any(way.ask for way in step.as_):
         return {step.from_, *(way.to or step.to for way in step.as_ if not way.takes_none)}
     return names

@@ -6,7 +6,8 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from draftengine.model.records.record import referenced_names
-from draftengine.model.verbs import choose, clear, gather, move
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep
 from draftengine.model.verbs.positions import between, fewest, hull, most
 
 if TYPE_CHECKING:
@@ -35,10 +36,10 @@ class PendingLists:
 
     def brings_back(self, step: Step) -> bool:
         """True if a step can bring played cards back."""
-        if isinstance(step, clear.ClearStep) or (isinstance(step, move.MoveStep) and step.to == "discard"):
+        if isinstance(step, ClearStep) or (isinstance(step, MoveStep) and step.to == "discard"):
             return False
         sources = referenced_names(step, "zone", "from")
-        return isinstance(step, gather.GatherStep) or any(
+        return isinstance(step, GatherStep) or any(
             source == "discard" or self.run.zone_named[source].counts for source in sources
         )
 
@@ -98,7 +99,7 @@ class PendingLists:
         """Run the reveal triggers as often as these steps play cards."""
         waiting = self.run.game.lists_after.get("reveal", ())
         for step in steps if waiting else ():
-            if isinstance(step, choose.ChooseStep) and step.plays(self.run.zone_named):
+            if isinstance(step, ChooseStep) and step.plays(self.run.zone_named):
                 for listed in waiting:
                     positions = self.run_one_of([listed], positions)
         return positions

@@ -11,8 +11,7 @@ from draftengine.model.cardset.facts import constants, names_of_cards, ranked_se
 from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import MAX_INT
-from draftengine.model.verbs import set_
-from draftengine.model.verbs.add import Changing
+from draftengine.model.verbs.effects import Changing, SetStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -78,7 +77,7 @@ class _Changes(Struct, frozen=True):
         effects: dict[str, tuple[tuple[bool, Amount], ...]] = {}
         for effect in all_effects(model):
             for amount in effect.amounts if isinstance(effect, Changing) else ():
-                effects[amount.counter] = (*effects.get(amount.counter, ()), (isinstance(effect, set_.SetStep), amount))
+                effects[amount.counter] = (*effects.get(amount.counter, ()), (isinstance(effect, SetStep), amount))
         modified = [change for modifier in model.modifiers for change in modifier.then]
         added = {name for card in model.cards for name in (card.id, *card.family, *dict(card.adds))}
         unsure = {name for card in model.cards for name, amount in card.adds if amount < 0}

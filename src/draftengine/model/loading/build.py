@@ -49,7 +49,8 @@ from draftengine.model.loading.turn_order import turn_order_of, with_turn_order
 from draftengine.model.records.record import default_label
 from draftengine.model.records.values import Formula
 from draftengine.model.rules import RULE_KINDS
-from draftengine.model.verbs import FLOW_VERBS, end
+from draftengine.model.verbs import FLOW_VERBS
+from draftengine.model.verbs.turns import EndStep
 from draftengine.model.yaml.tree import Mapping, Scalar
 from draftengine.support.identity import IdentityKey
 from draftengine.support.source import Span
@@ -265,10 +266,10 @@ def _step_name(reader: Reader) -> str:
     return reader.word("id", verb)
 
 
-def _until(reader: Reader) -> Iterator[end.EndStep]:
+def _until(reader: Reader) -> Iterator[EndStep]:
     """Yield the step that ends the game after a round in which `until` holds, if there is one."""
     if reader.has("until"):
-        yield end.EndStep(what="game", when=reader.formula("until"), span=reader.span)
+        yield EndStep(what="game", when=reader.formula("until"), span=reader.span)
 
 
 # ── Components ────────────────────────────────────────────────────────────────────────────────────────────────────────

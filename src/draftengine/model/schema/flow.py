@@ -27,7 +27,7 @@ def step() -> Schema:
 
 def step_change(step: Schema) -> Schema:
     """Return the shape of a change to a step, which may omit the verb around its arguments."""
-    short = {argument.key: True for verb in FLOW_VERBS.values() if not verb.spec.bare for argument in verb.arguments}
+    short = {argument.key: True for verb in FLOW_VERBS.values() if not verb.bare for argument in verb.arguments()}
     change = relaxed(step)
     beside = {
         key: described(ref("steps"), key.capitalize(), f"Steps that are put {key} it.", [{"shuffle": "deck"}])

@@ -13,9 +13,8 @@ from draftengine.support.locale.catalogue import begun_small
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from draftengine.model.verbs.actions import Way
+    from draftengine.model.verbs.actions import Range, Way
     from draftengine.model.verbs.choose import ChooseStep
-    from draftengine.model.verbs.count_ranges import Range
     from draftengine.model.verbs.verb import Words
     from draftengine.support.source import Span
 

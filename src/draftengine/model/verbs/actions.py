@@ -16,16 +16,17 @@ seat; if nobody has the wanted card, `give` is discarded.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+import re
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
+from draftengine.model.language.evaluate import references
 from draftengine.model.language.macros import ANY_CARD
 from draftengine.model.language.tree import Binary, Name, Number, parts
 from draftengine.model.records.record import (
     CardName,
     CardOrFamilyNames,
-    FieldSpec,
     FlowNumber,
     Label,
     NamedRecord,
@@ -51,16 +52,77 @@ from draftengine.model.records.schema_fragments import (
     string,
 )
 from draftengine.model.records.values import Amount, ByPlayerCount, Formula
-from draftengine.model.verbs import add
-from draftengine.model.verbs.count_ranges import Range, range_in
+from draftengine.model.verbs.effects import AddStep
 from draftengine.model.verbs.targets import number_key
 from draftengine.model.verbs.verb import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from draftengine.model.language.tree import Expr
     from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.values import Texts
+    from draftengine.model.verbs.verb import Zones
+
+ONLY = "take"
+"""The entry that a range expands from where the choice has no other actions."""
+MOST = 20
+"""The most cards of a range."""
+
+Range = tuple[int, int]
+_RANGE = re.compile(r"\s*(\d{1,3})\s*-\s*(\d{1,3})\s*")
+
+
+def range_in(reader: Reader, key: str) -> Range | None:
+    """Return the range under a key; None if the value is a number or a formula."""
+    match = _RANGE.fullmatch(reader.word(key))
+    if match is None:
+        return None
+    low, high = int(match[1]), int(match[2])
+    if low < high:
+        return low, high
+    if " " in match[0]:
+        return None  # with spaces, as formulas are written, it is a subtraction
+    instead = low if low == high else f"{high}-{low}"
+    reader.report("formula-syntax", key, say="range", instead=instead)
+    return None
+
+
+def numbered(name: str, count: int) -> str:
+    """Return the name of the action that takes `count` cards of a range."""
+    return f"{name}_{count}"
+
+
+def written_out(way: Way, between: Range) -> Iterator[Way]:
+    """Yield an action for each number of cards in the range.
+
+    All but the lowest require exactly their number: they are open only to seats with enough cards.
+    """
+    low, high = between
+    for count in range(low, min(high, MOST) + 1):
+        yield replace(
+            way,
+            id=numbered(way.id, count),
+            label=_label(way.label, count, named=way.id != ONLY),
+            cards=ByPlayerCount(((None, Formula(str(count), Number(count), way.span)),), way.span),
+            part_of=way.id,
+            between=between,
+            exactly=way.exactly or count > low,
+        )
+
+
+def _label(label: Texts, count: int, *, named: bool) -> Texts:
+    """Return the label in every language: ``2 cards``, after the action's own label if it has one."""
+    from draftengine.support.locale import LANGUAGES, spoken  # noqa: PLC0415 (the words are loaded only for card sets with ranges)
+
+    names = dict(label)
+    texts = []
+    for language in LANGUAGES:
+        words = spoken(language)
+        cards = words.phrase("cards", count=count) if count else words.phrase("cards.none")
+        name = names.get(language) or names.get("") or names.get("en") or next(iter(names.values()), "")
+        texts.append((language, f"{name}: {cards}" if named and name else cards))
+    return tuple(texts)
 
 
 NAMELESS = ""
@@ -74,9 +136,7 @@ MOST_WAYS = 60
 class Way(NamedRecord, frozen=True, kw_only=True):
     """An action: open if its condition holds, its cost can be paid and a card is allowed for it."""
 
-    said: ClassVar[FieldSpec] = field(
-        "Way", "One of the things that can be done with what is chosen.", {"to": "discard"}
-    )
+    said = field("Way", "One of the things that can be done with what is chosen.", {"to": "discard"})
 
     label: Label = ()
     text: Printed = ()
@@ -175,12 +235,12 @@ class Way(NamedRecord, frozen=True, kw_only=True):
         return cases is None or all(formula.expr == Number(1) for _, formula in cases.cases)
 
     @property
-    def paying(self) -> add.AddStep | None:
+    def paying(self) -> AddStep | None:
         """The cost as an effect that subtracts it; None if the action is free."""
         if not self.pay:
             return None
         amounts = tuple(Amount(amount.counter, _less(amount.formula), amount.span) for amount in self.pay)
-        return add.AddStep(amounts=amounts, span=self.span)
+        return AddStep(amounts=amounts, span=self.span)
 
     @property
     def effects(self) -> tuple[Step, ...]:
@@ -234,3 +294,21 @@ WAYS = field(
     ),
     read=read_ways,
 )
+
+
+CHANGING_NAMES = frozenset({"round", "turn"})
+"""Names whose value changes during play but is equal for all seats."""
+
+
+def depends_on_seat(step: Step, formula: Formula, zones: Zones, constant: Callable[[str], int | None]) -> bool:
+    """True if a number of cards depends on the seat: it reads a name that can differ between seats."""
+    if not step.is_for_each(zones) or about_the_card(formula.expr):
+        return False
+    read = {name for _, name in references(formula.expr)} - CHANGING_NAMES
+    shared = {name for name, zone in zones.items() if zone.per == "table"}
+    return any(constant(name) is None for name in read - shared)
+
+
+def any_differs(step: Step, cases: ByPlayerCount | None, zones: Zones, constant: Callable[[str], int | None]) -> bool:
+    """True if the number for some number of players depends on the seat."""
+    return cases is not None and any(depends_on_seat(step, formula, zones, constant) for _, formula in cases.cases)

@@ -8,7 +8,7 @@ With `also`, the holder of a marker chooses for an extra seat, too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,11 +25,10 @@ from draftengine.model.records.record import (
 )
 from draftengine.model.records.schema_fragments import ref, whole
 from draftengine.model.verbs.action_phrases import range_said, sentence_of_ways, theirs
-from draftengine.model.verbs.actions import NAMELESS, WAYS, Way
-from draftengine.model.verbs.count_ranges import MOST, ONLY, Range, range_in, written_out
+from draftengine.model.verbs.actions import MOST, NAMELESS, ONLY, WAYS, Range, Way, range_in, written_out
 from draftengine.model.verbs.positions import between, fewest, most
 from draftengine.model.verbs.targets import WHO, Who, for_some, holder_of, names_of, number_key
-from draftengine.model.verbs.verb import Problem, Step, Verb
+from draftengine.model.verbs.verb import Problem, Step
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -51,7 +50,12 @@ class Also(Record, frozen=True, kw_only=True):
 
 
 class ChooseStep(Step, frozen=True, kw_only=True):
-    verb: ClassVar[str] = "choose"
+    verb = "choose"
+    said = field(
+        "Choose",
+        "Everyone chooses at once and in secret; in a zone that all see it is revealed together.",
+        {"from": "hand", "to": "tableau"},
+    )
 
     from_: Annotated[ZoneFrom, field("From", "The zone from which.", "deck")] = "hand"
     to: Annotated[ZoneTo, field("To", "The zone to which.", "hand")] = "tableau"
@@ -114,6 +118,72 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         """The zones to which cards can go, each once."""
         return tuple(dict.fromkeys(way.to or self.to for way in self.as_)) if self.as_ else (self.to,)
 
+    def problems(self, zones: Zones) -> Iterator[Problem]:
+        source = zones.get(self.from_)
+        if source is not None and source.per == "table" and not source.layout and not self.for_one:
+            yield Problem(source.id, "shared-pile")
+        if source is not None and source.layout and not self.for_one and holder_of(self.who) is None:
+            yield Problem(source.id, "all-at-once")
+        for target in map(zones.get, self.targets):
+            if source is target and source is not None:
+                yield Problem(source.id, "to-itself")
+            elif target is not None and (target.layout or target.id == "deck"):
+                yield Problem(target.id, "no-target")
+        if self.as_:
+            yield from _problems_of_ways(self, source)
+
+    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:
+        plays = self.plays(run.zone_named)
+        if plays:
+            run.counts.reveals += 2 if run.late else 1
+        if self.as_:
+            run.counts.choices += 1
+        open_ways = _OpenWays.of(self, run) if self.as_ else None
+        for position in positions:
+            for seat in run.seats_of(self.who, position):
+                if open_ways is None:
+                    run.counts.use(self, _take(self, run, position, seat, plays=plays))
+                else:
+                    run.counts.use(self, _go(self, run, position, seat, open_ways))
+        if self.as_:
+            positions = run.triggered("way", run.lists.run_one_of(run.game.lists_of(self), positions))
+        return run.triggered("reveal", run.lists.run_pending(positions)) if plays else positions
+
+    def sentence(self, words: Words) -> str:
+        if self.as_ and not self.is_plain:
+            return sentence_of_ways(self, words)
+        cards = range_said(self.between, words) if self.between else words.cards(self.cards)
+        given = {**cards.given, "count": cards.count, "zone": words.zone(self.from_)}
+        if self.of:
+            given["cards"] = words.phrase("cards.only", cards=given["cards"], of=names_of(self.of, words))
+        if self.for_one:
+            return words.phrase(_key_of("list.choose", self.to), target=words.zone(self.to), **given)
+        marker = holder_of(self.who)
+        if marker is not None:
+            given["zone"] = theirs(self.from_, words)
+            given |= {"marker": words.marker(marker), "target": words.zone(self.to)}
+            phrases = [words.phrase(_key_of("choose.who", self.to), **given)]
+        elif self.from_ != "hand":
+            phrases = [words.phrase(_key_of("choose.table", self.to), target=words.zone(self.to), **given)]
+        elif words.in_the_open(self.to):
+            phrases = [
+                words.phrase(_key_of("choose.hand", self.to), target=words.zone(self.to), **given),
+                words.phrase("choose.reveal"),
+            ]
+        else:
+            named = words.sets_aside(self.to)
+            phrases = [
+                words.phrase("choose.hand.zone", target=words.zone(self.to), **given)
+                if named
+                else words.phrase("choose.aside", **given)
+            ]
+        for also in self.also:
+            other = words.phrase("cards", count=also.cards)
+            phrases.append(
+                words.phrase("choose.also", marker=words.marker(also.by), cards=other, seat=words.seat(also.seat))
+            )
+        return for_some(words.phrase("space").join(phrases), self.who, words)
+
 
 def _plain(way: Way) -> Way:
     """Drop `exactly` where an action takes at most one card: with fewer than one there is none."""
@@ -125,21 +195,6 @@ def _inherited(way: Way, of: tuple[str, ...], between: Range | None) -> Way:
     """Give an action the range and the cards of the choice where it has none of its own."""
     counted = way if way.cards or way.between else replace(way, between=between)
     return counted if counted.of else replace(counted, of=of)
-
-
-def problems(step: ChooseStep, zones: Zones) -> Iterator[Problem]:
-    source = zones.get(step.from_)
-    if source is not None and source.per == "table" and not source.layout and not step.for_one:
-        yield Problem(source.id, "shared-pile")
-    if source is not None and source.layout and not step.for_one and holder_of(step.who) is None:
-        yield Problem(source.id, "all-at-once")
-    for target in map(zones.get, step.targets):
-        if source is target and source is not None:
-            yield Problem(source.id, "to-itself")
-        elif target is not None and (target.layout or target.id == "deck"):
-            yield Problem(target.id, "no-target")
-    if step.as_:
-        yield from _problems_of_ways(step, source)
 
 
 def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem]:
@@ -160,24 +215,6 @@ def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem
             yield Problem(source.id, "not-asked")
         if way.is_about_a_card and not way.takes_one(step.cards):
             yield Problem(step.from_, "no-single-card", way=way.id)
-
-
-def count_cards(step: ChooseStep, run: DryRun, positions: list[Position]) -> list[Position]:
-    plays = step.plays(run.zone_named)
-    if plays:
-        run.counts.reveals += 2 if run.late else 1
-    if step.as_:
-        run.counts.choices += 1
-    open_ways = _OpenWays.of(step, run) if step.as_ else None
-    for position in positions:
-        for seat in run.seats_of(step.who, position):
-            if open_ways is None:
-                run.counts.use(step, _take(step, run, position, seat, plays=plays))
-            else:
-                run.counts.use(step, _go(step, run, position, seat, open_ways))
-    if step.as_:
-        positions = run.triggered("way", run.lists.run_one_of(run.game.lists_of(step), positions))
-    return run.triggered("reveal", run.lists.run_pending(positions)) if plays else positions
 
 
 def _take(step: ChooseStep, run: DryRun, position: Position, seat: int, *, plays: bool) -> Count:
@@ -259,55 +296,6 @@ def _is_sure(step: ChooseStep, cards: Collection[frozenset[str]]) -> bool:
     return any(not way.of for way in free) or (bool(cards) and not any(map(names.isdisjoint, cards)))
 
 
-def sentence(step: ChooseStep, words: Words) -> str:
-    if step.as_ and not step.is_plain:
-        return sentence_of_ways(step, words)
-    cards = range_said(step.between, words) if step.between else words.cards(step.cards)
-    given = {**cards.given, "count": cards.count, "zone": words.zone(step.from_)}
-    if step.of:
-        given["cards"] = words.phrase("cards.only", cards=given["cards"], of=names_of(step.of, words))
-    if step.for_one:
-        return words.phrase(_key_of("list.choose", step.to), target=words.zone(step.to), **given)
-    marker = holder_of(step.who)
-    if marker is not None:
-        given["zone"] = theirs(step.from_, words)
-        given |= {"marker": words.marker(marker), "target": words.zone(step.to)}
-        phrases = [words.phrase(_key_of("choose.who", step.to), **given)]
-    elif step.from_ != "hand":
-        phrases = [words.phrase(_key_of("choose.table", step.to), target=words.zone(step.to), **given)]
-    elif words.in_the_open(step.to):
-        phrases = [
-            words.phrase(_key_of("choose.hand", step.to), target=words.zone(step.to), **given),
-            words.phrase("choose.reveal"),
-        ]
-    else:
-        named = words.sets_aside(step.to)
-        phrases = [
-            words.phrase("choose.hand.zone", target=words.zone(step.to), **given)
-            if named
-            else words.phrase("choose.aside", **given)
-        ]
-    for also in step.also:
-        other = words.phrase("cards", count=also.cards)
-        phrases.append(
-            words.phrase("choose.also", marker=words.marker(also.by), cards=other, seat=words.seat(also.seat))
-        )
-    return for_some(words.phrase("space").join(phrases), step.who, words)
-
-
 def _key_of(key: str, zone: str) -> str:
     """Return the key of the phrase for the zone to which cards go."""
     return key if zone == "tableau" else f"{key}.{zone}" if zone in {"hand", "discard"} else f"{key}.zone"
-
-
-VERB = Verb(
-    spec=ChooseStep,
-    said=field(
-        "Choose",
-        "Everyone chooses at once and in secret; in a zone that all see it is revealed together.",
-        {"from": "hand", "to": "tableau"},
-    ),
-    problems=problems,
-    count_cards=count_cards,
-    sentence=sentence,
-)

@@ -10,11 +10,11 @@ it). The first for whom the condition holds takes the marker. If it holds for no
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 from draftengine.model.records.record import MarkerName, Record, SeatCondition, SeatNumber, field, schema_of
 from draftengine.model.records.schema_fragments import one_of
-from draftengine.model.verbs.verb import Step, Verb
+from draftengine.model.verbs.verb import Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -71,7 +71,8 @@ def _read_to(reader: Reader, name: str) -> Way | Ranked:
 
 
 class GiveStep(Step, frozen=True, kw_only=True):
-    verb: ClassVar[str] = "give"
+    verb = "give"
+    said = field("Give", "Give a marker.", {"marker": "starter", "to": "left"})
 
     marker: Annotated[MarkerName, field("Marker", "What is given.", "starter")]
     to: Annotated[
@@ -94,12 +95,15 @@ class GiveStep(Step, frozen=True, kw_only=True):
             return "nobody" if self.to.else_ == "nobody" else "stays"
         return self.tie
 
+    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:
+        for position in positions:
+            takers = _takers(self, run.holder(self.marker, position), run.players)
+            position.hold(run.markers[self.marker], frozenset(takers))
+        return positions
 
-def count_cards(step: GiveStep, run: DryRun, positions: list[Position]) -> list[Position]:
-    for position in positions:
-        takers = _takers(step, run.holder(step.marker, position), run.players)
-        position.hold(run.markers[step.marker], frozenset(takers))
-    return positions
+    def sentence(self, words: Words) -> str:
+        phrase = _sentence(self, words)
+        return phrase[:1].lower() + phrase[1:].rstrip(".。") if self.for_one else phrase
 
 
 def _takers(step: GiveStep, holder: int, players: int) -> Iterable[int]:
@@ -114,11 +118,6 @@ def _neighbour(holder: int, to: Tie, players: int) -> int:
     if holder == NOBODY or to == "stays":
         return holder
     return (holder + (1 if to == "left" else -1)) % players
-
-
-def sentence(step: GiveStep, words: Words) -> str:
-    phrase = _sentence(step, words)
-    return phrase[:1].lower() + phrase[1:].rstrip(".。") if step.for_one else phrase
 
 
 def _sentence(step: GiveStep, words: Words) -> str:
@@ -137,11 +136,3 @@ def _sentence(step: GiveStep, words: Words) -> str:
         if step.tie == "stays"
         else phrase + words.phrase("space") + words.phrase(f"give.tie_{step.tie}", marker=marker)
     )
-
-
-VERB = Verb(
-    spec=GiveStep,
-    said=field("Give", "Give a marker.", {"marker": "starter", "to": "left"}),
-    count_cards=count_cards,
-    sentence=sentence,
-)

@@ -11,7 +11,9 @@ from draftengine.model.language.evaluate import references
 from draftengine.model.language.every_case import one_holds
 from draftengine.model.language.tree import BooleanLiteral
 from draftengine.model.records.record import referenced_names
-from draftengine.model.verbs import choose, deal, move, shuffle
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.dealing import Dealing
+from draftengine.model.verbs.piles import MoveStep, ShuffleStep
 from draftengine.model.verbs.positions import Position, between, fewest, most
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from draftengine.model.flow import DryRun
     from draftengine.model.language.tree import Expr
     from draftengine.model.verbs.positions import Count
-    from draftengine.model.verbs.repeat import RepeatStep
+    from draftengine.model.verbs.turns import RepeatStep
     from draftengine.model.verbs.verb import Step
 
 
@@ -105,11 +107,11 @@ def _always_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
 
 def _leaves_alone(step: Step, condition: Expr, run: DryRun) -> bool:
     """True if a step cannot change a condition: it only moves cards that the condition does not read."""
-    quiet = (choose.ChooseStep, deal.Dealing, move.MoveStep, shuffle.ShuffleStep)
+    quiet = (ChooseStep, Dealing, MoveStep, ShuffleStep)
     zones = referenced_names(step, "zone")
     if not isinstance(step, quiet) or step.branches or any(run.zone_named[zone].counts for zone in zones):
         return False
-    if isinstance(step, choose.ChooseStep) and run.game.abilities:  # an ability used with the choice moves its own card
+    if isinstance(step, ChooseStep) and run.game.abilities:  # an ability used with the choice moves its own card
         return False
     return zones.isdisjoint(name for _, name in references(condition))
 
@@ -118,17 +120,17 @@ def _takes(step: Step, zone: str, run: DryRun) -> bool:
     """True if a step takes a card from the zone whenever it has one and the step's condition holds."""
     if zone not in referenced_names(step, "zone", "from"):
         return False
-    if isinstance(step, choose.ChooseStep):
+    if isinstance(step, ChooseStep):
         one = not run.numbers.depends_on_seat(step, step.cards) or _at_least_one(step, run, zone)
         return step.who is None and not step.as_ and run.zone_named[zone].per == "seat" and one
-    if isinstance(step, deal.Dealing):
+    if isinstance(step, Dealing):
         return (
             step.who is None and not step.of and not run.zone_named[step.to].layout and _at_least_one(step, run, zone)
         )
-    return isinstance(step, move.MoveStep)
+    return isinstance(step, MoveStep)
 
 
-def _at_least_one(step: deal.Dealing | choose.ChooseStep, run: DryRun, zone: str) -> bool:
+def _at_least_one(step: Dealing | ChooseStep, run: DryRun, zone: str) -> bool:
     """True if the step asks for at least one card in every turn."""
     anything = _anything(run, zone, between(0, run.apart.all_cards))
     for players, formula in step.cards.cases if step.cards is not None else ():

@@ -1,14 +1,14 @@
-"""The contract of a verb: everything the program knows about one kind of step, in one value.
+"""The contract of a verb: everything the program knows about one kind of step, in one class.
 
-Each verb is one module. Its frozen `Spec` declares the arguments; the JSON Schema and the reader are made from it. The
-module also holds the checks, the effect on the number of cards in each zone, and the sentence for people. The engine
-(`draftengine.engine`) plays the verb; it finds the code by the type of the `Spec`.
+The fields of the class are the arguments; the JSON Schema and the reader are made from them. Its methods are the
+checks, the effect on the number of cards in each zone, and the sentence for people. The engine (`draftengine.engine`)
+plays the verb; it finds the code by the class.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Protocol, Self, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol, Self
 
 from msgspec import Struct
 
@@ -24,7 +24,7 @@ from draftengine.model.records.record import (
     fields_of,
     object_schema,
 )
-from draftengine.model.records.schema_fragments import described
+from draftengine.model.records.schema_fragments import Schema, described
 from draftengine.model.records.schema_fragments import one_of as exactly_one
 from draftengine.model.rules.kind import Phraser
 from draftengine.support.source import Span
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from draftengine.model.flow import DryRun, Position
     from draftengine.model.language.tree import Expr
     from draftengine.model.loading.reader import Reader
-    from draftengine.model.records.schema_fragments import Schema
     from draftengine.model.records.values import ByPlayerCount, Texts
     from draftengine.model.verbs.actions import Way
     from draftengine.support.locale.catalogue import Noun
@@ -154,6 +153,14 @@ class Step(Record, frozen=True, kw_only=True):
     verb: ClassVar[str]
     bare: ClassVar[bool] = False
     """True if the argument follows the verb directly, without a key."""
+    said: ClassVar[FieldSpec | None] = None
+    """Text that an editor shows at the verb; None if that of the only argument serves."""
+    alone: ClassVar[Schema | None] = None
+    """JSON Schema of a string that is allowed instead of a mapping; None if there is none."""
+    one_of: ClassVar[tuple[str, ...]] = ()
+    """The alternative keys; exactly one must be present."""
+    leads: ClassVar[bool] = False
+    """True if the sentence comes before those of the steps within."""
 
     id: Annotated[Name | None, field("Id", "A name by which variants can change the step.", "pass_hands")] = None
     when: Annotated[Condition | None, field("When", "Only if this holds.", "round > 1")] = None
@@ -181,6 +188,33 @@ class Step(Record, frozen=True, kw_only=True):
             return f"/{name}"
         return f"/{cls.verb}" if cls.bare else f"/{cls.verb}/{name}"
 
+    @classmethod
+    def arguments(cls) -> tuple[Field, ...]:
+        """Return the fields that are the verb's own, without those of every step."""
+        return tuple(field for field in fields_of(cls) if field.attribute not in Step.__struct_fields__)
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """Return the JSON Schema of the value that follows the verb."""
+        if cls.said is None:
+            return cls.arguments()[0].schema()
+        schema = object_schema(cls.arguments()) | (exactly_one(cls.one_of) if cls.one_of else {})
+        if cls.alone is not None:
+            schema |= {"type": ["string", "object"], **cls.alone}
+        return described(schema, cls.said.title, cls.said.description, *cls.said.examples)
+
+    def problems(self, zones: Zones) -> Iterator[Problem]:  # noqa: ARG002 (most verbs can use every zone)
+        """Yield the zones that the step cannot use."""
+        yield from ()
+
+    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:  # noqa: ARG002 (effects move nothing)
+        """Return the positions after the step, given those before it; may change these in place."""
+        return positions
+
+    def sentence(self, words: Words) -> str:
+        """Return the sentence of the rulebook."""
+        raise NotImplementedError
+
     def is_for_each(self, zones: Zones) -> bool:  # noqa: ARG002 (subclasses decide by the zones)
         """True if the number of cards may differ between the seats that carry the step out."""
         return False
@@ -194,54 +228,3 @@ class Step(Record, frozen=True, kw_only=True):
     def branches(self) -> tuple[tuple[str, tuple[Step, ...]], ...]:
         """The alternative step lists, by name; one of them is carried out."""
         return ()
-
-
-S = TypeVar("S", bound=Step)
-
-
-def _no_problem(_step: Step, _zones: Zones) -> Iterator[Problem]:
-    yield from ()
-
-
-def _nothing_moves(_step: Step, _run: DryRun, positions: list[Position]) -> list[Position]:
-    return positions
-
-
-class Verb(Struct, Generic[S], frozen=True, kw_only=True):
-    """A verb: a row of the tables in which the program looks verbs up."""
-
-    spec: type[S]
-    said: FieldSpec | None = None
-    """Text that an editor shows at the verb; None if that of the only argument serves."""
-    alone: Schema | None = None
-    """JSON Schema of a string that is allowed instead of a mapping; None if there is none."""
-    one_of: tuple[str, ...] = ()
-    """The alternative keys; exactly one must be present."""
-    problems: Callable[[S, Zones], Iterator[Problem]] = _no_problem
-    """Yields the zones that the step cannot use."""
-    count_cards: Callable[[S, DryRun, list[Position]], list[Position]] = _nothing_moves
-    """Returns the positions after the step, given those before it; may change these in place."""
-    sentence: Callable[[S, Words], str]
-    leads: bool = False
-    """True if the sentence comes before those of the steps within."""
-
-    @property
-    def name(self) -> str:
-        return self.spec.verb
-
-    @property
-    def arguments(self) -> tuple[Field, ...]:
-        """Return the fields that are the verb's own, without those of every step."""
-        return tuple(field for field in fields_of(self.spec) if field.attribute not in Step.__struct_fields__)
-
-    def schema(self) -> Schema:
-        """Return the JSON Schema of the value that follows the verb."""
-        if self.said is None:
-            return self.arguments[0].schema()
-        schema = object_schema(self.arguments) | (exactly_one(self.one_of) if self.one_of else {})
-        if self.alone is not None:
-            schema |= {"type": ["string", "object"], **self.alone}
-        return described(schema, self.said.title, self.said.description, *self.said.examples)
-
-
-AnyVerb = Verb[Any]

@@ -14,7 +14,6 @@ from msgspec import Struct
 from draftengine.api.facts.box import pieces_said
 from draftengine.api.phrasing.sentences import ability_said, amounts_of, modifier_said, trigger_said, winner_said
 from draftengine.model.cardset.facts import constant
-from draftengine.model.verbs import VERBS
 from draftengine.support.locale.catalogue import plain
 
 if TYPE_CHECKING:
@@ -216,7 +215,7 @@ def _events(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Differenc
     def trigger(thing: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
         speech = second if other else first
         text = plain(trigger_said(thing, speech))
-        effects = [VERBS[effect.verb].sentence(effect, speech) for effect in thing.do]
+        effects = [effect.sentence(speech) for effect in thing.do]
         unless = None if thing.unless is None else thing.unless.text
         return speech.text(thing.label), text, (thing.after, thing.who.text, thing.only, unless, effects)
 

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from draftengine.api.phrasing.possible import can_hold
 from draftengine.model.records.similar import differing
-from draftengine.model.verbs import VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,7 +50,7 @@ def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> No
         if not first.step.within:
             lines.append(_of_run(run, speech) if len(run) > 1 else speech.step(first.step))
             continue
-        leads = VERBS[first.step.verb].leads
+        leads = first.step.leads
         position = len(lines)
         lines += [""] if leads else []
         start = len(lines) + 1

@@ -16,7 +16,7 @@ from draftengine.bots.worth.tables import adopt
 from draftengine.engine.accounting import SHARES, sources_of
 from draftengine.engine.chance import root_of
 from draftengine.model.records.record import referenced_names
-from draftengine.model.verbs import end
+from draftengine.model.verbs.turns import EndStep
 from draftengine.studies.runner.playing import player_of
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _may_end(program: Program) -> bool:
 
 
 def _ends(steps: Iterable[Step]) -> bool:
-    return any((isinstance(step, end.EndStep) and step.what == "game") or _ends(step.within) for step in steps)
+    return any((isinstance(step, EndStep) and step.what == "game") or _ends(step.within) for step in steps)
 
 
 def _at_the_end(name: str, *programs: Program) -> bool:

@@ -11,7 +11,7 @@ from draftengine.engine.cards import Pass
 from draftengine.engine.choose import Choice
 from draftengine.engine.kernel.worth_tables import SCALE
 from draftengine.model.cardset.facts import all_steps
-from draftengine.model.verbs import choose
+from draftengine.model.verbs.choose import ChooseStep
 from draftengine.studies.draft import tally as at
 from draftengine.studies.draft.preference import share, strengths
 from draftengine.studies.report.statistics import Interval, card_label, deviation, of_mean, wilson
@@ -116,7 +116,7 @@ def summarise_draft(program: Program, shape: DraftLayout, tally: Sequence[int], 
             cards[name] = _card(card_label(program, name), ratings[kind], turns, passes=passes)
     regret = _regret(shape, tally, adviser)
     known = regret if regret.all.decisions else None
-    choices = [step for step in all_steps(program.model) if isinstance(step, choose.ChooseStep)]
+    choices = [step for step in all_steps(program.model) if isinstance(step, ChooseStep)]
     bids = any(way.takes_none for step in choices for way in step.as_)
     return DraftSummary(tally[at.GAMES], tally[at.CHOICES], passes, cards, known, bids)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.verbs.choose import ChooseStep
-from draftengine.model.verbs.deal import DealStep
-from draftengine.model.verbs.score import ScoreStep
+from draftengine.model.verbs.dealing import DealStep
+from draftengine.model.verbs.turns import ScoreStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

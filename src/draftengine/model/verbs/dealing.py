@@ -1,19 +1,15 @@
-"""Deal: cards go to each seat, to a marker's holder, to a shared zone, or to the places of a layout.
-
-Too few cards are an error that is found before play.
-
-    - deal: {to: hand, cards: {2: 10, 3: 9}}
-"""
+"""Deal and draw: cards go to seats, to a shared zone, or to the places of a layout."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneTo, field
+from draftengine.model.records.schema_fragments import ref
 from draftengine.model.verbs.positions import between, fewest, most
-from draftengine.model.verbs.targets import WHO, Who, for_some, holder_of, number_key, other_zone, uncounted
-from draftengine.model.verbs.verb import Problem, Step, Verb
+from draftengine.model.verbs.targets import WHO, Who, for_some, holder_of, names_of, number_key, other_zone, uncounted
+from draftengine.model.verbs.verb import Problem, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,23 +40,48 @@ class Dealing(Step, frozen=True, kw_only=True):
             return False
         return self.for_one or target.per == "seat"
 
+    def problems(self, zones: Zones) -> Iterator[Problem]:
+        yield from uncounted((self.from_, self.to), zones)
+        yield from other_zone(self.from_, self.to, zones)
+        source, target = zones.get(self.from_), zones.get(self.to)
+        if source is not None and target is not None and source.per == "seat" and target.per == "table":
+            yield Problem(source.id, "no-seat", target=target.id)
+        if source is not None and source.layout:
+            yield Problem(source.id, "layout-dealt")
+
 
 class DealStep(Dealing, frozen=True, kw_only=True):
-    verb: ClassVar[str] = "deal"
+    """Deal: cards go to each seat, to a marker's holder, to a shared zone, or to the places of a layout.
 
+    Too few cards are an error that is found before play.
 
-def problems(step: Dealing, zones: Zones) -> Iterator[Problem]:
-    yield from uncounted((step.from_, step.to), zones)
-    yield from other_zone(step.from_, step.to, zones)
-    source, target = zones.get(step.from_), zones.get(step.to)
-    if source is not None and target is not None and source.per == "seat" and target.per == "table":
-        yield Problem(source.id, "no-seat", target=target.id)
-    if source is not None and source.layout:
-        yield Problem(source.id, "layout-dealt")
+        - deal: {to: hand, cards: {2: 10, 3: 9}}
+    """
 
+    verb = "deal"
+    said = field(
+        "Deal",
+        "Deal cards to each seat, to a shared zone or into a layout. Too few cards is an error found before play.",
+        {"to": "hand", "cards": 7},
+    )
 
-def count_cards(step: DealStep, run: DryRun, positions: list[Position]) -> list[Position]:
-    return deal_all(step, run, positions, exact=True)
+    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:
+        return deal_all(self, run, positions, exact=True)
+
+    def sentence(self, words: Words) -> str:
+        cards, marker = words.cards(self.cards), holder_of(self.who)
+        key = "deal.hand" if self.to == "hand" else "deal" if words.of_each(self.to) else "deal.table"
+        if words.is_layout(self.to) and self.cards is None:
+            key = "deal.fill"
+        elif words.is_hidden(self.to) and marker is None:
+            key += ".down"
+        given: dict[str, object] = {"cards": cards.text, "players": cards.players, "zone": words.zone(self.to)}
+        if marker is not None and words.of_each(self.to):
+            given["marker"] = words.marker(marker)
+            key += ".who"
+        phrase = words.phrase(key, **given)
+        phrase = phrase if self.from_ == "deck" else words.phrase("deal.from", text=phrase, zone=words.zone(self.from_))
+        return for_some(phrase, self.who, words)
 
 
 def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bool) -> list[Position]:
@@ -161,30 +182,69 @@ def _check_layout(step: Dealing, run: DryRun, position: Position, number: Count)
         run.refuse("zone-misuse", step, "still-full", zone=step.to)
 
 
-def sentence(step: DealStep, words: Words) -> str:
-    cards, marker = words.cards(step.cards), holder_of(step.who)
-    key = "deal.hand" if step.to == "hand" else "deal" if words.of_each(step.to) else "deal.table"
-    if words.is_layout(step.to) and step.cards is None:
-        key = "deal.fill"
-    elif words.is_hidden(step.to) and marker is None:
-        key += ".down"
-    given: dict[str, object] = {"cards": cards.text, "players": cards.players, "zone": words.zone(step.to)}
-    if marker is not None and words.of_each(step.to):
-        given["marker"] = words.marker(marker)
-        key += ".who"
-    phrase = words.phrase(key, **given)
-    phrase = phrase if step.from_ == "deck" else words.phrase("deal.from", text=phrase, zone=words.zone(step.from_))
-    return for_some(phrase, step.who, words)
+class DrawStep(Dealing, frozen=True, kw_only=True):
+    """Draw: like `deal`, but too few cards are no error, and the number may depend on the seat.
 
+    - draw: {from: pile, to: hand, cards: 1}
+    - draw: {to: hand, cards: 5 - cards(hand)}
+    - draw: {from: market, of: soup, to: hand}
+    """
 
-VERB = Verb(
-    spec=DealStep,
-    said=field(
-        "Deal",
-        "Deal cards to each seat, to a shared zone or into a layout. Too few cards is an error found before play.",
-        {"to": "hand", "cards": 7},
-    ),
-    problems=problems,
-    count_cards=count_cards,
-    sentence=sentence,
-)
+    verb = "draw"
+    said = field(
+        "Draw",
+        "As deal, but as many as there are, and the number may be about whoever gets them.",
+        {"from": "pile", "to": "hand", "cards": 1},
+    )
+
+    of: Annotated[
+        CardOrFamilyNames,
+        field(
+            "Of",
+            "Only these cards (or cards of these families), all if there is no number; from a pile that all see.",
+            "soup",
+            ["soup"],
+            schema=ref("meant"),
+        ),
+    ] = ()
+
+    def problems(self, zones: Zones) -> Iterator[Problem]:
+        yield from super().problems(zones)
+        source, target = zones.get(self.from_), zones.get(self.to)
+        if not self.of or source is None or target is None:
+            return
+        if source.seen_by != "everyone":
+            yield Problem(source.id, "draw-would-tell")
+        elif target.layout:
+            yield Problem(target.id, "picked-to-layout")
+
+    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:
+        for position in positions:
+            run.counts.use(self, sum(position.zones[run.zone_index[self.from_]]))
+        return deal_all(self, run, positions, exact=False)
+
+    def sentence(self, words: Words) -> str:
+        cards = words.cards(self.cards)
+        given = {**cards.given, "zone": words.zone(self.from_)}
+        if words.is_all(self.cards, self.from_):
+            given |= {"cards": words.phrase("cards.all"), "players": ""}
+        if self.of:
+            text = given["cards"] if self.cards else words.phrase("cards.all")
+            given["cards"] = words.phrase("cards.only", cards=text, of=names_of(self.of, words))
+        filled = words.filled_up(self.cards, self.to)
+        if filled is not None and self.who is None and not words.is_layout(self.to):
+            full = "draw.up_to.hand" if self.to == "hand" else "draw.if_empty" if filled.single == 1 else "draw.up_to"
+            key = f"list.{full}" if self.for_one else full
+            return words.phrase(
+                key, to=words.zone(self.to), zone=given["zone"], cards=filled.text, players=filled.players
+            )
+        if self.for_one:
+            return words.phrase("list.draw.hand" if self.to == "hand" else "list.draw", to=words.zone(self.to), **given)
+        marker = holder_of(self.who)
+        if marker is not None:
+            key = "draw.who" if self.to == "hand" else "draw.who.zone"
+            return words.phrase(key, marker=words.marker(marker), to=words.zone(self.to), **given)
+        if words.is_layout(self.to):
+            return words.phrase("draw.fill" if self.cards is None else "draw.table", to=words.zone(self.to), **given)
+        phrase = words.phrase("draw" if self.to == "hand" else "draw.table", to=words.zone(self.to), **given)
+        return for_some(phrase, self.who, words)

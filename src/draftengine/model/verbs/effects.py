@@ -1,0 +1,202 @@
+"""Effects on one seat: points, take, roll, add, set, chip and discard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+
+from draftengine.model.language.tree import Binary, Call, Name, Number, Unary
+from draftengine.model.records.record import (
+    CardOrFamilyNames,
+    DieName,
+    MarkerTaken,
+    PileName,
+    SeatAmounts,
+    SeatNumber,
+    field,
+)
+from draftengine.model.records.schema_fragments import CARD_OR_SLOT, MAX_NAME, Schema, ref
+from draftengine.model.records.values import Formula
+from draftengine.model.verbs.verb import Step
+
+if TYPE_CHECKING:
+    from draftengine.model.cardset.records import Card
+    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.values import Amount
+    from draftengine.model.verbs.verb import Words
+    from draftengine.support.locale.catalogue import Noun
+
+
+class PointsStep(Step, frozen=True, kw_only=True):
+    """Points: the seat gains points at once, or loses them.
+
+    - points: 2
+    """
+
+    verb = "points"
+    bare = True
+
+    amount: Annotated[SeatNumber, field("Points", "The seat gets so many points.", 2)]
+
+    def sentence(self, words: Words) -> str:
+        value = words.constant(self.amount.expr)
+        if value is None:
+            return words.phrase("effect.points_of", text=words.amount(self.amount.expr))
+        return words.phrase("effect.points" if value >= 0 else "effect.loss", points=abs(value))
+
+
+class TakeStep(Step, frozen=True, kw_only=True):
+    """Take: the seat takes a marker from its holder.
+
+    - take: trophy
+    """
+
+    verb = "take"
+    bare = True
+
+    marker: Annotated[MarkerTaken, field("Take", "The seat takes the marker.", "trophy")]
+
+    def sentence(self, words: Words) -> str:
+        return words.phrase("effect.take", marker=words.marker(self.marker))
+
+
+class RollStep(Step, frozen=True, kw_only=True):
+    """Roll: the die of a counter is thrown, and the counter takes the number thrown.
+
+    - roll: fortune
+    """
+
+    verb = "roll"
+    bare = True
+
+    counter: Annotated[DieName, field("Roll", "Roll the die of this counter.", "fortune")]
+
+    def sentence(self, words: Words) -> str:
+        return words.phrase("effect.roll", of=words.counter(self.counter))
+
+
+class Changing(Step, frozen=True, kw_only=True):
+    """The base of `add` and `set`."""
+
+    bare = True
+
+    amounts: SeatAmounts
+
+
+class AddStep(Changing, frozen=True, kw_only=True):
+    """Add: formulas are added to counters of the seat, within the declared bounds.
+
+    - add: {stars: 1}
+    """
+
+    verb = "add"
+
+    amounts: Annotated[SeatAmounts, field("Add", "Add to counters.", {"stars": 1})]
+
+    def sentence(self, words: Words) -> str:
+        return words.join_list([_added(amount, words) for amount in self.amounts])
+
+
+def _added(amount: Amount, words: Words) -> str:
+    counter = words.counter(amount.counter)
+    match amount.formula.expr:
+        case Unary("-", less) | Binary("-", Number(0), less) if words.constant(amount.formula.expr) is None:
+            return words.phrase("effect.subtract", of=counter, text=words.amount(less))
+    value = words.constant(amount.formula.expr)
+    text = words.amount(amount.formula.expr) if value is None else str(abs(value))
+    return words.phrase("effect.subtract" if value is not None and value < 0 else "effect.add", of=counter, text=text)
+
+
+class SetStep(Changing, frozen=True, kw_only=True):
+    """Set: counters of the seat take the values of formulas, within the declared bounds.
+
+    - set: {stars: 0}
+    """
+
+    verb = "set"
+
+    amounts: Annotated[SeatAmounts, field("Set", "Set counters.", {"stars": 0})]
+
+    def sentence(self, words: Words) -> str:
+        return words.join_list([_set_one(amount, words) for amount in self.amounts])
+
+
+def _set_one(amount: Amount, words: Words) -> str:
+    """Phrase one counter; `max` and `min` with its own value read “raise to” and “lower to”."""
+    key_, expr = "effect.set", amount.formula.expr
+    if isinstance(expr, Call) and expr.function in {"max", "min"}:
+        others = [part for part in expr.arguments if not (isinstance(part, Name) and part.id == amount.counter)]
+        if len(others) == 1 and len(expr.arguments) > 1:
+            key_, expr = "effect.raise" if expr.function == "max" else "effect.lower", others[0]
+    return words.phrase(key_, of=words.counter(amount.counter), text=words.amount(expr))
+
+
+class ChipStep(Step, frozen=True, kw_only=True):
+    """Chip: the seat draws a chip blind from a pile, if one is left.
+
+    - chip: soup_chips
+    """
+
+    verb = "chip"
+    bare = True
+
+    pile: Annotated[PileName, field("Chip", "Draw a chip of this pile.", "soup_chips")]
+
+    def sentence(self, words: Words) -> str:
+        return words.phrase("effect.chip", pile=words.pile(self.pile))
+
+
+class DiscardStep(Step, frozen=True, kw_only=True):
+    """Discard: cards leave the seat's tableau, with all that they added; the last laid leaves first.
+
+    Cards that no modifier changed leave before those that one did. If fewer cards lie there than the step names, all of
+    them leave.
+
+    - discard: soup                           # one of them
+    - discard: {of: [soup, bread]}            # all of them
+    - discard: {of: soup, cards: soups_now}
+    """
+
+    verb = "discard"
+    said = field("Discard", "Discard such a card from the seat's tableau, or several.", "soup", {"of": "soup"})
+    alone: ClassVar[Schema | None] = {"pattern": CARD_OR_SLOT, "maxLength": MAX_NAME}
+
+    of: Annotated[
+        CardOrFamilyNames, field("Of", "Cards, or families of cards, that leave.", "soup", schema=ref("meant"))
+    ]
+    cards: Annotated[
+        SeatNumber | None, field("Cards", "How many of them at most, those laid last; without it all.", 2)
+    ] = None
+
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        name = reader.optional_word(cls.verb)
+        if name is None:
+            return super().read(reader, **given)
+        return cls(**given, of=(name,), cards=Formula("1", Number(1), reader.span))
+
+    @classmethod
+    def path_to(cls, name: str) -> str:
+        return "/discard" if name == "of" else super().path_to(name)
+
+    def admits(self, card: Card) -> bool:
+        """True if a card, or a wild card played as it, is among those that leave."""
+        return not {card.id, *card.family}.isdisjoint(self.of)
+
+    def sentence(self, words: Words) -> str:
+        nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in self.of]
+        if self.cards is None:
+            return words.join_list([words.phrase("effect.discard_all", of=noun) for noun in nouns])
+        number = words.constant(self.cards.expr)
+        if number == 1:
+            return words.phrase("effect.discard", of=_either(nouns, words))
+        how = "effect.discard_some" if number is None else "effect.discard_number"
+        return words.phrase(how, of=_either(nouns, words), text=words.amount(self.cards.expr))
+
+
+def _either(nouns: list[Noun], words: Words) -> Noun:
+    """Return a noun for several kinds of cards together."""
+    if len(nouns) == 1:
+        return nouns[0]
+    return type(nouns[0])(
+        nouns[0].sort, {form: words.join_list([noun.form(form) for noun in nouns], "or") for form in nouns[0].forms}
+    )
