@@ -62,7 +62,7 @@ AREAS = {
         "tests/cardset/test_at_once.py tests/corpus tests/diagnostics tests/cardset",
     ),
     "visibility": (
-        "engine/observe.py engine/events.py engine/beliefs.py engine/seeing.py engine/telling.py",
+        "engine/observe.py engine/events.py engine/beliefs.py engine/observers.py",
         (
             "tests/engine/test_events.py tests/engine/test_memory.py tests/engine/test_watching.py "
             "tests/engine/test_moves.py::test_more_moves_than_anybody_can_list "

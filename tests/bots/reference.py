@@ -13,12 +13,13 @@ from msgspec import Struct
 from bots.quick import place_of
 from draftengine.bots.worth.learning import _KEY, Sums
 from draftengine.engine.chance import GOLDEN, MASK, Stream, key_of, mix
-from draftengine.engine.control import EndRound, total
+from draftengine.engine.control import EndRound
+from draftengine.engine.game import total
 from draftengine.engine.kernel.provisional_scores import by_rounds
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.kernel.worth_tables import SCALE
 from draftengine.engine.moves import choice_of, legal_moves
-from draftengine.engine.plain import record_of
+from draftengine.engine.plain import plan_of, record_of
 from draftengine.engine.plan.shortlist import shortlist
 from draftengine.engine.policies import greedy_move, random_move
 from draftengine.engine.public_state import PublicState, outcome, shown_play
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 def forecasts(state: GameState, scale: int) -> list[int]:
     """Return the total of every seat, in parts of a point, at the end of a round or of the game."""
-    g, plan = record_of(state), state.program.plain
+    g, plan = record_of(state), plan_of(state.program)
     return [scale * by_rounds(g, plan, seat, state.over) // plan.rounds for seat in plan.seats]
 
 

@@ -7,8 +7,7 @@ from itertools import count
 
 from conformance import shared
 from draftengine.engine.chance import Stream
-from draftengine.engine.control import total
-from draftengine.engine.game import Transition, commit, result, start, waiting
+from draftengine.engine.game import Transition, commit, result, start, total, waiting
 from draftengine.engine.moves import IllegalMove, choice_of, encode
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, lay_out, leaders, proof, score_label, set_up

@@ -9,8 +9,7 @@ from collections import Counter
 from functools import lru_cache
 
 from compiled import load_program
-from draftengine.engine.control import total
-from draftengine.engine.game import commit, result, start, waiting
+from draftengine.engine.game import commit, result, start, total, waiting
 from draftengine.engine.moves import IllegalMove, encode, legal_moves
 from draftengine.engine.playout import random_game
 from draftengine.engine.position import Position, lay_out, leaders, proof, score_label, set_up

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from conformance import shared
-from draftengine.engine.control import total
-from draftengine.engine.game import commit, result, waiting
+from draftengine.engine.game import commit, result, total, waiting
 from draftengine.engine.moves import encode, legal_moves
 from draftengine.engine.points import measures
 from draftengine.engine.position import Position, lay_out, leaders, proof, set_up

@@ -15,10 +15,9 @@ from draftengine.engine.beliefs import Beliefs
 from draftengine.engine.cards import MoveAll, Pass
 from draftengine.engine.chance import Stream
 from draftengine.engine.choose import tableaus_lose_cards
-from draftengine.engine.control import total
 from draftengine.engine.events import EVERYONE, view
 from draftengine.engine.events import to_json as event_json
-from draftengine.engine.game import commit, result, start, waiting
+from draftengine.engine.game import commit, result, start, total, waiting
 from draftengine.engine.moves import check_move, choice_of, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.observe import to_json as observation_json

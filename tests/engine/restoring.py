@@ -6,6 +6,7 @@ import msgspec
 
 from draftengine.engine.beliefs import Beliefs, HandHistory, ObservedPicks
 from draftengine.engine.chance import Stream
+from draftengine.engine.plain import plan_of
 from draftengine.engine.state import GameState, reset_scratch
 
 
@@ -15,12 +16,14 @@ def restore(program, data):
     state.program = program
     state.formula_card = state.formula_zone_card = 0
     reset_scratch(state)
-    for name in ("scores", "markers", "turns", "zones", "down", "piles"):
+    for name in ("scores", "markers", "zones", "down", "piles"):
         setattr(state, name, [list(map(as_list, own)) if isinstance(own, list) else own for own in data[name]])
     state.words, state.words_before_choice = ([int(word) for word in data[name]] for name in ("words", "before"))
     state.chips = [[tuple(chip) for chip in own] for own in data["chips"]]
     state.round, state.pc = data["round"], data["pc"]
-    state.pending, state.winners = tuple(data["pending"]), tuple(data["winners"])
+    state.pending, state.over = tuple(data["pending"]), sum(1 << seat for seat in data["winners"])
+    state.outer = [0] * plan_of(program).most_depth
+    state.turns = data["turns"]
     state.stopped = data.get("stopped", 0)
     state.chosen = {int(seat): tuple(move) for seat, move in data["chosen"].items()}
     state.deal, state.chance = (Stream(int(key), at) for key, at in (data["deal"], data["chance"]))

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.engine import cards, control, telling
+from draftengine.engine import cards, control, observers
 from draftengine.engine.kernel import moving, scoring, steps, turns
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position, set_up
@@ -184,7 +184,7 @@ PLANTED = {
     ),
     "moves are doubled": (gates, "legal_moves", lambda state, seat: ((0,), (0,)), "unique"),
     "a secret is told": (gates, "view", lambda event, seat: event, "is told"),
-    "points are not told": (telling, "scored", lambda *_: None, "told points"),
+    "points are not told": (observers.Observer, "scored", lambda *_: None, "told points"),
 }
 
 

@@ -14,7 +14,7 @@ from draftengine.engine.game import start
 from draftengine.engine.kernel.effects import trigger
 from draftengine.engine.moves import IllegalMove, check_move, choice_of, legal_moves
 from draftengine.engine.observe import observe
-from draftengine.engine.plain import record_of
+from draftengine.engine.plain import plan_of, record_of
 from draftengine.engine.points import points_of
 from draftengine.engine.public_state import PublicState, gains, outcome, rises
 from engine import gates
@@ -58,7 +58,7 @@ def triggered(state, seat, words):
     """Return the points that triggers give a seat if these are the counters after a reveal."""
     twin = state.clone()
     twin.words_before_choice, twin.words = twin.words, words[:]
-    trigger(record_of(twin), twin.program.plain, "reveal")
+    trigger(record_of(twin), plan_of(twin.program), "reveal")
     return twin.scores[seat] - state.scores[seat]
 
 

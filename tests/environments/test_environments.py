@@ -20,8 +20,7 @@ from pettingzoo.utils import BaseParallelWrapper
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.errors import SelectionError
-from draftengine.engine.control import total
-from draftengine.engine.game import commit, start, waiting
+from draftengine.engine.game import commit, start, total, waiting
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
 from draftengine.model.library.library import NoSuchCardSetError

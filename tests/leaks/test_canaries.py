@@ -20,7 +20,7 @@ from draftengine.apps.play.replay import as_data, names_for, players_of, retell
 from draftengine.apps.play.save_format import from_text, read
 from draftengine.apps.play.saved import Saved, SaveError
 from draftengine.apps.play.session import HUMAN, Session
-from draftengine.engine import seeing, telling
+from draftengine.engine import observers
 from engine.configurations import ENTERING, FAMILIES, ONE_OF_EACH, family_of, named, one_of
 from leaks.canaries import LABEL, NOTHING_EARNED, advised, canary, earned, explained, game_of, play, told
 from leaks.planted import (
@@ -306,11 +306,11 @@ PLANTED = {
     "drawn cards are told": ("anniversary-2p-personal_draw_piles", tell_all("dealt")),
     "cards put aside are told": ("sushi_draft-4p", tell_all("placed")),
     "cards taken up again are told": ("sushi_draft-4p", tell_all("moved")),
-    "everybody may see dealt cards": ("sushi_go-3p", mark_all(seeing, "dealt")),
-    "everybody may see passed cards": ("sushi_go-3p", mark_all(seeing, "passed")),
-    "everybody may see what is put aside": ("sushi_draft-4p", mark_all(seeing, "placed")),
+    "everybody may see dealt cards": ("sushi_go-3p", mark_all(observers, "dealt")),
+    "everybody may see passed cards": ("sushi_go-3p", mark_all(observers, "passed")),
+    "everybody may see what is put aside": ("sushi_draft-4p", mark_all(observers, "placed")),
     "chips are told": ("sushi_draft-3p", tell_all("chip")),
-    "everybody may see chips": ("sushi_draft-3p", mark_all(telling, "chip")),
+    "everybody may see chips": ("sushi_draft-3p", mark_all(observers, "chip")),
     "dealt cards are remembered": ("sushi_go-3p", remember_all()),
     "a refusal lists cards": (
         "sushi_go-2p",

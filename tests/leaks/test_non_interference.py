@@ -21,7 +21,7 @@ from msgspec.structs import replace
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.moves import Moves
-from draftengine.engine import cards, seeing, telling
+from draftengine.engine import cards, observers
 from draftengine.engine.kernel.steps import STEPS
 from engine.configurations import FAMILIES, ONE_OF_EACH, named, of_family, one_of
 from leaks.canaries import (
@@ -302,10 +302,10 @@ PLANTED = {
     "cards put aside are told": ("sushi_draft-4p", tell_all("placed")),
     "chips are told": ("sushi_draft-3p", tell_all("chip")),
     "an event tells an order": ("sushi_go-3p", tell_an_order("dealt")),
-    "everybody may see dealt cards": ("sushi_go-3p", mark_all(seeing, "dealt")),
-    "everybody may see passed cards": ("sushi_go-3p", mark_all(seeing, "passed")),
-    "everybody may see what is put aside": ("sushi_draft-4p", mark_all(seeing, "placed")),
-    "everybody may see chips": ("sushi_draft-3p", mark_all(telling, "chip")),
+    "everybody may see dealt cards": ("sushi_go-3p", mark_all(observers, "dealt")),
+    "everybody may see passed cards": ("sushi_go-3p", mark_all(observers, "passed")),
+    "everybody may see what is put aside": ("sushi_draft-4p", mark_all(observers, "placed")),
+    "everybody may see chips": ("sushi_draft-3p", mark_all(observers, "chip")),
     "cards that come are remembered": ("sushi_go-3p", remember_all()),
     "a refusal tells": ("sushi_go-3p", refuse_with(lambda state: sum(state.zones[0][0][:5]))),
     "zones in an order that tells": ("sushi_go-3p", change(sort_zones)),

@@ -11,8 +11,7 @@ import pytest
 
 from draftengine.bots.protocol import Decision
 from draftengine.engine.chance import Stream, mix
-from draftengine.engine.control import total
-from draftengine.engine.game import commit, waiting
+from draftengine.engine.game import commit, total, waiting
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.redeal import HiddenCards

@@ -13,9 +13,9 @@ from draftengine.api.canonical import describe, digest
 from draftengine.api.moves import codes_of, move_from, named
 from draftengine.api.view import ChoiceInfo, Look, View
 from draftengine.engine.cards import Clear, Gather
-from draftengine.engine.control import Score, total
+from draftengine.engine.control import Score
 from draftengine.engine.events import view as event_for
-from draftengine.engine.game import commit, record, result, waiting, withdraw
+from draftengine.engine.game import commit, record, result, total, waiting, withdraw
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import IllegalMove, choice_of, legal_moves
 from draftengine.engine.observe import observe, open_cards
@@ -96,7 +96,7 @@ class State:
     @property
     def over(self) -> bool:
         """True if the game is finished."""
-        return self.position.over
+        return bool(self.position.over)
 
     @property
     def round(self) -> int:

@@ -15,8 +15,7 @@ from draftengine.engine.kernel import actions as ways
 from draftengine.engine.kernel import choices
 from draftengine.engine.kernel import wild_cards as wild
 from draftengine.engine.moves import IllegalMove
-from draftengine.engine.plain import record_of
-from draftengine.engine.seeing import look_into_own_zones
+from draftengine.engine.plain import plan_of, record_of
 from draftengine.engine.state import reset_scratch
 
 if TYPE_CHECKING:
@@ -114,12 +113,11 @@ class Choice(Struct, frozen=True):
 
     def collect_pending(self, state: GameState) -> bool:
         """Set `pending` to the seats that must choose. Return True if there are any."""
-        if state.memory is not None:
-            look_into_own_zones(state, self.source)
+        record, plan = record_of(state), plan_of(state.program)
+        plan.observer.look_into(state, self.source)
         if self.ordinary and all(state.zones[self.source][: state.program.players]):
             state.pending = state.program.all_players
             return True
-        record, plan = record_of(state), state.program.plain
         state.pending = tuple([seat for seat in plan.players if choices.has_choice(record, plan, self, seat)])
         return bool(state.pending)
 
@@ -142,17 +140,17 @@ class Choice(Struct, frozen=True):
 
     def count(self, state: GameState, seat: int) -> int:
         """Return the number of cards that a seat takes for itself."""
-        return wild.own_count(record_of(state), state.program.plain, self, seat)
+        return wild.own_count(record_of(state), plan_of(state.program), self, seat)
 
     def uses(self, state: GameState, ability: int, seat: int) -> int:
         """Return the number of times that a seat can use an ability now."""
-        return choices.uses(record_of(state), state.program.plain, self, ability, seat)
+        return choices.uses(record_of(state), plan_of(state.program), self, ability, seat)
 
     # ── actions ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def open_ways(self, state: GameState, seat: int) -> list[tuple[int, int]]:
         """Return the actions that a seat can take now, each with its number of cards."""
-        record, plan = record_of(state), state.program.plain
+        record, plan = record_of(state), plan_of(state.program)
         return [
             (index, ways.cards_taken(record, plan, self, way, seat))
             for index, way in enumerate(self.actions)
@@ -166,7 +164,7 @@ class Choice(Struct, frozen=True):
     def items_by(self, state: GameState, seat: int, card: int, way: int) -> tuple[int, ...]:
         """Return the items that name a card for an action; empty if the card cannot take it."""
         chosen = self.actions[way]
-        if not ways.can_go(record_of(state), state.program.plain, chosen, seat, card):
+        if not ways.can_go(record_of(state), plan_of(state.program), chosen, seat, card):
             return ()
         base = way * self.items_per_action
         return tuple([base + option for option in chosen.laying.items_of(state, seat, card)])
@@ -216,7 +214,7 @@ class Choice(Struct, frozen=True):
             return (card,)
         if not self.plays:
             return program.options_of[card][-1:]
-        record, plan = record_of(state), program.plain
+        record, plan = record_of(state), plan_of(program)
         if card not in plan.wild:
             return program.options_of[card]
         *named, bare = program.options_of[card]
@@ -305,7 +303,7 @@ class Choice(Struct, frozen=True):
         if self.actions:
             for seat, move in chosen.items():
                 state.way[seat], state.taking[seat] = self.action_of_item(move[0])[0], self.taken_by(move)[1]
-        choices.settle_for(record_of(state), state.program.plain, self, sum(1 << seat for seat in chosen))
+        choices.settle_for(record_of(state), plan_of(state.program), self, sum(1 << seat for seat in chosen))
         reset_scratch(state)
         return self.following
 

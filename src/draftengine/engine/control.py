@@ -9,12 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from draftengine.engine.kernel import scoring
-from draftengine.engine.plain import record_of
-
 if TYPE_CHECKING:
     from draftengine.engine.program import CounterField, Value
-    from draftengine.engine.state import GameState
 
 
 class StartGame(Struct, frozen=True):
@@ -117,14 +113,3 @@ class EndGame(Struct, frozen=True):
     wins: Value | None
     """The condition for a seat to win; if several meet it, they are compared."""
     following: int
-
-
-def total(state: GameState, seat: int) -> int:
-    """Add up a seat's points and the values of its chips."""
-    return scoring.total(record_of(state), state.program.plain, seat)
-
-
-def winners(state: GameState, end: EndGame) -> tuple[int, ...]:
-    """Return the seats that win if the game ends now."""
-    plan = state.program.plain
-    return plan.seats_in(scoring.winners(record_of(state), plan, end))

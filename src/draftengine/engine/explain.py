@@ -76,7 +76,7 @@ def cards_behind(state: GameState, rule: CompiledRule) -> list[tuple[str, ...]]:
     """
     program = state.program
     watched = program.plays_read_by_rule[program.rules.index(rule)]
-    counting, names = program.plain.counting, program.play_names
+    counting, names = program.counting, program.play_names
     return [
         tuple([names[play] for zone in counting for play in state.zones[zone][seat] if play in watched])
         if rule.copies is None or rule.copies(state, seat)

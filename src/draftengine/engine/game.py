@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.engine.chance import root_of
-from draftengine.engine.control import total
+from draftengine.engine.kernel import scoring
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import Move, check_move, choice_of
+from draftengine.engine.plain import plan_of, record_of
 from draftengine.engine.state import GameState, initial_state
 
 if TYPE_CHECKING:
@@ -68,6 +69,11 @@ def settle_if_complete(state: GameState, tell: EventSink) -> None:
 def waiting(state: GameState) -> tuple[int, ...]:
     """Return the pending seats that have not committed yet."""
     return tuple(seat for seat in state.pending if seat not in state.chosen)
+
+
+def total(state: GameState, seat: int) -> int:
+    """Add up a seat's points and the values of its chips."""
+    return scoring.total(record_of(state), plan_of(state.program), seat)
 
 
 class Result(Struct, frozen=True):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from draftengine.engine import seeing
+from draftengine.engine.observers import Observer
 from draftengine.engine.plan.base import BasePlan
 from draftengine.engine.plan.base_items import FURTHER, OTHER, OWN, BaseItems
 
@@ -45,9 +45,11 @@ class InterpreterPlan(BasePlan):
     """Plan of a game that is played one at a time, with nothing left out."""
 
     plain: Literal[True] = True
+    watched: Literal[True] = True
     observed: Literal[False] = False
     logged: Literal[False] = False
     reads_previous_words: Literal[True] = True
+    observer = Observer()
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
@@ -78,6 +80,16 @@ class InterpreterPlan(BasePlan):
         return False
 
     @staticmethod
+    def has_equal_sizes(_zone: int) -> Literal[False]:
+        """True if all players share one number of cards in a zone; never here."""
+        return False
+
+    @staticmethod
+    def is_lanes(_zone: int) -> Literal[False]:
+        """True if the cards of a zone are packed into words; never here."""
+        return False
+
+    @staticmethod
     def admitted(way: Action) -> tuple[bool, ...]:
         """Return, by card, whether it can take the action."""
         return way.admits
@@ -85,10 +97,6 @@ class InterpreterPlan(BasePlan):
     def admits_all(self, way: Action) -> bool:
         """True if the action takes any card: no card has forms, and no condition reads its values."""
         return self.program.simple and not way.depends_on_card and all(way.admits)
-
-    def seats_in(self, bits: int) -> tuple[int, ...]:
-        """Return the seats whose bits are set."""
-        return tuple([seat for seat in self.seats if bits >> seat & 1])
 
     def card_of(self, state: StateRecord, way: Action, seat: int) -> int:
         """Return the card that a player's action is about; 0 if it takes none."""
@@ -180,7 +188,7 @@ class InterpreterPlan(BasePlan):
                 play = plays[card]
             self.take_from(hand, step.source, card)
         if state.memory is not None:
-            seeing.laid(state, step, seat, receiver, card)
+            self.observer.laid(state, step, seat, receiver, card)
         return card, play
 
     def take_from(self, cards: list[int], zone: int, card: int) -> None:
@@ -220,3 +228,11 @@ class InterpreterPlan(BasePlan):
         state, seat = self.state(record), who.bit_length() - 1
         state.chips[seat].append((pile, state.piles[pile].pop(number)))
         return seat
+
+
+def plan_of(program: Program) -> InterpreterPlan:
+    """Return the plan of a program's interpreted games, which is made once."""
+    plan: InterpreterPlan | None = program.__dict__.get("interpreter_plan")
+    if plan is None:
+        plan = program.__dict__["interpreter_plan"] = InterpreterPlan(program)
+    return plan

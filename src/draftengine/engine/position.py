@@ -10,15 +10,15 @@ from msgspec import Struct, field
 
 from draftengine.engine.chance import root_of
 from draftengine.engine.choose import Choice
-from draftengine.engine.control import EndGame, EndRound, Jump, NextTurn, Score, StartRound, StartTurns, winners
+from draftengine.engine.control import EndGame, EndRound, Jump, NextTurn, Score, StartRound, StartTurns
 from draftengine.engine.explain import Line, lines
 from draftengine.engine.game import Transition
 from draftengine.engine.kernel.formulas import formula
 from draftengine.engine.kernel.plays import lay, unfold_all
 from draftengine.engine.kernel.running import advance
-from draftengine.engine.kernel.scoring import score
-from draftengine.engine.plain import record_of
-from draftengine.engine.state import GameState, initial_state
+from draftengine.engine.kernel.scoring import score, winners
+from draftengine.engine.plain import plan_of, record_of
+from draftengine.engine.state import GameState, initial_state, seats_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -230,9 +230,9 @@ def put_on_table(state: GameState, seat: int, table: Table) -> None:
                 ("tables", seat, at),
             )
         box[card] -= 1
-        lay(record, program.plain, seat, play)
+        lay(record, plan_of(program), seat, play)
         state.words[seat] += program.plays[play].opens_after_reveal
-        unfold_all(record, program.plain, seat)
+        unfold_all(record, plan_of(program), seat)
 
 
 def _fit_the_box(state: GameState) -> None:
@@ -312,7 +312,7 @@ def score_label(state: GameState, label: str) -> GameState:
     """Return a copy of the state after scoring the rules of a label and running their triggers."""
     after = state.clone()
     rules = [index for index, rule in enumerate(after.program.rules) if rule.model.at == label]
-    score(record_of(after), after.program.plain, Score(label, tuple(rules), 0))
+    score(record_of(after), plan_of(after.program), Score(label, tuple(rules), 0))
     return after
 
 
@@ -333,7 +333,7 @@ def leaders(state: GameState, worth_of_chips: Sequence[int] | None = None) -> tu
         state = state.clone()
         state.chips = [[] for _ in state.chips]
         state.scores = [points + worth for points, worth in zip(state.scores, worth_of_chips, strict=True)]
-    return winners(state, end)
+    return seats_in(winners(record_of(state), plan_of(state.program), end))
 
 
 def ends_with_round(state: GameState) -> bool:
@@ -356,7 +356,7 @@ def misplaced_forms(program: Program, tables: Sequence[Table]) -> Iterator[tuple
     A form needs its condition to hold. A card is played as itself only if no form fits. The first card of a tableau
     also needs forms that allow that, or hands that can hold wild cards alone.
     """
-    state, plan = lay_out(program, Position()), program.plain
+    state, plan = lay_out(program, Position()), plan_of(program)
     wild = {card for card, options in enumerate(program.options_of) if len(options) > 1}
     hands = state.zones[program.zone_index("hand")][: program.players]
     stuck_first = sum(card in wild for card in program.deck) >= min(map(len, hands), default=0)

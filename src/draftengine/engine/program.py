@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.engine.plain import InterpreterPlan
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.evaluate import references
 from draftengine.model.verbs.turns import ScoreStep
@@ -324,9 +323,9 @@ class Program(Struct, frozen=True, dict=True):
     """Formula of every compiled function in the program."""
 
     @cached_property
-    def plain(self) -> InterpreterPlan:
-        """Plan of the game on the unspecialised kernel."""
-        return InterpreterPlan(self)
+    def counting(self) -> tuple[int, ...]:
+        """Zones whose cards count."""
+        return tuple(zone for zone, spec in enumerate(self.zones) if spec.counts)
 
     @cached_property
     def rules_at_end(self) -> tuple[int, ...]:

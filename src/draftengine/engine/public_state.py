@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from draftengine.engine.kernel.expected_gain import expect_of_move
 from draftengine.engine.kernel.lanes import play_of
-from draftengine.engine.plain import number_of, record_of
+from draftengine.engine.plain import number_of, plan_of, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -158,14 +158,14 @@ def _lay_alone(after: PublicState, choice: Choice, seat: int, move: Move) -> int
     """Change the packed words as a move would. Return the points at once."""
     program = after.program
     if choice.plays or choice.actions or program.cards_count_elsewhere:
-        return expect_of_move(record_of(cast("GameState", after)), program.plain, choice, seat, number_of(move))
+        return expect_of_move(record_of(cast("GameState", after)), plan_of(program), choice, seat, number_of(move))
     return 0
 
 
 def shown_play(public: PublicState, choice: Choice, item: int) -> int:
     """Return the play that an item is taken for; -1 for no card, or one that lies face down."""
     taken = (item + 1) % choice.items_per_action if choice.actions else item + 1
-    return play_of(record_of(cast("GameState", public)), public.program.plain, choice, taken)
+    return play_of(record_of(cast("GameState", public)), plan_of(public.program), choice, taken)
 
 
 def rises(public: PublicState, choice: Choice, seat: int, moves: Iterable[Move]) -> list[int]:

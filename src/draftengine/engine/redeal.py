@@ -151,11 +151,11 @@ def _template(seen: Observation) -> GameState:
     state.scores = list(seen.scores)
     state.markers = list(seen.markers)
     state.round = seen.round
-    state.turns = list(seen.turns)
+    state.turns = seen.turns
     state.pc = seen.decision
     state.pending = seen.pending
     state.chosen = {} if seen.committed is None else {seen.seat: seen.committed}
-    state.winners = seen.winners
+    state.over = sum(1 << seat for seat in seen.winners)
     return state
 
 

@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.engine.beliefs import Beliefs
 from draftengine.engine.chance import Stream, key_of
+from draftengine.engine.plain import plan_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from draftengine.engine.instruction import EventSink
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Program
@@ -46,6 +49,8 @@ class GameState:
         "ledger",
         "markers",
         "memory",
+        "outer",
+        "over",
         "pc",
         "pending",
         "pending_points",
@@ -58,9 +63,8 @@ class GameState:
         "stopped",
         "taking",
         "tell",
-        "turns",
+        "turn",
         "way",
-        "winners",
         "words",
         "words_before_choice",
         "zones",
@@ -98,27 +102,36 @@ class GameState:
     chips: list[list[tuple[int, int]]]
     piles: list[list[int]]
     round: int
-    turns: list[int]
+    turn: int
+    """The turn of the innermost repeat, from 1; 0 outside all repeats."""
+    outer: list[int]
+    """The turns of the repeats around the innermost one, from outside; 0 where there are fewer."""
     pc: int
     pending: tuple[int, ...]
     chosen: dict[int, Move]
     deal: Stream
     chance: Stream
     ledger: list[tuple[int, int, tuple[int, ...]]]
-    winners: tuple[int, ...]
+    over: int
+    """The seats that have won, as bits; 0 as long as the game goes on."""
     stopped: int
     """1 if the game ended because it could not go on (see `draftengine.engine.control.End`)."""
     memory: Beliefs | None
 
     @property
-    def over(self) -> bool:
-        """True if the game is finished."""
-        return bool(self.winners)
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won; empty as long as the game goes on."""
+        return seats_in(self.over)
 
     @property
-    def turn(self) -> int:
-        """The turn of the innermost repeat, from 1; 0 outside all repeats."""
-        return self.turns[-1] if self.turns else 0
+    def turns(self) -> tuple[int, ...]:
+        """The turns of all repeats that the game is in, from outside."""
+        return tuple([turn for turn in (*self.outer, self.turn) if turn])
+
+    @turns.setter
+    def turns(self, turns: Sequence[int]) -> None:
+        *outer, self.turn = turns or (0,)
+        self.outer = outer + [0] * (len(self.outer) - len(outer))
 
     def clone(self) -> GameState:
         """Return an independent copy. Its scratch fields are reset, except the cards that formulas read."""
@@ -135,14 +148,15 @@ class GameState:
         twin.chips = [held[:] for held in self.chips]
         twin.piles = [pile[:] for pile in self.piles]
         twin.round = self.round
-        twin.turns = self.turns[:]
+        twin.turn = self.turn
+        twin.outer = self.outer[:]
         twin.pc = self.pc
         twin.pending = self.pending
         twin.chosen = dict(self.chosen)
         twin.deal = self.deal.clone()
         twin.chance = self.chance.clone()
         twin.ledger = self.ledger[:]
-        twin.winners = self.winners
+        twin.over = self.over
         twin.stopped = self.stopped
         twin.memory = self.memory.clone() if self.memory else None
         return twin
@@ -174,7 +188,7 @@ class GameState:
             "chips": [[list(chip) for chip in held] for held in self.chips],
             "piles": self.piles,
             "round": self.round,
-            "turns": self.turns,
+            "turns": list(self.turns),
             "pc": self.pc,
             "pending": list(self.pending),
             "chosen": {str(seat): list(move) for seat, move in sorted(self.chosen.items())},
@@ -193,6 +207,11 @@ class GameState:
         """
         text = json.dumps(self._but_for_choices(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
+
+
+def seats_in(bits: int) -> tuple[int, ...]:
+    """Return the seats whose bits are set, in ascending order."""
+    return tuple([seat for seat in range(bits.bit_length()) if bits >> seat & 1])
 
 
 def reset_scratch(state: GameState, tell: EventSink = None) -> None:
@@ -222,14 +241,15 @@ def initial_state(program: Program, root: int, game: int, *, memory: bool) -> Ga
     state.chips = [[] for _ in range(program.seats)]
     state.piles = [list(range(len(values))) for values in program.chip_values]
     state.round = 0
-    state.turns = []
+    state.turn = 0
+    state.outer = [0] * plan_of(program).most_depth
     state.pc = 0
     state.pending = ()
     state.chosen = {}
     state.deal = Stream(key_of(root, game, "deal"))
     state.chance = Stream(key_of(root, game, "chance"))
     state.ledger = []
-    state.winners = ()
+    state.over = 0
     state.stopped = 0
     state.memory = Beliefs.empty(program) if memory else None
     return state

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from draftengine.engine.kernel.worth_tables import SCALE, start_of, worth_of_move
 from draftengine.engine.moves import legal_moves
-from draftengine.engine.plain import number_of, record_of
+from draftengine.engine.plain import number_of, plan_of, record_of
 from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS, distinguishing_counters
 from draftengine.engine.plan.shortlist import any_of, best_of
 from draftengine.engine.public_state import PublicState, rises
@@ -75,7 +75,7 @@ def size_of(program: Program) -> int:
 
 def values_of(public: PublicState, choice: Choice, seat: int, moves: Sequence[Move], worth: Worth) -> list[int]:
     """Compute the value of each move: the rise of the provisional score plus the worth of its cards."""
-    state, plan = record_of(cast("GameState", public)), public.program.plain
+    state, plan = record_of(cast("GameState", public)), plan_of(public.program)
     points, first, table = public.program.direction * SCALE, start_of(state, plan, choice), cast("MoveScratch", worth)
     return [
         points * gain + worth_of_move(state, table, plan, choice, seat, first, number_of(move))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.provisional_scores import by_rounds
-from draftengine.engine.plain import record_of
+from draftengine.engine.plain import plan_of, record_of
 
 if TYPE_CHECKING:
     from draftengine.engine.state import GameState
@@ -19,6 +19,6 @@ def margin(state: GameState) -> float:
     fewer.
     """
     record, program = record_of(state), state.program
-    mine, other = (by_rounds(record, program.plain, seat, state.over) for seat in range(2))
+    mine, other = (by_rounds(record, plan_of(program), seat, state.over) for seat in range(2))
     # One division at the end: equal margins are equal floats.
     return program.direction * ((mine - other) / program.model.rounds)

@@ -14,6 +14,7 @@ from draftengine.engine.choose import Choice, tableaus_lose_cards
 from draftengine.engine.control import EndRound
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import choice_of
+from draftengine.engine.plain import plan_of
 from draftengine.model.cardset.records import TABLEAU
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Call, parts
@@ -222,7 +223,7 @@ def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:
     Where formulas only count cards of the tableaus, the counters contain the counts already.
     """
     zones = {step.source for step in ahead if isinstance(step, (Choice, Deal, MoveAll))}
-    zones |= set(program.plain.counting) if program.cards_count_elsewhere else set()
+    zones |= set(plan_of(program).counting) if program.cards_count_elsewhere else set()
     zones |= {step.zone for step in ahead if isinstance(step, Pass)}
     read = {reference for meaning in program.meanings.values() for reference in references(meaning.expr)}
     zones |= {program.zone_index(zone) for what, zone in read if what == "cards"}

@@ -89,7 +89,7 @@ class OpponentModel:
         state = initial_state(self.worth.program, 0, 0, memory=False)
         state.words = state.words_before_choice = list(moment.words)
         state.scores, state.markers = list(moment.scores), list(moment.markers)
-        state.round, state.turns = moment.round, list(moment.turns)
+        state.round, state.turns = moment.round, moment.turns
         state.pc, state.pending = moment.decision, (pick.seat,)
         choice = cast("Choice", state.program.code[moment.decision])
         state.zones[choice.source][pick.seat] = list(pick.hand)

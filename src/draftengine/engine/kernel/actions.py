@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine import telling as tell
 from draftengine.engine.kernel.effects import carry_out
 from draftengine.engine.kernel.formulas import formula, read
 from draftengine.engine.kernel.wild_cards import cannot_be_played, is_stuck
@@ -112,10 +111,10 @@ def card_of(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
 def pay(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
     """Pay for the action that a player took."""
     for index, way in enumerate(step.actions):
-        if way.paying or plan.plain:
+        if way.paying or plan.watched:
             if state.way[seat] == index:
-                if plan.plain:
-                    tell.way(plan.state(state), seat, way)
+                if plan.watched:
+                    plan.observer.way(plan.state(state), seat, way)
                 carry_out_all(state, plan, way, way.paying, seat)
 
 

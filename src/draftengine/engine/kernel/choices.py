@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine import seeing
 from draftengine.engine.kernel.actions import do, open_ways, pay
 from draftengine.engine.kernel.beliefs import count_after_effects, follow_exchange, follow_move
 from draftengine.engine.kernel.effects import effects_of, trigger
@@ -158,7 +157,8 @@ def settle_together(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -
     for seat in plan.players:
         if who >> seat & 1:
             lay_down(state, plan, step, seat)
-    if not plan.plain and plan.all_choose_equally(step):
+    if plan.all_choose_equally(step):
+        assert not plan.plain
         update_common_size(state, plan, step)
     if step.actions:
         for seat in plan.players:
@@ -234,8 +234,8 @@ def exchange(
         for other in plan.around(seat):
             if giver < 0 and contains(state, plan, step.source, other, card):
                 giver = other
-        if plan.plain:
-            seeing.asked(plan.state(state), step, seat, given, giver)
+        if plan.watched:
+            plan.observer.asked(plan.state(state), step, seat, given, giver)
         for other in plan.around(seat):
             if giver == other:
                 if plan.observed:

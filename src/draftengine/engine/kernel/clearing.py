@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine import seeing
-from draftengine.engine import telling as tell
 from draftengine.engine.kernel.beliefs import after_gathering, count_after_clearing
 from draftengine.engine.kernel.layouts import clear_places
 from draftengine.engine.kernel.zones import card_at, push, put_at, remove, truncate, zone_size
@@ -19,10 +17,10 @@ if TYPE_CHECKING:
 
 def clear(state: StateRecord, plan: AnyPlan, step: cards.Clear) -> None:
     """Discard the cards of a zone that counts, except those that are kept, with their counters."""
-    if plan.plain:
-        tell.cleared(plan.state(state), step.zone)
+    if plan.watched:
+        plan.observer.cleared(plan.state(state), step.zone)
     clear_zone(state, plan, step.zone, step.discard)
-    if not plan.plain and plan.observed:
+    if plan.observed:
         count_after_clearing(state, plan, step.zone, step.discard)
 
 
@@ -78,9 +76,9 @@ def gather(state: StateRecord, plan: AnyPlan, step: cards.Gather) -> None:
                     remove(
                         state, plan, step.target, 0, plan.program.card_of[card_at(state, plan, zone, seat, position)]
                     )
-    if plan.plain:
-        seeing.gathered(plan.state(state), step.target)
-    elif plan.observed:
+    if plan.watched:
+        plan.observer.gathered(plan.state(state), step.target)
+    if plan.observed:
         after_gathering(state, plan)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine import telling as tell
 from draftengine.engine.kernel.beliefs import note_chips
 from draftengine.engine.kernel.chance import below
 from draftengine.engine.kernel.chips import chips_left, take_chip
@@ -19,10 +18,10 @@ ABOVE_ALL_VALUES = 1 << 40
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from draftengine.engine.observers import Source
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.program import Amount, CompiledEffect, CompiledTrigger, CounterField
     from draftengine.engine.record import StateRecord
-    from draftengine.engine.telling import Source
     from draftengine.jit.struct_type import Packed
 
 
@@ -146,8 +145,8 @@ def give_points(state: StateRecord, plan: AnyPlan, cause: str, seat: int, value:
     """Give a seat points from an effect."""
     state.scores[seat] += value
     note_points(state, plan, plan.sources.index(cause), seat, value)
-    if plan.plain:
-        tell.points(plan.state(state), seat, cause, value, source)
+    if plan.watched:
+        plan.observer.points(plan.state(state), seat, cause, value, source)
 
 
 def note_points(state: StateRecord, plan: AnyPlan, index: int, seat: int, value: int) -> None:
@@ -168,8 +167,8 @@ def take(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, c
 
 def give_marker(state: StateRecord, plan: AnyPlan, marker: int, seat: int, source: Source) -> None:
     """Give a marker to a seat; -1 = to nobody."""
-    if plan.plain:
-        tell.marker(plan.state(state), marker, seat, source)
+    if plan.watched:
+        plan.observer.marker(plan.state(state), marker, seat, source)
     state.markers[marker] = seat
 
 
@@ -182,7 +181,7 @@ def draw_chip(state: StateRecord, plan: AnyPlan, pile: int, who: int, cause: str
     if chips_left(state, plan, pile) > 0:
         number = below(state, plan, chips_left(state, plan, pile))
         if plan.plain:
-            tell.chip(plan.state(state), pile, plan.draw_chip(state, pile, number, who), cause, source)
+            plan.observer.chip(plan.state(state), pile, plan.draw_chip(state, pile, number, who), cause, source)
         else:
             value = take_chip(state, plan, pile, number)
             for seat in plan.seats:
@@ -210,16 +209,17 @@ def discard_cards(
                 remove(state, plan, plan.tableau, seat, play)
                 state.words[seat] -= plan.program.increments[play]
                 push(state, plan, plan.discard, 0, plan.program.card_of[play])
-                if plan.plain:
-                    tell.discarded(plan.state(state), seat, play, source)
+                if plan.watched:
+                    plan.observer.discarded(plan.state(state), seat, play, source)
                 left -= 1
             position -= 1
 
 
 def roll(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, cause: str, source: Source) -> None:
-    write(state, change.amounts[0].field, seat, below(state, plan, change.sides) + 1)
-    if plan.plain:
-        tell.counter(plan.state(state), "rolled", seat, change.amounts[0].field, source)
+    value = below(state, plan, change.sides) + 1
+    write(state, change.amounts[0].field, seat, value)
+    if plan.watched:
+        plan.observer.rolled(plan.state(state), seat, change.amounts[0].field, value, source)
 
 
 def change_counters(
@@ -259,12 +259,10 @@ def set_within(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, val
 
 
 def set_to(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, value: int, source: Source) -> None:
-    """Set a counter; in interpreted games, report it if its value changes."""
-    if plan.plain and value == read(state.words[seat], amount.field):
-        return
+    """Set a counter."""
+    if plan.watched:
+        plan.observer.counter(plan.state(state), seat, amount.field, value, source)
     write(state, amount.field, seat, value)
-    if plan.plain:
-        tell.counter(plan.state(state), "counter", seat, amount.field, source)
 
 
 def write(state: StateRecord, field: CounterField, seat: int, value: int) -> None:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine import seeing
-from draftengine.engine import telling as tell
-from draftengine.engine.events import EVERYONE
 from draftengine.engine.kernel.layouts import lay_back, turn_up
 from draftengine.engine.kernel.plays import first_of, lay, log
 from draftengine.engine.kernel.zones import (
@@ -44,7 +41,7 @@ def lay_move(record: StateRecord, plan: InterpreterPlan, step: Choice, seat: int
         laid.setdefault(receiver, []).append(lay_card(record, plan, step, seat, receiver, item, 0))
     if used >= 0:
         return_ability_card(record, plan, step, seat, used)
-    seeing.revealed(state, step, seat, laid)
+    plan.observer.revealed(state, step, seat, laid)
 
 
 def lay_picks(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
@@ -101,16 +98,14 @@ def return_ability_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: i
                 lay_back(state, plan, step.source, state.last_place, use.card)
             if use.model.returns_to == "discard":
                 push(state, plan, plan.discard, 0, use.card)
-            if plan.plain:
-                tell.ability_used(plan.state(state), seat, use)
+            if plan.watched:
+                plan.observer.ability_used(plan.state(state), step, seat, use)
 
 
 def return_to_hand(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, card: int, number: int) -> None:
     """Put the `number`-th card of a used ability into the hand."""
-    if plan.plain:
-        push(state, plan, step.source, seat, card)
-        seeing.remember_coming(plan.state(state), (step.source, seat), card, EVERYONE)
-    elif plan.all_choose_equally(step):
+    if plan.all_choose_equally(step):
+        assert not plan.plain
         used = 1 if plan.max_ability_picks(step) == 1 else state.ability_picks[seat]
         left = state.size[plan.size_index(step.source, seat)] - state.own_picks[seat] - used + number
         put_at_end(state, plan, step.source, seat, left, card)
@@ -144,7 +139,8 @@ def lay_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, receive
     if plan.program.cards_count_elsewhere:
         state.words[receiver if step.plays else seat] += plan.rises[step.source][step.target][play]
         card = card_or_play(plan, step.target, play)
-    if not plan.plain and plan.all_choose_equally(step) and plan.has_equal_sizes(step.target):
+    if plan.all_choose_equally(step) and plan.has_equal_sizes(step.target):
+        assert not plan.plain
         put_at_end(
             state, plan, step.target, receiver, state.size[plan.size_index(step.target, receiver)] + before, card
         )

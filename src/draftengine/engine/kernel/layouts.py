@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine import seeing
-
 if TYPE_CHECKING:
-    from draftengine.engine.plain import AnyPlan
+    from draftengine.engine.plain import AnyPlan, InterpreterPlan
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.record import StateRecord
-    from draftengine.engine.state import GameState
 
 
 def lies_at(state: StateRecord, plan: AnyPlan, zone: int, place: int) -> int:
@@ -57,17 +54,18 @@ def open_places(plan: Plan, zone: int, lying: int) -> int:
 def turn_up(state: StateRecord, plan: AnyPlan, zone: int) -> None:
     """Turn up the face-down cards that nothing covers any more."""
     if plan.plain:
-        turn_up_each(plan.state(state), zone)
+        turn_up_each(state, plan, zone)
     elif plan.tables.face_down(zone):
         layout = plan.layout(zone)
         state.down[layout] &= state.lying[layout] & ~open_places(plan, zone, state.lying[layout])
 
 
-def turn_up_each(state: GameState, zone: int) -> None:
+def turn_up_each(record: StateRecord, plan: InterpreterPlan, zone: int) -> None:
     """Turn up the uncovered cards of an interpreted game one by one, with an event for each."""
+    state = plan.state(record)
     down, cards = state.down[zone], state.zones[zone][0]
     still_open = state.program.open_places(zone, cards) if down else ()
     for place in down[:]:
         if place in still_open or cards[place] < 0:
             down.remove(place)
-            seeing.flipped(state, zone, place)
+            plan.observer.flipped(state, zone, place)

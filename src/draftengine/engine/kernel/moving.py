@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine import seeing
 from draftengine.engine.chance import SHARED_LIMIT
 from draftengine.engine.kernel.beliefs import after_deal, before_deal, count_again, follow_all, forget, look
 from draftengine.engine.kernel.chance import shuffle, shuffle_many
@@ -34,18 +33,18 @@ if TYPE_CHECKING:
 def shuffle_zone(state: StateRecord, plan: AnyPlan, step: cards.Shuffle) -> None:
     """Shuffle the cards of a zone, those of each owner apart."""
     for owner in plan.owners(step.zone):
-        if plan.plain:
-            plan.state(state).deal.shuffle(plan.cards(state, step.zone, owner))
-        else:
-            shuffle_cards(state, plan, step.zone, owner)
-    if plan.plain:
-        seeing.shuffled(plan.state(state), step.zone)
-    elif plan.observed:
+        shuffle_cards(state, plan, step.zone, owner)
+    if plan.watched:
+        plan.observer.shuffled(plan.state(state), step.zone)
+    if plan.observed:
         forget(state, plan, step.zone)
 
 
-def shuffle_cards(state: StateRecord, plan: Plan, zone: int, owner: int) -> None:
+def shuffle_cards(state: StateRecord, plan: AnyPlan, zone: int, owner: int) -> None:
     """Shuffle the cards of one owner in a zone."""
+    if plan.plain:
+        plan.state(state).deal.shuffle(plan.cards(state, zone, owner))
+        return
     first, lot = plan.first(zone, owner), plan.size_index(zone, owner)
     if plan.capacity(zone) > SHARED_LIMIT:
         if state.size[lot] > SHARED_LIMIT:
@@ -58,14 +57,11 @@ def shuffle_cards(state: StateRecord, plan: Plan, zone: int, owner: int) -> None
 
 def deal(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
     """Deal cards from the top of a zone to each owner of another, as long as there are some."""
-    if plan.plain:
-        deal_cards(state, plan, step)
-    else:
-        if plan.observed:
-            before_deal(state, plan, step)
-        deal_cards(state, plan, step)
-        if plan.observed:
-            after_deal(state, plan, step)
+    if plan.observed:
+        before_deal(state, plan, step)
+    deal_cards(state, plan, step)
+    if plan.observed:
+        after_deal(state, plan, step)
 
 
 def deal_cards(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
@@ -78,9 +74,8 @@ def deal_cards(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
         lay_out(state, plan, step, count)
     elif plan.program.zones[step.target].per == "table":
         deal_to(state, plan, step, 0, count)
-    elif plan.plain:
-        deal_to_each(state, plan, step, count)
     elif plan.has_equal_sizes(step.target) and plan.is_lanes(step.target):
+        assert not plan.plain
         deal_evenly(state, plan, step, count)
     else:
         deal_to_each(state, plan, step, count)
@@ -124,8 +119,8 @@ def deal_to(state: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, cou
         else:
             for _ in dynamic_range(number):
                 push(state, plan, step.target, owner, pop(state, plan, step.source, plan.owner(step.source, owner)))
-    if plan.plain:
-        seeing.dealt(plan.state(state), step, owner, number)
+    if plan.watched:
+        plan.observer.dealt(plan.state(state), step, owner, number)
 
 
 def deal_matching(state: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
@@ -178,38 +173,38 @@ def lay_out(state: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> 
         if left > 0 and not lies_at(state, plan, step.target, place):
             lay_at_place(state, plan, step.target, place, pop(state, plan, step.source, 0))
             left -= 1
-            if plan.plain:
-                seeing.laid_out(plan.state(state), step, place)
+            if plan.watched:
+                plan.observer.laid_out(plan.state(state), step, place)
                 laid += 1
-    if plan.plain:
-        seeing.dealt_out(plan.state(state), step, laid)
+    if plan.watched:
+        plan.observer.dealt_out(plan.state(state), step, laid)
 
 
 def pass_on(state: StateRecord, plan: AnyPlan, step: cards.Pass) -> None:
     """Pass every player's cards of a zone, such as its hand, to a neighbour simultaneously."""
-    if plan.plain:
-        by = step.direction(state.round)
-        seeing.passes(plan.state(state), step.zone, by)
-        rotate(state, plan, step.zone, by)
-        seeing.passed(plan.state(state), step.zone, by)
+    if len(set(step.steps)) == 1:
+        rotate(state, plan, step.zone, step.steps[0])
+    elif plan.rounds_to_the_left(step) >> state.round & 1:
+        rotate(state, plan, step.zone, 1)
     else:
-        if len(plan.directions(step)) == 1:
-            rotate(state, plan, step.zone, plan.directions(step)[0])
-        elif plan.rounds_to_the_left(step) >> state.round & 1:
-            rotate(state, plan, step.zone, 1)
-        else:
-            rotate(state, plan, step.zone, -1)
-        if plan.observed:
-            look(state, plan, step.zone)
+        rotate(state, plan, step.zone, -1)
+    if plan.observed:
+        look(state, plan, step.zone)
 
 
 def rotate(state: StateRecord, plan: AnyPlan, zone: int, by: int) -> None:
     """Move each player's cards of a zone one seat on: to the left (1) or to the right (-1)."""
+    if plan.watched:
+        plan.observer.passes(plan.state(state), zone, by)
     if plan.plain:
         owners = plan.state(state).zones[zone]
         owners[: len(plan.players)] = [owners[(seat - by) % len(plan.players)] for seat in plan.players]
     else:
         rotate_lots(state, plan, zone, by)
+    if plan.watched:
+        plan.observer.passed(plan.state(state), zone, by)
+    if plan.observed:
+        pass_beliefs(state, plan, zone, by)
 
 
 def rotate_lots(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
@@ -229,8 +224,6 @@ def rotate_lots(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
             sizes[seat] = state.size[plan.size_index(zone, seat)]
         for seat in plan.players:
             state.size[plan.size_index(zone, seat)] = sizes[(seat - by) % count]
-    if plan.observed:
-        pass_beliefs(state, plan, zone, by)
 
 
 def pass_beliefs(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
@@ -259,18 +252,13 @@ def move_all(state: StateRecord, plan: AnyPlan, step: cards.MoveAll) -> None:
     """Move all cards of a zone to another zone of the same owner, or to a shared one."""
     for owner in plan.owners(step.source):
         if is_for_owner(state, plan, step, owner):
-            if plan.plain:
-                seeing.moves(plan.state(state), step, owner, plan.owner(step.target, owner))
-            elif plan.observed:
+            if plan.watched:
+                plan.observer.moves(plan.state(state), step, owner, plan.owner(step.target, owner))
+            if plan.observed:
                 follow_all(state, plan, step, owner, plan.owner(step.target, owner))
             move_from(state, plan, step, owner, plan.owner(step.target, owner))
-    if not plan.plain:
-        after_move(state, plan, step)
-
-
-def after_move(state: StateRecord, plan: Plan, step: cards.MoveAll) -> None:
-    """Update common sizes and open counts after cards were moved."""
     if plan.has_equal_sizes(step.source):
+        assert not plan.plain
         moved = state.size[plan.size_index(step.source, 0)]
         state.size[plan.size_index(step.source, 0)] = 0
         if plan.is_stored(step.target) and plan.has_equal_sizes(step.target):

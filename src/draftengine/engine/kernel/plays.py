@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine import telling as tell
 from draftengine.engine.kernel.formulas import read
 from draftengine.engine.kernel.zones import card_at, contains, increment_of, modified_by, push, put_at, zone_size
 from draftengine.jit.primitives import dynamic_range
@@ -22,9 +21,8 @@ if TYPE_CHECKING:
 
 def lay(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
     """Lay a play before a seat. Its increment, changed by open modifiers, is added to the packed word."""
-    if plan.plain:
-        if plan.program.plays[play].modifiers:
-            tell.modified(plan.state(state), seat, play)
+    if plan.watched and plan.program.plays[play].modifiers:
+        plan.observer.modified(plan.state(state), seat, play)
     if plan.program.pieces_of_play:
         lay_piece(state, plan, seat, play)
     else:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.engine.choose import Choice
 from draftengine.engine.kernel.steps import FORKS, STEPS
-from draftengine.engine.plain import record_of
+from draftengine.engine.plain import plan_of, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ def advance(state: GameState, tell: EventSink, ends: Callable[[int], bool] | Non
 
     Changes the state in place and sends events to `tell`. Returns True if no seat has to choose.
     """
-    code, record, plan = state.program.code, record_of(state), state.program.plain
+    code, record, plan = state.program.code, record_of(state), plan_of(state.program)
     index = state.pc
     state.tell = tell
     while index < len(code):

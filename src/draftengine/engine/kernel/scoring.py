@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine import telling as tell
 from draftengine.engine.kernel.beliefs import count_after_effects
 from draftengine.engine.kernel.effects import draw_chip, note_points, trigger
 from draftengine.engine.kernel.formulas import formula
@@ -69,7 +68,7 @@ def score_plainly(record: StateRecord, plan: InterpreterPlan, rule: CompiledRule
     """Score one rule of an interpreted game, by its own definition without tables, and with events."""
     state = plan.state(record)
     points = points_of(state, rule)
-    tell.scored(state, rule, points)
+    plan.observer.scored(plan.state(record), rule, points)
     if isinstance(rule, RankedRule) and rule.chip >= 0:
         for seat, count in enumerate(points):
             for _ in range(count):
@@ -141,11 +140,9 @@ def award(state: StateRecord, plan: Plan, index: int, seat: int, value: int, tog
 
 def end_game(state: StateRecord, plan: AnyPlan, step: control.EndGame) -> None:
     """End the game: set the winners."""
-    if plan.plain:
-        plan.state(state).winners = plan.seats_in(winners(state, plan, step))
-        tell.over(plan.state(state), [total(state, plan, seat) for seat in plan.seats])
-    else:
-        state.over = winners(state, plan, step)
+    state.over = winners(state, plan, step)
+    if plan.watched:
+        plan.observer.over(plan.state(state), [total(state, plan, seat) for seat in plan.seats])
 
 
 def winners(state: StateRecord, plan: AnyPlan, step: control.EndGame) -> int:

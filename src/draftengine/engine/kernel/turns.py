@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine import telling as tell
 from draftengine.engine.kernel.chance import below
 from draftengine.engine.kernel.effects import give_marker, write
 from draftengine.engine.kernel.formulas import formula
@@ -26,20 +25,20 @@ def start_game(state: StateRecord, plan: AnyPlan, step: control.StartGame) -> No
             state.markers[index] = below(state, plan, len(plan.players))
         else:
             state.markers[index] = start if isinstance(start, int) else 0 if start == "first" else -1
-    if plan.plain:
-        tell.reached(plan.state(state), "game-started", 0)
+    if plan.watched:
+        plan.observer.reached(plan.state(state), "game-started", 0)
 
 
 def start_round(state: StateRecord, plan: AnyPlan, step: control.StartRound) -> None:
     state.round += 1
-    if plan.plain:
-        tell.reached(plan.state(state), "round-started", state.round)
+    if plan.watched:
+        plan.observer.reached(plan.state(state), "round-started", state.round)
 
 
 def end_round(state: StateRecord, plan: AnyPlan, step: control.EndRound) -> int:
     """End a round. Return True if it was the last one."""
-    if plan.plain:
-        tell.reached(plan.state(state), "round-ended", state.round)
+    if plan.watched:
+        plan.observer.reached(plan.state(state), "round-ended", state.round)
     return state.round >= plan.rounds
 
 
@@ -98,31 +97,23 @@ def assign_turn_order(state: StateRecord, plan: AnyPlan, step: control.AssignTur
 
 def start_turns(state: StateRecord, plan: AnyPlan, step: control.StartTurns) -> None:
     """Begin a repeat, before its first turn."""
-    if plan.plain:
-        plan.state(state).turns.append(0)
-    else:
-        if step.depth > 0:
-            state.outer[step.depth - 1] = state.turn
-        state.turn = 0
+    if step.depth > 0:
+        state.outer[step.depth - 1] = state.turn
+    state.turn = 0
 
 
-def next_turn(record: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
+def next_turn(state: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
     """Begin one more turn of a repeat, or end it. Return True if there is one more."""
-    if likely(another_turn(record, plan, step)):
-        if plan.plain:
-            state = plan.state(record)
-            state.turns[-1] += 1
-            if step.depth == 0:  # a repeat within a turn has no turns of the game
-                tell.reached(state, "turn-started", state.turns[0])
-        else:
-            record.turn += 1
+    if likely(another_turn(state, plan, step)):
+        state.turn += 1
+        if plan.watched and step.depth == 0:  # a repeat within a turn has no turns of the game
+            plan.observer.reached(plan.state(state), "turn-started", state.turn)
         return True
-    if plan.plain:
-        plan.state(record).turns.pop()
-    elif step.depth > 0:
-        record.turn = record.outer[step.depth - 1]
+    if step.depth > 0:
+        state.turn = state.outer[step.depth - 1]
+        state.outer[step.depth - 1] = 0
     else:
-        record.turn = 0
+        state.turn = 0
     return False
 
 
@@ -130,12 +121,11 @@ def end(state: StateRecord, plan: AnyPlan, step: control.End) -> None:
     """End the round or the game early, by ending all repeats."""
     if step.stops:
         state.stopped = 1
-        if plan.plain:
-            tell.stopped(plan.state(state), step.stops)
-    if plan.plain:
-        plan.state(state).turns.clear()
-    else:
-        state.turn = 0
+        if plan.watched:
+            plan.observer.stopped(plan.state(state), step.stops)
+    state.turn = 0
+    for depth in range(plan.most_depth):
+        state.outer[depth] = 0
 
 
 def another_turn(state: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:

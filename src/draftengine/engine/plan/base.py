@@ -5,9 +5,12 @@ from __future__ import annotations
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
+from draftengine.engine.control import StartTurns
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from draftengine.engine.cards import Pass
     from draftengine.engine.program import CompiledTrigger, Program, Value
 
 P = ParamSpec("P")
@@ -46,8 +49,7 @@ class BasePlan:
         self.zones = range(len(program.zones))
         self.discard = program.zone_index("discard")
         self.tableau = program.tableau
-        self.counting = tuple(zone for zone, spec in enumerate(program.zones) if spec.counts)
-        """Zones whose cards count."""
+        self.counting = program.counting
         self.stays = tuple(play in program.kept_plays for play in range(len(program.plays)))
         """True, by play, if the play stays when tableaus are cleared."""
         self.mixed = tuple(play.kept_increment for play in program.plays)
@@ -104,6 +106,16 @@ class BasePlan:
         """Return the conditions of a wild card's forms, and the play of each form."""
         options = [self.program.options[option] for option in self.program.options_of[card][:-1]]
         return tuple(option.condition for option in options), tuple(dict(option.plays)[card] for option in options)
+
+    @cached_property
+    def most_depth(self) -> int:
+        """Largest number of repeats that surround a repeat."""
+        return max((step.depth for step in self.program.code if isinstance(step, StartTurns)), default=0)
+
+    @cached_by_arguments
+    def rounds_to_the_left(self, step: Pass) -> int:
+        """Return the rounds in which a step passes cards to the left, as bits."""
+        return sum(1 << number for number in range(1, self.rounds + 1) if step.direction(number) == 1)
 
     @cached_by_arguments
     def around(self, seat: int) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from draftengine.engine import cards, choose, control
+from draftengine.engine import choose
 from draftengine.engine.chance import PURPOSES, mix
 from draftengine.engine.plan.base import cached_by_arguments
 from draftengine.engine.plan.belief_layout import BeliefLayout
@@ -106,21 +106,6 @@ class Plan(ChoicePlan):
     def by_fours(self) -> list[range]:
         """Players in groups of four: each group shares one random word."""
         return [self.players[start : start + 4] for start in range(0, len(self.players), 4)]
-
-    @cached_by_arguments
-    def directions(self, step: cards.Pass) -> tuple[int, ...]:
-        """Return all directions in which a step passes cards in any round, in ascending order."""
-        return tuple(sorted({step.direction(number) for number in range(1, self.rounds + 1)}))
-
-    @cached_by_arguments
-    def rounds_to_the_left(self, step: cards.Pass) -> int:
-        """Return the rounds in which a step passes cards to the left, as bits."""
-        return sum(1 << number for number in range(1, self.rounds + 1) if step.direction(number) == 1)
-
-    @cached_property
-    def most_depth(self) -> int:
-        """Largest number of repeats that surround a repeat."""
-        return max((step.depth for step in self.program.code if isinstance(step, control.StartTurns)), default=0)
 
     def seen_as(self, seat: int, other: int) -> int:
         """Return the number of another seat as seen by a player that sees itself as player 0."""

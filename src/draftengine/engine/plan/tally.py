@@ -16,6 +16,8 @@ class Counting(BasePlan):
 
     plain: Literal[False] = False
     """True for games played one at a time on the unspecialised kernel (see `draftengine.engine.plain`)."""
+    watched: Literal[False] = False
+    """True if an observer hears what happens (see `draftengine.engine.observers`)."""
 
     def __init__(self, program: Program, *, logged: bool) -> None:
         """Derive the layout of the tally; with `logged`, every play is counted."""

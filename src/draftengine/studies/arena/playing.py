@@ -13,7 +13,7 @@ from msgspec import Struct
 from draftengine.bots import SeatedBot
 from draftengine.bots.worth.tables import adopt
 from draftengine.engine.chance import Stream, key_of, root_of
-from draftengine.engine.control import total
+from draftengine.engine.game import total
 from draftengine.engine.observe import observe
 from draftengine.engine.playout import play_by
 from draftengine.engine.state import initial_state

@@ -6,8 +6,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from draftengine.api.ruleset import load
-from draftengine.engine.control import total
-from draftengine.engine.game import settle_if_complete, start
+from draftengine.engine.game import settle_if_complete, start, total
 from draftengine.engine.observe import observe
 
 if TYPE_CHECKING:
@@ -80,7 +79,7 @@ class Table:
 
     @property
     def over(self) -> bool:
-        return self.state.over
+        return bool(self.state.over)
 
     def waiting(self) -> tuple[int, ...]:
         """Return the seats whose moves are not complete."""

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from draftengine.api.conditions import HeardConditions
 from draftengine.engine.chance import Stream, key_of, root_of
-from draftengine.engine.control import EndRound, Score, StartRound, total
+from draftengine.engine.control import EndRound, Score, StartRound
+from draftengine.engine.game import total
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import choice_of
+from draftengine.engine.plain import plan_of
 from draftengine.engine.points import measures, points_of
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.state import initial_state
@@ -151,7 +153,7 @@ class _Watch:
 
     def _score(self, step: Score) -> None:
         counters, label, gave = self.counters, step.label, False
-        zones = self.program.plain.counting
+        zones = plan_of(self.program).counting
         lying = {play for zone in zones for plays in self.state.zones[zone] for play in plays}
         (counters.lying if lying else counters.empty)[label] += 1
         counters.cleared[label] += self.played_in_round and not lying

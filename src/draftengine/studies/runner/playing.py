@@ -14,7 +14,7 @@ from draftengine.bots.catalogue import wanted
 from draftengine.bots.worth.tables import adopt, at_hand
 from draftengine.engine.accounting import DIGEST
 from draftengine.engine.chance import Stream, key_of, root_of
-from draftengine.engine.control import total
+from draftengine.engine.game import total
 from draftengine.engine.kernel.tally import Sums, account, write_row
 from draftengine.engine.observe import observe
 from draftengine.engine.plan import plan as plans
@@ -146,7 +146,7 @@ class ReferencePlayer:
 
         play_by(state, policies, Stream(key_of(root, number, "bot")), note if self._counting.logged else None)
         seats, piles = self.program.seats, len(self.program.sources_of_points)
-        game.game, game.over, game.logged = number, sum(1 << seat for seat in state.winners), len(game.log)
+        game.game, game.over, game.logged = number, state.over, len(game.log)
         game.stopped = state.stopped
         game.scores, game.bonus = [total(state, seat) for seat in range(seats)], [0] * seats
         game.points = [0] * seats * len(self._counting.sources)
