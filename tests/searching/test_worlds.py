@@ -13,9 +13,8 @@ from conftest import NIGHTLY
 from draftengine.bots.search import beliefs as writing
 from draftengine.bots.search.searcher import Searcher
 from draftengine.bots.search.worlds import lay_world
-from draftengine.engine.chance import GOLDEN, MASK, Stream
+from draftengine.engine.chance import GOLDEN, Stream
 from draftengine.engine.kernel.chance import draw_from
-from draftengine.engine.kernel.chips import chip_at
 from draftengine.engine.observe import observe
 from draftengine.engine.plan.limits import UnsupportedError
 from draftengine.engine.position import Position, set_up
@@ -24,6 +23,7 @@ from draftengine.jit.primitives import wrap
 from draftengine.model.selection import NOTHING_SELECTED, open_document
 from engine.configurations import ENTERING, named
 from engine.drawn import programs_of, several_piles
+from engine.records import at, compare
 
 KEY = 0x5EED
 WORLDS = 3
@@ -66,46 +66,6 @@ winner: {order: most}
 """
 """A game in which players know the cards that they will draw, but not their order."""
 CASES = ENTERING if NIGHTLY else [named(name) for name in HIDING]
-
-
-def at(stream):
-    """Return the kernel's position in a random stream that stands where this one does."""
-    return (stream.key + stream.position * GOLDEN) & MASK
-
-
-def cards_of(game, plan, zone, owner):
-    """Return the cards of an owner, wherever the kernel stores them."""
-    if plan.program.zones[zone].layout:
-        first, lying = plan.first_place(zone), game.lying[plan.layout(zone)]
-        count = len(plan.program.zones[zone].layout)
-        return [game.row[first + place] if lying >> place & 1 else -1 for place in range(count)]
-    size = game.size[plan.size_index(zone, owner)]
-    if plan.is_lanes(zone):
-        return [game.hand[plan.hand(zone, owner)] >> number * plan.bits & plan.mask for number in range(size)]
-    return game.card_array[plan.first(zone, owner) : plan.first(zone, owner) + size]
-
-
-def compare(game, plan, state):
-    """Assert that a game of the kernel equals this state in every field that it stores."""
-    program = plan.program
-    assert (game.pc, game.round, game.turn) == (state.pc, state.round, state.turn)
-    assert game.outer == state.outer
-    assert (game.words, game.scores, game.markers) == (state.words, state.scores, state.markers)
-    if plan.reads_previous_words:
-        assert game.words_before_choice == state.words_before_choice
-    for zone in plan.zones:
-        if plan.is_stored(zone) or program.zones[zone].layout:
-            for owner in plan.owners(zone):
-                assert cards_of(game, plan, zone, owner) == state.zones[zone][owner]
-        if program.zones[zone].layout:
-            assert game.down[plan.layout(zone)] == sum(1 << place for place in state.down[zone])
-    for seat, chips in enumerate(state.chips):
-        assert game.bonus[seat] == sum(program.chip_values[pile][chip] for pile, chip in chips)
-    for pile, chips in enumerate(state.piles):
-        assert game.left[pile] == len(chips)
-        for number, chip in enumerate(chips):
-            assert chip_at(game, plan, pile, number) == program.chip_values[pile][chip]
-    assert (game.deal, game.chance) == (at(state.deal), at(state.chance))
 
 
 def hold_worlds(program, positions):

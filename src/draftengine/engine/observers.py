@@ -278,7 +278,10 @@ class Observer:
             state.tell(Event("way", seat, name=taken.name, source=taken.source))
 
     def ability_used(self, state: GameState, step: Choice, seat: int, use: CompiledAbility) -> None:
-        """Report that an ability was used and its card went to its zone, such as the hand that the seat took from."""
+        """Report that an ability was used and its card went to its zone.
+
+        Everybody sees it come to the hand that the seat took from.
+        """
         if use.model.returns_to == "hand":
             self._came(state, (step.source, seat), use.card, EVERYONE)
         if state.tell is not None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from draftengine.engine.observers import Observer
 from draftengine.engine.plan.base import BasePlan
 from draftengine.engine.plan.base_items import FURTHER, OTHER, OWN, BaseItems
+from draftengine.engine.plan.tables import Tables
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Action, Choice
@@ -45,6 +46,7 @@ class InterpreterPlan(BasePlan):
     """Plan of a game that is played one at a time, with nothing left out."""
 
     plain: Literal[True] = True
+    can_run_short: Literal[True] = True
     watched: Literal[True] = True
     observed: Literal[False] = False
     logged: Literal[False] = False
@@ -120,18 +122,28 @@ class InterpreterPlan(BasePlan):
         """Return the owner of a seat's cards in a zone: 0 if the zone is shared."""
         return 0 if self.shared[zone] else seat
 
+    def is_empty(self, state: StateRecord, zone: int) -> bool:
+        """True if no owner has a card in a zone, or no place of a layout has one."""
+        owners = self.state(state).zones[zone]
+        return max(owners[0]) < 0 if self.program.zones[zone].layout else not any(owners)
+
     def move_top(self, state: StateRecord, source: tuple[int, int], target: tuple[int, int], number: int) -> None:
         """Move the top `number` cards from one (zone, owner) to another, top card first."""
         cards = self.cards(state, *source)
         self.cards(state, *target).extend(cards[: -number - 1 : -1])
         del cards[len(cards) - number :]
 
-    def lay_at_place(self, record: StateRecord, zone: int, place: int, card: int) -> None:
-        """Lay a card at an empty place, and turn it face down if the layout says so."""
+    def lay_at_place(self, record: StateRecord, zone: int, place: int, card: int, *, face_up: bool) -> None:
+        """Lay a card at an empty place (see `draftengine.engine.kernel.layouts.lay_at_place`)."""
         state = self.state(record)
         state.zones[zone][0][place] = card
-        if self.program.zones[zone].layout[place].face_down:
+        if not face_up and self.program.zones[zone].layout[place].face_down:
             state.down[zone] = sorted({*state.down[zone], place})
+
+    @cached_property
+    def tables(self) -> Tables:
+        """Lookup tables of plays. Those of rules are not used: rules are evaluated by their own definitions."""
+        return Tables(self.program, lambda _: (0, 0), in_words=False)
 
     @cached_property
     def items(self) -> BaseItems:
@@ -203,20 +215,17 @@ class InterpreterPlan(BasePlan):
         options = self.program.options_of
         self.state(state).taking[seat] = tuple([options[card][-1] for card in self.cards(state, step.source, seat)])
 
-    def clear_places(self, state: StateRecord, zone: int) -> None:
-        """Remove all cards of a layout."""
-        self.cards(state, zone, 0)[:] = [-1] * len(self.program.zones[zone].layout)
-        self.state(state).down[zone] = []
+    def empty_zone(self, record: StateRecord, zone: int) -> None:
+        """Remove the cards of all owners from a zone; places of a layout become empty."""
+        state, empty = self.state(record), [-1] * len(self.program.zones[zone].layout)
+        for cards in state.zones[zone]:
+            cards[:] = empty
+        state.down[zone] = []
 
     @staticmethod
     def counts_points(_rules: tuple[int, ...]) -> bool:
         """True if rules may read points, so that points are given together; always assumed here."""
         return True
-
-    def worth_of_chips(self, state: StateRecord, seat: int) -> int:
-        """Add up the values of a seat's chips."""
-        values = self.program.chip_values
-        return sum([values[pile][chip] for pile, chip in self.state(state).chips[seat]])
 
     def note_points(self, record: StateRecord, index: int, seat: int, value: int) -> None:
         """Append the points of a source to the ledger."""

@@ -124,6 +124,17 @@ class GameState:
         return seats_in(self.over)
 
     @property
+    def bonus(self) -> list[int]:
+        """The values of each seat's chips together."""
+        values = self.program.chip_values
+        return [sum([values[pile][chip] for pile, chip in held]) for held in self.chips]
+
+    @property
+    def left(self) -> list[int]:
+        """The number of chips left in each pile."""
+        return list(map(len, self.piles))
+
+    @property
     def turns(self) -> tuple[int, ...]:
         """The turns of all repeats that the game is in, from outside."""
         return tuple([turn for turn in (*self.outer, self.turn) if turn])

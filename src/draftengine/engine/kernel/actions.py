@@ -72,13 +72,6 @@ def cards_for(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat
     """Count the cards of a player that can take an action."""
     if plan.admits_all(way):
         return zone_size(state, plan, step.source, plan.owner(step.source, seat))
-    if plan.plain:
-        return sum(
-            [
-                can_go(state, plan, way, seat, card)
-                for card in plan.cards(state, step.source, plan.owner(step.source, seat))
-            ]
-        )
     count = 0
     for number in dynamic_range(zone_size(state, plan, step.source, plan.owner(step.source, seat))):
         where = position(plan, step.source, number)

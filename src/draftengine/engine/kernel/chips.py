@@ -31,8 +31,6 @@ def add_chip(state: StateRecord, plan: Plan, pile: int, value: int) -> None:
 
 def chips_left(state: StateRecord, plan: AnyPlan, pile: int) -> int:
     """Return the number of chips left in a pile."""
-    if plan.plain:
-        return len(plan.state(state).piles[pile])
     return state.left[pile]
 
 

@@ -169,12 +169,19 @@ def settle_together(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -
 
 
 def run_play_effects(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
-    """Carry out the effects of all cards just played, in the order in which they were laid down."""
+    """Carry out the effects of all cards just played, then of cards that players asked for and got."""
     if plan.plain:
         for seat, play in plan.state(state).placed:
             effects_of(state, plan, seat, play)
-    else:
-        settle_all_effects(state, plan, step, who)
+        return
+    for seat in plan.players:
+        if who >> seat & 1:
+            settle_effects(state, plan, step, seat)
+    if step.asks_others and plan.with_effects:
+        for seat in plan.players:
+            if who >> seat & 1:
+                if state.received_card[seat] >= 0:
+                    effects_of(state, plan, seat, state.received_card[seat])
 
 
 def lay_down(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
@@ -187,33 +194,12 @@ def lay_down(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None
         lay_picks(state, plan, step, seat)
 
 
-def settle_all_effects(state: StateRecord, plan: Plan, step: Choice, who: int) -> None:
-    """Carry out the effects of played cards, then of cards that players asked for and got."""
-    for seat in plan.players:
-        if who >> seat & 1:
-            settle_effects(state, plan, step, seat)
-    if step.asks_others and plan.with_effects:
-        settle_effects_of_asking(state, plan, who)
-
-
-def settle_effects_of_asking(state: StateRecord, plan: Plan, who: int) -> None:
-    """Carry out the effects of the cards that players got by asking."""
-    for seat in plan.players:
-        if who >> seat & 1:
-            if state.received_card[seat] >= 0:
-                effects_of(state, plan, seat, state.received_card[seat])
-
-
 def ask_others(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
     """Ask the other players for a card, if the action of a player does so."""
     state.received_card[seat] = -1
-    if plan.plain:
-        if step.actions[state.way[seat]].ask >= 0:
-            exchange(state, plan, step, seat, step.actions[state.way[seat]].give, step.actions[state.way[seat]].ask)
-    else:
-        for give in plan.given(step):
-            if plan.ways_giving(step, give) >> state.way[seat] & 1:
-                exchange(state, plan, step, seat, give, plan.asked_for(step)[state.way[seat]])
+    for give in plan.given(step):
+        if plan.ways_giving(step, give) >> state.way[seat] & 1:
+            exchange(state, plan, step, seat, give, plan.asked_for(step)[state.way[seat]])
 
 
 def exchange(

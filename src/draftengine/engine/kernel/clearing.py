@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.beliefs import after_gathering, count_after_clearing
-from draftengine.engine.kernel.layouts import clear_places
-from draftengine.engine.kernel.zones import card_at, push, put_at, remove, truncate, zone_size
+from draftengine.engine.kernel.zones import card_at, empty_zone, fill, push, put_at, remove, truncate, zone_size
 from draftengine.jit.primitives import dynamic_range
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ def gather(state: StateRecord, plan: AnyPlan, step: cards.Gather) -> None:
     for zone in step.counting:
         clear_zone(state, plan, zone, step.target)
     empty_zones(state, plan)
-    refill(state, plan, step.target, plan.program.deck)
+    fill(state, plan, step.target, plan.program.deck)
     if plan.program.kept_plays:
         for zone in step.counting:
             for seat in plan.seats:
@@ -85,26 +84,5 @@ def gather(state: StateRecord, plan: AnyPlan, step: cards.Gather) -> None:
 def empty_zones(state: StateRecord, plan: AnyPlan) -> None:
     """Empty all zones except those in which cards count."""
     for zone in plan.zones:
-        if zone not in plan.counting and plan.is_stored(zone):
-            if plan.plain:
-                for owner in plan.owners(zone):
-                    plan.cards(state, zone, owner).clear()
-            else:
-                for lot in plan.lots_of(zone):
-                    state.size[lot] = 0
-                if plan.is_lanes(zone):
-                    for owner in plan.owners(zone):
-                        state.hand[plan.hand(zone, owner)] = 0
-        if plan.program.zones[zone].layout:
-            clear_places(state, plan, zone)
-
-
-def refill(state: StateRecord, plan: AnyPlan, zone: int, contents: tuple[int, ...]) -> None:
-    """Replace the cards of a zone by `contents`."""
-    if plan.plain:
-        plan.cards(state, zone, 0)[:] = contents
-    elif plan.is_stored(zone):
-        first = plan.first(zone, 0)
-        for index in dynamic_range(len(contents)):
-            state.card_array[first + index] = contents[index]
-        state.size[plan.size_index(zone, 0)] = len(contents)
+        if zone not in plan.counting:
+            empty_zone(state, plan, zone)

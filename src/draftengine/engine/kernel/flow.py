@@ -11,11 +11,12 @@ from draftengine.engine.kernel.beliefs import begin_to_watch, look
 from draftengine.engine.kernel.chance import draw_from, mix
 from draftengine.engine.kernel.chips import add_chip, empty_pile
 from draftengine.engine.kernel.choices import settle, somebody_chooses
-from draftengine.engine.kernel.clearing import empty_zones, refill
+from draftengine.engine.kernel.clearing import empty_zones
 from draftengine.engine.kernel.learning import close_round, draw_policies
 from draftengine.engine.kernel.policies import decide
 from draftengine.engine.kernel.scoring import end_game, total
 from draftengine.engine.kernel.steps import FORKS, STEPS
+from draftengine.engine.kernel.zones import fill
 from draftengine.engine.plan.plan import PURPOSE
 from draftengine.jit.primitives import likely, wrap
 
@@ -58,7 +59,7 @@ def deal_game(state: StateRecord, view: StateRecord, options: MoveScratch, plan:
             for seat in plan.seats:
                 state.size[plan.size_index(zone, seat)] = 0
     for zone, contents in plan.program.initial_cards:
-        refill(state, plan, zone, contents)
+        fill(state, plan, zone, contents)
     for pile in plan.piles:
         empty_pile(state, plan, pile)
         for value in plan.program.chip_values[pile]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.kernel.layouts import lay_back, turn_up
+from draftengine.engine.kernel.layouts import lay_at_place, turn_up
 from draftengine.engine.kernel.plays import first_of, lay, log
 from draftengine.engine.kernel.zones import (
     card_at,
@@ -95,7 +95,7 @@ def return_ability_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: i
             if use.model.returns_to == "hand":
                 return_to_hand(state, plan, step, seat, use.card, number)
             if use.model.returns_to == "place":
-                lay_back(state, plan, step.source, state.last_place, use.card)
+                lay_at_place(state, plan, step.source, state.last_place, use.card, face_up=True)
             if use.model.returns_to == "discard":
                 push(state, plan, plan.discard, 0, use.card)
             if plan.watched:
@@ -121,17 +121,18 @@ def lay_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, receive
     """
     if plan.plain:
         card, play = plan.take_out(state, step, seat, receiver, pick)
-    elif step.layout:
-        card = from_layout(state, plan, step, pick)
-        play = plan.tables.play_from_layout[card]
     else:
-        card = from_zone(state, plan, step, seat, pick, before)
-        play = card
-        if plan.wild and state.play[pick] >= 0:
-            play = state.play[pick]
-    if step.plays:
-        if plan.with_effects and not plan.plain:
+        if step.layout:
+            card = from_layout(state, plan, step, pick)
+            play = plan.tables.play_from_layout[card]
+        else:
+            card = from_zone(state, plan, step, seat, pick, before)
+            play = card
+            if plan.wild and state.play[pick] >= 0:
+                play = state.play[pick]
+        if step.plays and plan.with_effects:
             state.play[pick] = play
+    if step.plays:
         log(state, plan, receiver, play)
     if step.plays and step.target == plan.tableau:
         lay(state, plan, receiver, play)

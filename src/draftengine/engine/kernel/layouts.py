@@ -17,32 +17,15 @@ def lies_at(state: StateRecord, plan: AnyPlan, zone: int, place: int) -> int:
     return state.lying[plan.layout(zone)] >> place & 1
 
 
-def lay_at_place(state: StateRecord, plan: AnyPlan, zone: int, place: int, card: int) -> None:
-    """Lay a card at an empty place of a layout, face down if the layout says so."""
+def lay_at_place(state: StateRecord, plan: AnyPlan, zone: int, place: int, card: int, *, face_up: bool) -> None:
+    """Lay a card at an empty place; unless it is laid `face_up`, face down if the layout says so."""
     if plan.plain:
-        plan.lay_at_place(state, zone, place, card)
+        plan.lay_at_place(state, zone, place, card, face_up=face_up)
     else:
         state.row[plan.first_place(zone) + place] = card
         state.lying[plan.layout(zone)] |= 1 << place
-        state.down[plan.layout(zone)] |= 1 << place & plan.tables.face_down(zone)
-
-
-def lay_back(state: StateRecord, plan: AnyPlan, zone: int, place: int, card: int) -> None:
-    """Lay a card face up at the place from which another one was taken."""
-    if plan.plain:
-        plan.cards(state, zone, 0)[place] = card
-    else:
-        state.row[plan.first_place(zone) + place] = card
-        state.lying[plan.layout(zone)] |= 1 << place
-
-
-def clear_places(state: StateRecord, plan: AnyPlan, zone: int) -> None:
-    """Empty all places of a layout."""
-    if plan.plain:
-        plan.clear_places(state, zone)
-    else:
-        state.lying[plan.layout(zone)] = 0
-        state.down[plan.layout(zone)] = 0
+        if not face_up:
+            state.down[plan.layout(zone)] |= 1 << place & plan.tables.face_down(zone)
 
 
 def open_places(plan: Plan, zone: int, lying: int) -> int:

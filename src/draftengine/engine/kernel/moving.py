@@ -103,8 +103,8 @@ def deal_to_each(state: StateRecord, plan: AnyPlan, step: cards.Deal, count: int
 
 def deal_count(state: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
     """Compute the number of cards to deal to an owner: `count`, or all that the source holds."""
-    if step.exact and not plan.plain:
-        return count  # only a position laid out by hand can run short
+    if step.exact and not plan.can_run_short:
+        return count
     return max(0, min(count, zone_size(state, plan, step.source, plan.owner(step.source, owner))))
 
 
@@ -171,7 +171,7 @@ def lay_out(state: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> 
     laid = 0
     for place in dynamic_range(len(plan.program.zones[step.target].layout)):
         if left > 0 and not lies_at(state, plan, step.target, place):
-            lay_at_place(state, plan, step.target, place, pop(state, plan, step.source, 0))
+            lay_at_place(state, plan, step.target, place, pop(state, plan, step.source, 0), face_up=False)
             left -= 1
             if plan.watched:
                 plan.observer.laid_out(plan.state(state), step, place)

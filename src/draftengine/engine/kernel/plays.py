@@ -55,15 +55,11 @@ def lay_piece(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 def piece_of_play(plan: AnyPlan, word: Packed, play: int) -> int:
     """Return the piece that a play becomes with the modifiers that are open."""
-    if plan.plain:
-        return plan.program.pieces_of_play[play][plan.program.plays[play].modifiers_used(word)]
     return plan.tables.pieces_of_play[play + modified_by(plan, word)]
 
 
 def uses(plan: AnyPlan, word: Packed, play: int, bits: int) -> int:
     """True if a play uses a slot of a modifier, should it be open."""
-    if plan.plain:
-        return plan.program.plays[play].uses(word, bits)
     return plan.tables.used(bits)[play + modified_by(plan, word)]
 
 

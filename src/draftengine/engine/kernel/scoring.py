@@ -181,8 +181,6 @@ def ahead(state: StateRecord, plan: AnyPlan, won: int, upward: bool, measure: Va
 
 def total(state: StateRecord, plan: InterpreterPlan | Counting, seat: int) -> int:
     """Return a seat's points plus the values of its chips."""
-    if plan.plain:
-        return state.scores[seat] + plan.worth_of_chips(state, seat)
     if plan.piles:
         return state.scores[seat] + state.bonus[seat]
     return state.scores[seat]

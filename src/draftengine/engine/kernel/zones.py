@@ -22,8 +22,6 @@ FEW = 3
 
 def is_lanes(plan: AnyPlan, zone: int) -> bool:
     """True if the cards of a zone, or of its stock, are lanes of words."""
-    if plan.plain:
-        return False
     return plan.is_lanes(zone if zone >= 0 else ~zone)
 
 
@@ -36,19 +34,15 @@ def zone_size(state: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
 
 def is_empty(state: StateRecord, plan: AnyPlan, zone: int) -> int:
     """True if a zone is empty for all owners."""
-    if plan.program.zones[zone].layout:
-        if plan.plain:
-            return max(plan.cards(state, zone, 0)) < 0
-        return state.lying[plan.layout(zone)] == 0
     if plan.plain:
-        return not any(plan.state(state).zones[zone])
+        return plan.is_empty(state, zone)
+    if plan.program.zones[zone].layout:
+        return state.lying[plan.layout(zone)] == 0
     return not any(state.size[lot] > 0 for lot in plan.lots_of(zone))
 
 
 def position(plan: AnyPlan, zone: int, number: int) -> int:
     """Return the spot of the `number`-th card."""
-    if plan.plain:
-        return number
     return number * plan.bits if is_lanes(plan, zone) else number
 
 
@@ -122,6 +116,32 @@ def pop(state: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
     card = card_at(state, plan, zone, owner, where)
     remove_at(state, plan, zone, owner, where, state.size[lot] + 1)
     return card
+
+
+def empty_zone(state: StateRecord, plan: AnyPlan, zone: int) -> None:
+    """Remove the cards of all owners from a zone, or from all places of a layout."""
+    if plan.plain:
+        plan.empty_zone(state, zone)
+    elif plan.program.zones[zone].layout:
+        state.lying[plan.layout(zone)] = 0
+        state.down[plan.layout(zone)] = 0
+    elif plan.is_stored(zone):
+        for lot in plan.lots_of(zone):
+            state.size[lot] = 0
+        if plan.is_lanes(zone):
+            for owner in plan.owners(zone):
+                state.hand[plan.hand(zone, owner)] = 0
+
+
+def fill(state: StateRecord, plan: AnyPlan, zone: int, contents: tuple[int, ...]) -> None:
+    """Replace the cards of a shared zone by `contents`."""
+    if plan.plain:
+        plan.cards(state, zone, 0)[:] = contents
+    elif plan.is_stored(zone):
+        first = plan.first(zone, 0)
+        for index in dynamic_range(len(contents)):
+            state.card_array[first + index] = contents[index]
+        state.size[plan.size_index(zone, 0)] = len(contents)
 
 
 def remove_nth(state: StateRecord, plan: AnyPlan, zone: int, owner: int, number: int) -> None:
@@ -229,7 +249,7 @@ def increment_of(plan: AnyPlan, word: Packed, play: int) -> Packed:
     return plan.tables.rises[play + modified_by(plan, word)]
 
 
-def modified_by(plan: Plan, word: Packed) -> int:
+def modified_by(plan: AnyPlan, word: Packed) -> int:
     """Return the offset of tables by play for the modifiers that are open in a word."""
     count = len(plan.program.plays)
     return sum((count << index) * (word & bits != 0) for index, bits in enumerate(plan.tables.modifiers))

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.engine.cards import Pass
+    from draftengine.engine.choose import Choice
     from draftengine.engine.program import CompiledTrigger, Program, Value
 
 P = ParamSpec("P")
@@ -50,6 +51,8 @@ class BasePlan:
         self.discard = program.zone_index("discard")
         self.tableau = program.tableau
         self.counting = program.counting
+        self.bits = max((max(len(program.cards), len(program.plays)) - 1).bit_length(), 1)
+        """Number of bits for a card in a packed zone."""
         self.stays = tuple(play in program.kept_plays for play in range(len(program.plays)))
         """True, by play, if the play stays when tableaus are cleared."""
         self.mixed = tuple(play.kept_increment for play in program.plays)
@@ -116,6 +119,21 @@ class BasePlan:
     def rounds_to_the_left(self, step: Pass) -> int:
         """Return the rounds in which a step passes cards to the left, as bits."""
         return sum(1 << number for number in range(1, self.rounds + 1) if step.direction(number) == 1)
+
+    @staticmethod
+    def asked_for(step: Choice) -> tuple[int, ...]:
+        """Return, by action, the card that other players are asked for; -1 if none."""
+        return tuple(way.ask for way in step.actions)
+
+    @staticmethod
+    def given(step: Choice) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """Return the distinct orders in which cards are given in return for a card asked for."""
+        return tuple(dict.fromkeys(way.give for way in step.actions if way.ask >= 0))
+
+    @staticmethod
+    def ways_giving(step: Choice, give: tuple[tuple[int, ...], ...]) -> int:
+        """Return the actions that give cards in a certain order in return, as bits."""
+        return sum(1 << index for index, way in enumerate(step.actions) if way.ask >= 0 and way.give == give)
 
     @cached_by_arguments
     def around(self, seat: int) -> tuple[int, ...]:

@@ -127,21 +127,6 @@ class ChoicePlan(ZonePlan):
         return tuple(map(int, way.admits))
 
     @cached_by_arguments
-    def asked_for(self, step: choose.Choice) -> tuple[int, ...]:
-        """Return, by action, the card that other players are asked for; -1 if none."""
-        return tuple(way.ask for way in step.actions)
-
-    @cached_by_arguments
-    def given(self, step: choose.Choice) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """Return the distinct orders in which cards are given in return for a card asked for."""
-        return tuple(dict.fromkeys(way.give for way in step.actions if way.ask >= 0))
-
-    @cached_by_arguments
-    def ways_giving(self, step: choose.Choice, give: tuple[tuple[int, ...], ...]) -> int:
-        """Return the actions that give cards in a certain order in return, as bits."""
-        return sum(1 << index for index, way in enumerate(step.actions) if way.ask >= 0 and way.give == give)
-
-    @cached_by_arguments
     def admits_all(self, way: choose.Action) -> bool:
         """True if every card can take this action, regardless of its values, and no card has forms."""
         return all(way.admits) and not way.depends_on_card and not (self.wild and way.laying.plays)

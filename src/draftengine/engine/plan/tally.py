@@ -16,6 +16,8 @@ class Counting(BasePlan):
 
     plain: Literal[False] = False
     """True for games played one at a time on the unspecialised kernel (see `draftengine.engine.plain`)."""
+    can_run_short: Literal[False] = False
+    """True if games may begin from a position laid out by hand, in which proved sizes do not hold."""
     watched: Literal[False] = False
     """True if an observer hears what happens (see `draftengine.engine.observers`)."""
 

@@ -28,7 +28,6 @@ class ZonePlan(ScoringPlan):
         self.observed = observed
         """True if beliefs are followed: what seats know about the places of cards."""
         self.flow = plan_of_flow(program.model, program.players)
-        self.bits = max((max(len(program.cards), len(program.plays)) - 1).bit_length(), 1)
         self.mask = (1 << self.bits) - 1
         self.ones = sum(1 << self.bits * index for index in range(LANES // self.bits))
 
