@@ -60,7 +60,7 @@ def test_the_editions_and_the_anniversary(first):
     assert "most puddings wins" in found["end", "End of the game"][0]
     assert "most puddings" not in found["end", "End of the game"][1]
     assert {about for part, about in found if part == "events"} == {"taking the lead", "taking the sushi boat"}
-    assert {part for part, _ in found} == {"box", "scoring", "events", "end", "variants", "questions"}
+    assert {part for part, _ in found} == {"box", "round", "scoring", "events", "end", "variants", "questions"}
     boxes = {about for part, about in found if part == "box"}
     strawberries = {f"Strawberry pudding ×{number}" for number in range(1, 5)}
     things = {"Squishy", "Sushi boat", "Light wasabi cube (worth 1)", "Dark wasabi cube (worth 5)"}

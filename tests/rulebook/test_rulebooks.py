@@ -129,6 +129,72 @@ def test_definitions_have_their_names():
     assert "burning" not in CardSetPhraser(rules.model).rule(rules.model.scoring[0])  # no glossary
 
 
+def printed(tmp_path, text, language="en"):
+    """Return the rulebook of a small game with these parts, as one line."""
+    path = tmp_path / "small.yaml"
+    path.write_text(SMALL + text, "utf-8")
+    return " ".join(as_text(book_of(rules_named(path), language)).split())
+
+
+SMALL = """
+format: 1
+id: small
+title: Small
+version: 1.0.0
+players: 2-3
+rounds: 1
+setup: [{shuffle: deck}]
+round: [{deal: {to: hand, cards: 4}}, {repeat: {until_empty: hand, do: [{choose: {}}]}}, {score: round}]
+winner: {order: most}
+"""
+
+
+def test_definitions_with_values_have_their_names(tmp_path):
+    """A definition that asks for values is explained once, with their names."""
+    parts = """
+cards: {soup: {count: 20}, bread: {count: 20}}
+define:
+  "share(x, y)": x * y + (2 * x + left(x) if y > 1 else 7)
+  "both(x)": share(x, 2) + share(bread, x) + 3 * x
+scoring: {meal: {kind: formula, points: "both(soup) - share(soup + 1, 4)"}}
+"""
+    text = printed(tmp_path, parts)
+    assert (
+        "Points: “both” (the number of your soup cards) less “share” (the number of your soup cards plus 1; 4)" in text
+    )
+    assert "Both (x) (“share” (“x”; 2) plus “share” (the number of your bread cards; “x”)) plus 3 times “x”." in text
+    assert (
+        "Share (x; y) “x” times “y” plus (twice “x” plus “x” of your left neighbour if “y” is more than 1, oth" in text
+    )
+    assert "„share” („x”; 2) plus „share”" in printed(tmp_path, parts, "pl")
+
+
+def test_numbers_of_cards_have_the_names_that_the_author_gives_them(tmp_path):
+    parts = """
+values: {cost: {label: {en: Price, pl: Cena}}}
+cards: {soup: {count: 20, has: {cost: 3}}, bread: {count: 20, has: {cost: 4}}}
+scoring: {dear: {kind: formula, points: "highest(tableau, cost, 0)"}}
+"""
+    assert "20 × Soup (price 3)" in printed(tmp_path, parts)
+    assert "Points: the highest value of price in the cards in front of you" in printed(tmp_path, parts)
+    assert "20 × Soup (cena 3)" in printed(tmp_path, parts, "pl")
+
+
+def test_equal_rules_of_a_series_are_one_section(tmp_path):
+    """Rules of a series that differ by the number of their card are said once; others by themselves."""
+    parts = """
+cards:
+  "tile_{n}": {series: {n: 1-9}, count: 5, family: tiles, scores: {kind: each, of: tiles, points: "{n}"}}
+  "log_{n}": {series: {n: 1-9}, count: 5, family: logs, scores: {kind: each, of: logs, points: "10 - {n}"}}
+scoring: {}
+"""
+    text = printed(tmp_path, parts)
+    assert text.count("Tile 2, 3, 4, …, 9 For each tile 2 card: each tiles card scores 2 points.") == 1
+    assert "The same goes for 3, and so on up to 9." in text
+    assert "Tile 2, 3, 4, …, 9 For each tile 2 card: each tiles 2, 3, 4, 5, 6, 7, 8, 9" in text
+    assert "Log 4 For each log 4 card: each logs card scores 6 points." in text
+
+
 def test_definitions_about_a_card_have_their_names():
     """Definitions about a card are explained for any card, even nested ones; short ones are written out."""
     text = natural("three_ages")
@@ -597,7 +663,7 @@ def test_what_cards_have_and_how_the_game_begins_is_told(costs):
     words = " ".join(text.split())
     assert "Each player starts with 3 coins. Pot start at 5, once for the whole table." in words
     assert "The player who starts takes “Crown”. Draw lots for who holds “Bell” at first." in words
-    assert "Key" not in words.partition("Set-up")[2]
+    assert "Put these in the middle of the table: Key." in words
     assert "pay its price in coins" in words
 
 
@@ -666,7 +732,7 @@ def test_a_rule_has_the_sign_of_the_card_whose_name_it_has():
     assert {own.title: own.cards for own in parts["Scoring"] if isinstance(own, Rule)}["Soy sauce"] == ("soy_sauce",)
     (quick,) = parts["Quick reference"]
     assert dict(zip([row[0] for row in quick.rows], quick.icons, strict=True))["Soy sauce"] == "soy_sauce"
-    (quick,) = {part.title: part.blocks for part in book("sushi_draft").parts}["Quick reference"]
+    quick, _ = {part.title: part.blocks for part in book("sushi_draft").parts}["Quick reference"]
     assert dict(zip([row[0] for row in quick.rows], quick.icons, strict=True))["Dessert"] == ""
 
 
@@ -679,7 +745,7 @@ def test_a_round_shows_what_is_added_and_taken_otherwise_than_what_is_drawn():
 @pytest.mark.parametrize(
     ("when", "said"),
     [
-        ("card > 0", "tile 7: one of those that already lie in front of you."),
+        ("card > 0", "tile 7: one of those that already lie in front of you, so never as your first card."),
         ("card > 1", "tile 7, if you have 2 or more cards of the same name."),
         ("family == 0", "tile 7, if you have no cards of the same family."),
         ("true", "tile 7."),

@@ -11,7 +11,8 @@ from draftengine.render.rulebook.text import as_text
 
 HERE = Path(__file__).parent
 TABLE = yaml.safe_load((HERE / "statements.yaml").read_text("utf-8"))
-SECTIONS = {key: words for entry in TABLE.values() for key, words in entry.items() if key not in {"like", "variants"}}
+OWN = {"like", "variants", "lacks"}
+SECTIONS = {key: words for entry in TABLE.values() for key, words in entry.items() if key not in OWN}
 
 
 def printed(name, language, variants=()):
@@ -25,20 +26,20 @@ def printed(name, language, variants=()):
 def cases():
     """Yield each set in each of its languages, without variants and with each listed variant."""
     for name, entry in TABLE.items():
-        shared = {key: words for section in entry.get("like", ()) for key, words in SECTIONS[section].items()}
-        base = shared | {key: words for section in entry for key, words in (
-            entry[section].items() if section not in {"like", "variants"} else ()
-        )}  # fmt: skip
+        sections = [SECTIONS[section] for section in entry.get("like", ())]
+        sections += [words for section, words in entry.items() if section not in OWN]
+        base = {key: words for section in sections for key, words in section.items()}
         for language in next(iter(base.values())):
-            yield pytest.param(name, language, (), base, id=f"{name}-{language}")
+            yield pytest.param(name, language, (), base, entry.get("lacks", {}), id=f"{name}-{language}")
             for variant, statements in entry.get("variants", {}).items():
-                yield pytest.param(name, language, (variant,), statements, id=f"{name}-{variant}-{language}")
+                yield pytest.param(name, language, (variant,), statements, {}, id=f"{name}-{variant}-{language}")
 
 
-@pytest.mark.parametrize(("name", "language", "variants", "statements"), list(cases()))
-def test_every_statement_is_printed(name, language, variants, statements):
+@pytest.mark.parametrize(("name", "language", "variants", "statements", "lacks"), list(cases()))
+def test_every_statement_is_printed(name, language, variants, statements, lacks):
     text = printed(name, language, variants)
     if language == "ja":
         text = text.replace(" ", "")
     missing = {key: words[language] for key, words in statements.items() if words[language] not in text}
     assert missing == {}
+    assert {key: words[language] for key, words in lacks.items() if words[language] in text} == {}

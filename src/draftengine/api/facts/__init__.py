@@ -23,7 +23,7 @@ from draftengine.api.facts.choices import (
     variants_of,
 )
 from draftengine.api.facts.fact import Cell, Fact, Line
-from draftengine.api.facts.worth import event_facts, scoring_facts, special_facts
+from draftengine.api.facts.worth import event_facts, scoring_facts, sections_of, special_facts
 from draftengine.api.phrasing.sentences import winner_said
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ class Facts(Struct, frozen=True, kw_only=True):
     set_up: SetUp
     scoring: tuple[Fact, ...]
     """The scoring rules."""
+    sections: tuple[Fact, ...]
+    """The scoring rules to print, with those of a series of cards together."""
     special: tuple[Fact, ...]
     """Cards that do something besides scoring."""
     events: tuple[Fact, ...]
@@ -64,7 +66,7 @@ class Facts(Struct, frozen=True, kw_only=True):
     @property
     def lines(self) -> tuple[Line, ...]:
         """Lines of everything that gives points, changes them or takes cards."""
-        return tuple(line for fact in (*self.scoring, *self.events, *self.special) for line in fact.lines)
+        return tuple(line for fact in (*self.sections, *self.events, *self.special) for line in fact.lines)
 
 
 def facts_of(rules: Ruleset, speech: CardSetPhraser) -> Facts:
@@ -82,6 +84,7 @@ def facts_of(rules: Ruleset, speech: CardSetPhraser) -> Facts:
         pieces=tuple(pieces_said(speech)),
         set_up=set_up(speech),
         scoring=scoring,
+        sections=tuple(sections_of(scoring, speech)),
         special=tuple(special_facts(speech, scoring)),
         events=tuple(event_facts(speech)),
         wins=winner_said(speech),

@@ -85,6 +85,10 @@ def set_up(speech: CardSetPhraser) -> SetUp:
     """Return the sentences before and after the steps of the set-up, and numbers by players."""
     model = speech.model
     after = [*layouts_said(speech), *starts_said(speech)]
+    lying = [speech.text(marker.label) for marker in model.markers if marker.start == "nobody" and not marker.role]
+    lying += [speech.text(token.label) for token in model.tokens]
+    if lying:
+        after.insert(0, speech.phrase("setup.pieces", list=speech.join_list(lying)))
     if model.chips:
         after.append(speech.phrase("setup.chips"))
     if not model.tokens:

@@ -6,6 +6,7 @@ that cards add has one for each card. The lines suffice to score a table.
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from draftengine.api.phrasing.sentences import (
     title_of,
     trigger_said,
 )
-from draftengine.api.phrasing.series import series_name, series_of
+from draftengine.api.phrasing.series import name_of_all, runs_of, series_name, series_of
 from draftengine.model.cardset.facts import all_steps, constant
 from draftengine.model.cardset.pieces import card_in
 from draftengine.model.language.evaluate import references
@@ -145,6 +146,23 @@ class _RuleReader:
         if self.own.kind != "each" or len(formulas) != 1 or not self.speech.cards_adding_to(formulas[0]):
             return {}
         return self.speech.by_card(formulas[0])
+
+
+def sections_of(facts: Sequence[Fact], speech: CardSetPhraser) -> Iterator[Fact]:
+    """Yield facts, with those of a series together: cards whose rules differ by a number alone."""
+    for run in runs_of(facts, lambda fact: (fact.title, fact.text, fact.moment, "|" * len(fact.lines))):
+        first, second, last = run[0], run[min(1, len(run) - 1)], run[-1]
+        if first is last:
+            yield first
+            continue
+        numbers = [re.findall(r"\d+", fact.title)[0] for fact in (second, last)]
+        more = speech.phrase("steps.same.up_to", second=numbers[0], last=numbers[1]) if first.text != last.text else ""
+        title = name_of_all([fact.title for fact in run], speech)
+        lines = [replace(line, title=title) for line in first.lines]
+        for index, line in enumerate(lines):
+            cells = list(dict.fromkeys(cell for fact in run for cell in fact.lines[index].cells))
+            lines[index] = replace(line, cells=tuple(cells))
+        yield replace(first, title=title, text=speech.joined([first.text, more]), lines=tuple(lines))
 
 
 def moment_said(at: str, speech: CardSetPhraser) -> str:

@@ -56,6 +56,9 @@ _OF_FORM = {"card": "expr.of_its_name", "family": "expr.of_its_family"}
 class NounPhraser(Vocabulary):
     """Nouns and persons of a card set's formulas. `counts` are the numbers of players covered."""
 
+    parameters: frozenset[str] = frozenset()
+    """The parameters of the definition that is being explained."""
+
     def __init__(self, model: CardSet, language: str = "en", counts: Sequence[int] = ()) -> None:
         super().__init__(model, language)
         self.counts = tuple(counts) or tuple(range(model.min_players, model.max_players + 1))
@@ -119,6 +122,8 @@ class NounPhraser(Vocabulary):
     def noun_of(self, expr: Expr) -> Noun:
         """Return the noun for what a part of a formula counts."""
         expr = self._alone(expr)
+        if isinstance(expr, Name) and expr.id in self.parameters:
+            return as_noun(self.phrase("defined", name=expr.id), "phrase")
         if isinstance(expr, Name):
             return self._named(expr.id)
         if is_kinds(expr) and isinstance(expr, Call):
@@ -164,7 +169,7 @@ class NounPhraser(Vocabulary):
         for name in {name: None for has in cards for name in has}:
             if [has.get(name, 0) for has in cards] == wanted:
                 of = self._these(numbers)
-                return as_noun(self.phrase("expr.printed", number=self.thing(name), of=of), "counter")
+                return as_noun(self.phrase("expr.printed", number=self.value_name(name), of=of), "counter")
         return None
 
     def _kinds_with(self, values: Sequence[Expr]) -> Noun | None:
@@ -225,7 +230,7 @@ class NounPhraser(Vocabulary):
         if name.startswith(HAS):
             what = name.removeprefix(HAS)
             is_kind = what in self._cards or what in self._members or what.startswith(OF_ITS)
-            return self._named(what) if is_kind else as_noun(what.replace("_", " "), "phrase")
+            return self._named(what) if is_kind else as_noun(self.value_name(what), "phrase")
         if name.startswith(OF_ITS):
             return self._alike(name.removeprefix(OF_ITS))
         if name in _OF_FORM:
@@ -234,7 +239,7 @@ class NounPhraser(Vocabulary):
             return as_noun(self.phrase("expr.each_number"), "phrase")
         if name.startswith(("its.", LYING, THIS)):
             key = "expr.this" if name.startswith(THIS) else "expr.lying_its" if name.startswith(LYING) else "expr.its"
-            return as_noun(self.phrase(key, name=name.partition(".")[2].replace("_", " ")), "phrase")
+            return as_noun(self.phrase(key, name=self.value_name(name.partition(".")[2])), "phrase")
         zone, dot, rest = name.partition(".")
         if dot:
             return self._there(self._named(rest), zone)
@@ -285,7 +290,7 @@ class NounPhraser(Vocabulary):
     def _is_nobodys(self, expr: Name) -> bool:
         """True if a name is a number of a card or of the table."""
         of_card = expr.id.startswith(("its.", LYING, THIS)) or expr.id == EACH
-        return of_card or self.has(f"fact.{expr.id}") or self._is_shared(expr.id)
+        return of_card or expr.id in self.parameters or self.has(f"fact.{expr.id}") or self._is_shared(expr.id)
 
     def _is_shared(self, name: str) -> bool:
         return any(counter.id == name and counter.per == "table" for counter in self.model.counters)

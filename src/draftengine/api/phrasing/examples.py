@@ -43,6 +43,8 @@ class ExampleRow(Struct, frozen=True):
     text: str
     """The things that were counted, in a few words."""
     points: int
+    chips: bool
+    """True if the points are chips."""
 
 
 class ExampleTable(Struct, frozen=True):
@@ -135,7 +137,7 @@ def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[
     if not any(points):
         return
     for (laid, text, gained), seats in shared.items():
-        yield ExampleRow(rule.model.id, tuple(seats), laid, text, gained)
+        yield ExampleRow(rule.model.id, tuple(seats), laid, text, gained, rule.model.spec.pile is not None)
 
 
 # ── Which cards ───────────────────────────────────────────────────────────────────────────────────────────────────────

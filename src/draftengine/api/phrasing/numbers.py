@@ -59,7 +59,7 @@ class NumberPhraser(DefinitionPhraser):
         noun = self.noun_of(name)
         if self._is_shared(name.id):
             return self.phrase("expr.shared", of=noun)
-        return self._number_said(noun, None if self._is_nobodys(name) else person)
+        return self._number_said(noun, None if self._is_nobodys(name) and name.id not in self.parameters else person)
 
     def _number_said(self, noun: Noun, person: Person | None) -> str:
         if person is None:
@@ -223,7 +223,7 @@ class NumberPhraser(DefinitionPhraser):
                 there = self.phrase("expr.among", zone=there, condition=self.condition(expr.condition, person))
             expr = expr.then
         if isinstance(expr, Name) and expr.id.startswith((HAS, LYING)):
-            return expr.id.partition(".")[2].replace("_", " "), there
+            return self.value_name(expr.id.partition(".")[2]), there
         return self.amount(expr, person), there
 
     def _zone_of(self, zone: str, person: Person | None) -> str:

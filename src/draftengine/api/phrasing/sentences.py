@@ -19,6 +19,7 @@ from draftengine.model.language.tree import Binary, Comparison, Name, Number
 from draftengine.model.loading.texts import own_rules
 from draftengine.model.verbs.action_phrases import way_does
 from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.give import GiveStep, Ranked
 from draftengine.model.verbs.turns import order_said
 from draftengine.support.locale.catalogue import plain
 
@@ -120,6 +121,8 @@ def title_of(rule: Rule, speech: CardSetPhraser) -> str:
     noun = speech.noun(formulas[0]) if len(formulas) == 1 else speech.family_of_formulas(formulas)
     if noun is not None and noun.sort == "card":
         return begun(noun.form("name"))
+    if len(formulas) == 1 and (of := speech.family_of(speech.by_card(formulas[0]))) is not None:
+        return begun(of.form("name"))
     family = next((candidate for candidate in speech.model.families if candidate.id == rule.id), None)
     return speech.text(rule.label if family is None else family.label)
 
@@ -159,7 +162,7 @@ def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
     """Return the numbers on a card with their names, without those that are part of its name."""
     name = re.findall(r"\d+", speech.card_name(card.id))
     return [
-        speech.phrase("card.number", name=speech.thing(key), number=number)
+        speech.phrase("card.number", name=speech.value_name(key), number=number)
         for key, number in card.has
         if str(abs(number)) not in name
     ]
@@ -208,7 +211,17 @@ def starts_said(speech: CardSetPhraser) -> Iterator[str]:
     for counter in speech.model.counters:
         if counter.start:
             yield counter_said(counter, speech)
-    yield from (marker_said(marker, speech) for marker in speech.model.markers if marker.start != "nobody")
+    for marker in speech.model.markers:
+        if marker.start != "nobody" and not _goes_at_once(marker, speech):
+            yield marker_said(marker, speech)
+
+
+def _goes_at_once(marker: Marker, speech: CardSetPhraser) -> bool:
+    """True if every round begins with giving the marker to the holder of another."""
+    first = speech.model.round[0]
+    if not isinstance(first, GiveStep) or first.marker != marker.id or not isinstance(first.to, Ranked):
+        return False
+    return first.to.order == "most" and speech.holder(first.to.measure.expr) is not None
 
 
 def counter_said(counter: Counter, speech: CardSetPhraser) -> str:
@@ -390,6 +403,9 @@ def trigger_said(trigger: Trigger, speech: CardSetPhraser) -> str:
 def _moment(name: str, speech: CardSetPhraser) -> str:
     """Return the moment of a trigger in words."""
     is_step = any(step.id == name for step in all_steps(speech.model))
+    chosen = (step for step in all_steps(speech.model) if isinstance(step, ChooseStep))
+    if name == "reveal" and not is_step and all(step.who or speech.in_the_open(step.from_) for step in chosen):
+        return speech.phrase("trigger.choice")
     if is_step or (name == "turn" and has_label(speech.model, name)) or not speech.has(f"trigger.{name}"):
         return speech.phrase("trigger.after", label=name.replace("_", " "))
     return speech.phrase(f"trigger.{name}")

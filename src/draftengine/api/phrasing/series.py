@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from draftengine.api.phrasing.vocabulary import Vocabulary
     from draftengine.model.cardset.records import Card
 
+T = TypeVar("T")
 _FEWEST = 6
 """The fewest cards of a series that are joined in one line."""
 _NUMBER = re.compile(r"\d+")
@@ -37,11 +38,38 @@ def _alike(card: Card) -> object:
 
 def series_name(cards: Sequence[Card], vocabulary: Vocabulary) -> str:
     """Return the name of a series: ``Row 1, 5, 9, …, 117``."""
-    names = [vocabulary.card_name(card.id) for card in cards]
-    if len(cards) == 1:
+    return name_of_all([vocabulary.card_name(card.id) for card in cards], vocabulary)
+
+
+def name_of_all(names: Sequence[str], vocabulary: Vocabulary) -> str:
+    """Return names that differ by a number as one: ``Row 1, 5, 9, …, 117``."""
+    if len(names) == 1:
         return names[0]
     numbers = [_NUMBER.findall(name) for name in names]
     if any(len(digits) != 1 for digits in numbers):
         return f"{names[0]}, …, {names[-1]}"
     listed = vocabulary.catalogue.comma.join([*(digits[0] for digits in numbers[:_SHOWN]), "…", numbers[-1][0]])
     return _NUMBER.sub(listed, names[0])
+
+
+def alike(texts: Sequence[Sequence[str]]) -> bool:
+    """True if lists of texts differ by one number alone, which is the only one of each first text."""
+    numbers = [_NUMBER.findall(row[0]) for row in texts]
+    forms = {tuple(_NUMBER.sub("#", text) for text in row) for row in texts}
+    if len(forms) > 1 or any(len(digits) != 1 for digits in numbers):
+        return False
+    rows = [[digits for text in row for digits in _NUMBER.findall(text)] for row in texts]
+    first = [digits[0] for digits in numbers]
+    return all(len(set(column)) == 1 or [*column] == first for column in zip(*rows, strict=True))
+
+
+def runs_of(items: Sequence[T], texts: Callable[[T], Sequence[str]]) -> Iterator[list[T]]:
+    """Yield items in order. Many in a row whose texts differ by a number alone are yielded together."""
+    runs: list[list[T]] = []
+    for item in items:
+        if runs and alike([texts(runs[-1][0]), texts(item)]):
+            runs[-1].append(item)
+        else:
+            runs.append([item])
+    for run in runs:
+        yield from [run] if len(run) >= _FEWEST else ([item] for item in run)

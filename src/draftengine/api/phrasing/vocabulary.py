@@ -12,7 +12,7 @@ from draftengine.model.cardset.records import forms_in, text_in
 from draftengine.model.language.tree import Number
 from draftengine.model.verbs.effects import SetStep
 from draftengine.support.locale import spoken
-from draftengine.support.locale.catalogue import Noun
+from draftengine.support.locale.catalogue import Noun, begun_small
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -85,9 +85,19 @@ class Vocabulary:
         """The number of rounds."""
         return self.model.rounds
 
+    @property
+    def has_tokens(self) -> bool:
+        """True if points are kept with tokens."""
+        return bool(self.model.tokens)
+
     def thing(self, name: str) -> str:
         """Return the label of a marker, counter, zone or chip pile."""
         return self.text(self._labels.get(name, ())) or self.text(self._cards.get(name, ())) or name.replace("_", " ")
+
+    def value_name(self, name: str) -> str:
+        """Return the name of a number that cards have, in the middle of a sentence."""
+        label = next((self.text(value.label) for value in self.model.values if value.id == name), "")
+        return begun_small(label) or name.replace("_", " ")
 
     def marker(self, name: str) -> Noun:
         """Return the noun for a marker and its holder. The label of a role serves as both."""

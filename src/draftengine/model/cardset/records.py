@@ -182,6 +182,13 @@ class Family(NamedRecord, frozen=True, kw_only=True):
     source: Sources = ()
 
 
+class CardValue(NamedRecord, frozen=True, kw_only=True):
+    said: ClassVar[FieldSpec] = field("Value", "What a number that cards have is called.", {"label": "price"})
+
+    label: Label = ()
+    source: Sources = ()
+
+
 class Modifier(NamedRecord, frozen=True, kw_only=True):
     said: ClassVar[FieldSpec] = field("Modifier", "A card that changes the next card of some kind.")
 
@@ -499,6 +506,8 @@ class CardSet(Struct, frozen=True):
     """Declared counters; the compiler finds those that occur only in `adds`."""
     families: tuple[Family, ...]
     """Families with a label of their own."""
+    values: tuple[CardValue, ...]
+    """Numbers of cards (`Card.has`) with a label of their own."""
     modifiers: tuple[Modifier, ...]
     abilities: tuple[Ability, ...]
     zones: tuple[Zone, ...]

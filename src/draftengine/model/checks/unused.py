@@ -161,6 +161,10 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
             if component.id not in used and component.span.start != component.span.end:
                 meant = _read_instead(component.id, read, model) if what == "counter" else None
                 yield _never_used(what, component.id, component.span, f"/{section}/{component.id}", meant)
+    known = {name for card in model.cards for name, _ in card.has}
+    for value in model.values:
+        if value.id not in known:
+            yield _never_used("value", value.id, value.span, f"/values/{value.id}")
     for counter, span, path in _added(model):
         if counter not in used:
             yield _never_used("counter", counter, span, path, _read_instead(counter, read, model))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.model.cardset.records import (
     Ability,
     Card,
+    CardValue,
     ChipPile,
     Counter,
     ExtraSeat,
@@ -43,6 +44,7 @@ def components() -> dict[str, Schema]:
         "card": card(),
         "counter": definition_schema(Counter),
         "family": definition_schema(Family),
+        "card_value": definition_schema(CardValue),
         "modifier": definition_schema(Modifier),
         "ability": definition_schema(Ability),
         "zone": zone(),

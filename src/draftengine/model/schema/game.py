@@ -83,6 +83,7 @@ def _rules_of_play() -> dict[str, Schema]:
         "cards": described(map_of(CARD, ref("card"), MOST_CARDS), "Cards", "The cards by name."),
         "counters": _named("counter", 100, "Counters", "What `adds` does not make clear about counters."),
         "families": _named("family", 100, "Families", "What cards are called together."),
+        "values": _named("card_value", 100, "Values", "What the numbers that cards have are called."),
         "define": described(
             map_of(DEFINED, ref("formula"), 50),
             "Define",

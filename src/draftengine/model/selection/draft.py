@@ -48,7 +48,7 @@ _OF_A_BLOCK = frozenset({"bad-indent", "key-among-items", "list-among-keys"})
 
 _OF_RULES = frozenset(
     {"scoring", "triggers", "modifiers", "examples", "variants", "readings", "sources", "about", "winner", "wins"}
-    | {"families", "tokens", "menus", "define"}
+    | {"families", "tokens", "values", "menus", "define"}
 )
 """Sections from which entries may be left out without changing the course of the game."""
 

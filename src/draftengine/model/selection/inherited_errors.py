@@ -36,7 +36,7 @@ _NEVER_NEEDED = frozenset({"examples", "about", "sources"})
 _SHOWN = 4
 """The most places shown that still need what was removed."""
 _NAMED_SECTIONS = frozenset(
-    {"cards", "counters", "families", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
+    {"cards", "counters", "families", "values", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
     | {"triggers", "scoring", "variants", "readings", "parameters"}
 )
 

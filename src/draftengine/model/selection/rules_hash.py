@@ -20,6 +20,7 @@ _NOT_RULES = frozenset(
     {
         "tokens",
         "families",
+        "values",
         "title",
         "version",
         "about",

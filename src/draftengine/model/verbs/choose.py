@@ -177,11 +177,10 @@ class ChooseStep(Step, frozen=True, kw_only=True):
                 if named
                 else words.phrase("choose.aside", **given)
             ]
+        key = "choose.also.hand" if self.from_ == "hand" else "choose.also"
         for also in self.also:
             other = words.phrase("cards", count=also.cards)
-            phrases.append(
-                words.phrase("choose.also", marker=words.marker(also.by), cards=other, seat=words.seat(also.seat))
-            )
+            phrases.append(words.phrase(key, marker=words.marker(also.by), cards=other, seat=words.seat(also.seat)))
         return for_some(words.phrase("space").join(phrases), self.who, words)
 
 

@@ -246,5 +246,6 @@ class DrawStep(Dealing, frozen=True, kw_only=True):
             return words.phrase(key, marker=words.marker(marker), to=words.zone(self.to), **given)
         if words.is_layout(self.to):
             return words.phrase("draw.fill" if self.cards is None else "draw.table", to=words.zone(self.to), **given)
-        phrase = words.phrase("draw" if self.to == "hand" else "draw.table", to=words.zone(self.to), **given)
+        key = "draw.own" if words.of_each(self.from_) else "draw"
+        phrase = words.phrase(key if self.to == "hand" else "draw.table", to=words.zone(self.to), **given)
         return for_some(phrase, self.who, words)

@@ -92,7 +92,8 @@ class MoveStep(Step, frozen=True, kw_only=True):
         if self.for_one:
             key = f"list.move.{self.to}" if self.to in {"deck", "hand", "discard"} else "list.move"
             return words.phrase(key, zone=words.zone(self.from_), to=words.zone(self.to))
-        key = "move.hand" if self.to == "hand" else "move.deck" if self.to == "deck" else "move"
+        key = "move.kept" if words.of_each(self.from_) else "move.hand"
+        key = key if self.to == "hand" else "move.deck" if self.to == "deck" else "move"
         return words.phrase(key, zone=words.zone(self.from_), to=words.zone(self.to))
 
 

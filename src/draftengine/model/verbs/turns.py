@@ -253,9 +253,10 @@ class ScoreStep(Step, frozen=True, kw_only=True):
         return run.triggered(self.label, positions)
 
     def sentence(self, words: Words) -> str:
-        known = self.label in {"round", "game"}
-        return (
-            words.phrase(f"score.{self.label}") if known else words.phrase("score", label=self.label.replace("_", " "))
+        if self.label not in {"round", "game"}:
+            return words.phrase("score", label=self.label.replace("_", " "))
+        return words.phrase(
+            "score.round.tokens" if words.has_tokens and self.label == "round" else f"score.{self.label}"
         )
 
 

@@ -79,6 +79,10 @@ class Words(Phraser, Protocol):
     def rounds(self) -> int:
         """The number of rounds."""
 
+    @property
+    def has_tokens(self) -> bool:
+        """True if points are kept with tokens."""
+
     def thing(self, name: str) -> str:
         """Return the noun for a marker, counter, zone or chip pile."""
 

@@ -152,7 +152,7 @@ class _Writer:
         blocks: list[Block] = []
         if self.example.rows:
             blocks.append(Paragraph(self.phrase("examples", count=len(self.example.tables))))
-        for fact in self.facts.scoring:
+        for fact in self.facts.sections:
             examples = tuple(self._example(row) for row in self.example.of(fact.id))
             blocks.append(Rule(fact.title, fact.icons, fact.text, fact.moment, examples))
         return Part(self.phrase("h.scoring"), tuple(blocks))
@@ -165,7 +165,7 @@ class _Writer:
     def _example(self, row: ExampleRow) -> Example:
         names = self.phrase("names").split("|")
         who = ", ".join(names[seat % len(names)] for seat in row.seats)
-        points = signed(row.points)
+        points = self.phrase("told.chips", count=row.points) if row.chips else signed(row.points)
         return Example(
             who, row.cards, row.text, self.phrase("each_of", points=points) if len(row.seats) > 1 else points
         )
@@ -221,11 +221,15 @@ class _Writer:
         return Part(self.phrase("h.assumed"), tuple(map(Paragraph, texts)))
 
     def quick(self) -> Part:
-        return Part(self.phrase("h.quick"), self._table(self.facts.lines))
+        chips = any(value.endswith("○") for line in self.facts.lines for value in line.points)
+        notes = [Paragraph(self.phrase("quick.chip"))] if chips else []
+        return Part(self.phrase("h.quick"), (*self._table(self.facts.lines), *notes))
 
     def scores(self) -> Part:
         """Return the scores of the cards: a table row for each rule that fits into one, text for the others."""
-        long = [fact for fact in self.facts.scoring if fact.counts_others or not all(line.cells for line in fact.lines)]
+        long = [
+            fact for fact in self.facts.sections if fact.counts_others or not all(line.cells for line in fact.lines)
+        ]
         lines = [line for line in self.facts.lines if not any(line in fact.lines for fact in long)]
         rules = [Rule(fact.title, fact.icons, fact.text, fact.moment) for fact in long]
         return Part(self.phrase("h.scoring"), (*self._table(lines), *rules))

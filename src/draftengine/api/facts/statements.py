@@ -1,0 +1,146 @@
+"""Everything that a card set says, as statements that can be compared with those of another card set."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.api.facts.box import pieces_said
+from draftengine.api.facts.worth import moment_said
+from draftengine.api.phrasing.sentences import ability_said, amounts_of, modifier_said, trigger_said, winner_said
+from draftengine.model.cardset.facts import constant
+from draftengine.support.locale.catalogue import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.model.verbs.verb import Step
+
+PARTS = {
+    "box": "",
+    "set-up": "setup",
+    "round": "round",
+    "cards": "",
+    "scoring": "",
+    "events": "",
+    "end": "finish",
+    "variants": "",
+    "questions": "",
+}
+"""The parts of a rulebook in order, each with the list of steps that belongs to it."""
+_DECLARED = {
+    "counters": ("start", "min", "max", "die", "keep"),
+    "markers": ("start",),
+    "zones": ("per", "seen_by", "counts", "layout"),
+}
+"""Declared properties that no sentence mentions, by kind of thing."""
+
+
+class Statement(Struct, frozen=True):
+    """One thing that a card set says."""
+
+    part: str
+    """A key of `PARTS`."""
+    id: str
+    about: str
+    text: str
+    meaning: object
+    """The thing itself without names: statements with equal meanings say the same in other words."""
+    shared: bool = False
+    """True if it matters only where both card sets have such a thing."""
+
+
+def statements(speech: CardSetPhraser) -> Iterator[Statement]:
+    """Yield all statements but those about steps."""
+    return chain(_of_the_box(speech), _of_effects(speech), _of_points(speech), _of_choices(speech))
+
+
+def steps_in_order(steps: Sequence[Step], speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
+    """Yield (key, sentence) for steps and the steps within them. Steps with equal keys are the same."""
+    for step in steps:
+        yield from steps_in_order(step.within, speech)
+        text = plain(speech.step(step))
+        yield step.verb if step.verb == "clear" else text, text  # its cards say which of them stay
+
+
+def _of_the_box(speech: CardSetPhraser) -> Iterator[Statement]:
+    """Yield what is printed on the box, what is in it, and what is declared about that."""
+    model, about = speech.model, speech.model.about
+    printed = {
+        "players": f"{model.min_players}–{model.max_players}",
+        "rounds": str(model.rounds),
+        "age": "" if about.age is None else f"{about.age}+",
+        "minutes": str(about.minutes or ""),
+        "author": about.author,
+        "publisher": about.publisher,
+        "year": str(about.year or ""),
+    }
+    yield from (Statement("box", f"the {name}", name, text, text) for name, text in printed.items())
+    for card in model.cards:
+        adds = [*amounts_of(card, speech), *(f"{speech.value_name(name)} {number}" for name, number in card.has)]
+        kept = [speech.phrase("card.kept")] if card.keep else []
+        text = "; ".join([f"{card.count} × {speech.card_name(card.id)}", *adds, *kept])
+        yield Statement("box", card.id, speech.card_name(card.id), text, text)
+    yield from (Statement("box", f"piece {name}", text, text, text) for name, text in pieces_said(speech))
+    seats = [speech.text(seat.label) for seat in model.extra_seats]
+    yield from (Statement("box", f"seat {text}", text, text, text) for text in seats)
+    for thing, key in [
+        (thing, key) for things, keys in _DECLARED.items() for thing in getattr(model, things) for key in keys
+    ]:
+        value = getattr(thing, key)
+        name, text = f"{speech.thing(thing.id)}: {key.replace('_', ' ')}", str(value).lower()
+        text = str(len(value)) if isinstance(value, tuple) else text
+        yield Statement("box", f"{thing.id}.{key}", name, text, value, shared=True)
+
+
+def _of_effects(speech: CardSetPhraser) -> Iterator[Statement]:
+    """Yield modifiers, abilities and triggers."""
+    for modifier in speech.model.modifiers:
+        then = [(to.counter, to.formula.text) for to in modifier.then]
+        meaning = modifier.card, modifier.applies_to, then, modifier.capacity, modifier.opens
+        text = plain(modifier_said(modifier, speech))
+        yield Statement("cards", f"modifier {modifier.id}", speech.card_name(modifier.card), text, meaning)
+    for ability in speech.model.abilities:
+        use = ability.when, ability.per_turn, ability.returns_to, ability.turns_up
+        text = plain(ability_said(ability, speech))
+        yield Statement("cards", ability.id, speech.card_name(ability.card), text, (ability.card, ability.take, use))
+    for trigger in speech.model.triggers:
+        effects = [effect.sentence(speech) for effect in trigger.do]
+        unless = None if trigger.unless is None else trigger.unless.text
+        when = trigger.after, trigger.who.text, trigger.only, unless
+        text = plain(trigger_said(trigger, speech))
+        yield Statement("events", trigger.id, speech.text(trigger.label), text, (when, effects))
+
+
+def _of_points(speech: CardSetPhraser) -> Iterator[Statement]:
+    """Yield the scoring rules and who wins. A rule means the same if it does for every number of players."""
+    for rule in speech.model.scoring:
+        inputs = tuple(formula.expr for formula in rule.spec.inputs())
+        values = (partial(constant, model=speech.model, players=players) for players in speech.counts)
+        numbers = [rule.spec.resolve(value).numbers() for value in values]
+        when = None if rule.when is None else rule.when.text
+        text = speech.joined([moment_said(rule.at, speech), plain(speech.rule(rule))])
+        yield Statement("scoring", rule.id, speech.text(rule.label), text, (rule.kind, rule.at, inputs, numbers, when))
+    winner = speech.model.winner
+    ties = [(tie.order, tie.measure.text) for tie in winner.tie_breakers]
+    yield Statement("end", "winner", speech.phrase("h.end"), plain(winner_said(speech)), (winner.order, ties))
+
+
+def _of_choices(speech: CardSetPhraser) -> Iterator[Statement]:
+    """Yield variants and open questions.
+
+    Variants differ if only one of them can be combined with all others.
+    """
+    variants = speech.model.variants
+    for one in variants:
+        rivals = [other for other in variants if other.group == one.group and one.group and other.id != one.id]
+        titles = speech.join_list([speech.text(other.title) for other in rivals]) if rivals else ""
+        text = speech.joined([speech.text(one.text), speech.phrase("not_with", list=titles) if rivals else ""])
+        yield Statement("variants", one.id, speech.text(one.title), text, bool(rivals))
+    for reading in speech.model.readings:
+        chosen = next(option for option in reading.options if option.id == reading.chosen)
+        yield Statement("questions", reading.id, speech.text(reading.question), speech.text(chosen.text), chosen.id)
