@@ -16,7 +16,7 @@ from random import Random
 
 import yaml
 
-from draftengine.api.scenario.checks import check_opened
+from draftengine.api.scenario.suite import check_opened
 from draftengine.model.diagnostics.diagnostic import has_errors
 from draftengine.model.library.library import fetcher, open_text
 from draftengine.studies.playtest import playtest

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from draftengine.api.belongings import SeatItem as Belonging
     from draftengine.api.errors import NotInGameError as NotInGameError
     from draftengine.api.errors import SelectionError as SelectionError
     from draftengine.api.errors import WrongArgumentError as WrongArgumentError
@@ -35,12 +34,13 @@ if TYPE_CHECKING:
     from draftengine.api.ruleset import load as load
     from draftengine.api.ruleset import rules_in_json as rules_in_json
     from draftengine.api.ruleset import rules_named as open_rules
-    from draftengine.api.scenario.checks import check as check
     from draftengine.api.scenario.score_tables import SheetScores as Scored
     from draftengine.api.scenario.score_tables import score as score
     from draftengine.api.scenario.suite import Outcome as Outcome
+    from draftengine.api.scenario.suite import check as check
     from draftengine.api.scenario.suite import run_scenarios as run_scenarios
     from draftengine.api.state import State as State
+    from draftengine.api.view import SeatItem as Belonging
     from draftengine.api.view import View as View
     from draftengine.bots.protocol import BotError as BotError
     from draftengine.bots.public import Advice as Advice
@@ -77,7 +77,7 @@ _PLACES = {
     "Event": "engine.events:Event",
     "Finding": "model.diagnostics.diagnostic:Diagnostic",
     "Game": "api.game:Game",
-    "Belonging": "api.belongings:SeatItem",
+    "Belonging": "api.view:SeatItem",
     "Group": "api.groups:Group",
     "Hint": "bots.public:HintInWords",
     "IllegalMove": "engine.moves:IllegalMove",
@@ -102,7 +102,7 @@ _PLACES = {
     "WrongPositionError": "engine.position:WrongPositionError",
     "arena": "studies.arena.tournament:arena",
     "bot": "bots.public:bot",
-    "check": "api.scenario.checks:check",
+    "check": "api.scenario.suite:check",
     "compare": "studies.public:compare",
     "envs": "studies.environments.envs:",
     "hints": "bots.public:hints",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import draftengine as de
+from draftengine.api.labels import of_card, of_rules
 from draftengine.api.moves import Move, PickedCard
-from draftengine.api.phrasing.sentences import of_card, of_rules
 from draftengine.model.library.library import shelf
 
 

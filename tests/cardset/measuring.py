@@ -10,7 +10,7 @@ import pytest
 PROGRAM = """
 import sys
 from pathlib import Path
-from draftengine.api.scenario.checks import check
+from draftengine.api.scenario.suite import check
 for path in sys.argv[1:]:
     check(path)
     print(*(line.split()[1] for line in Path("/proc/self/status").read_text().splitlines() if line[:6] == "VmHWM:"))

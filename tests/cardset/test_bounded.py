@@ -11,8 +11,8 @@ from cardset.measuring import memory_of
 from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.api.ruleset import games_of
-from draftengine.api.scenario.checks import check
 from draftengine.api.scenario.files import failing_examples, problems_of
+from draftengine.api.scenario.suite import check
 from draftengine.model.checks import scope as extent
 from draftengine.model.library.library import CardSetError, examine, open_bytes
 from draftengine.model.selection import parse_selection

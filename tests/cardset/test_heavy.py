@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import draftengine as de
-from draftengine.api.phrasing.sentences import of_card, of_rules
+from draftengine.api.labels import of_card, of_rules
 from draftengine.bots.worth import learning
 from draftengine.bots.worth.learning import Sums
 from draftengine.engine.forms import KERNEL_MODULES, specialised

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import draftengine as de
 from cardset.measuring import memory_of
 from conftest import NIGHTLY
-from draftengine.api.scenario.checks import check_bytes
+from draftengine.api.scenario.suite import check_bytes
 from draftengine.model.diagnostics.catalog import catalogue, table
 from draftengine.model.yaml import load as reading
 from draftengine.model.yaml.builder import OF_SINGLE_THINGS

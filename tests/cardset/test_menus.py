@@ -8,7 +8,7 @@ import pytest
 
 import draftengine as de
 from draftengine.api.ruleset import rules_in_json
-from draftengine.api.scenario.checks import check_bytes
+from draftengine.api.scenario.suite import check_bytes
 from draftengine.model.library.library import open_bytes
 from draftengine.model.selection import Selection, combinations, resolve, single_selections
 from draftengine.model.selection.document import MAX_PARTS, open_document

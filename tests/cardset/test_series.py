@@ -52,7 +52,7 @@ def test_numbers_stand_in_names_texts_and_formulas():
 
 def test_lists_tell_a_series_in_one_line():
     """Check that a series is listed in one line, except for members with a text of their own."""
-    from draftengine.api.phrasing.series import series_of
+    from draftengine.api.phrasing.vocabulary import series_of
 
     by_hand = {f"tea_{n}": {"count": 1, "adds": {"sum": n}} for n in range(1, 8)}
     document, findings = opened({"n{n}": {"series": {"n": "1-14"}, "count": 1, "adds": {"sum": 1}}, **by_hand})

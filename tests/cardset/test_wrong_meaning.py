@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.api.scenario.checks import check_bytes
+from draftengine.api.scenario.suite import check_bytes
 
 HOUSE = """\
 format: 1

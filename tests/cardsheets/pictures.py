@@ -9,8 +9,7 @@ from playwright.sync_api import sync_playwright
 
 from draftengine.api.ruleset import rules_named
 from draftengine.render.sheets.contents import sheets_of
-from draftengine.render.sheets.layout import PAPERS
-from draftengine.render.sheets.svg import as_html
+from draftengine.render.sheets.layout import PAPERS, as_html
 from serve.needed import chromium
 
 HOUSE = Path(__file__).with_name("sunday.yaml")

@@ -17,9 +17,8 @@ from draftengine.model.library.library import shelf
 from draftengine.render.faces.content import Arrow, Cells, Faces, PointsBadge, Sign
 from draftengine.render.sheets import fonts
 from draftengine.render.sheets.contents import sheets_of
-from draftengine.render.sheets.layout import PAPERS, mirrored
+from draftengine.render.sheets.layout import PAPERS, as_html, as_svg, mirrored
 from draftengine.render.sheets.pdf import as_pdf
-from draftengine.render.sheets.svg import as_html, as_svg
 
 HOSTILE = '"><script>alert(1)</script>&amp;'
 A4 = PAPERS["a4"]

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from conftest import NIGHTLY
-from draftengine.api.scenario.checks import check_bytes
+from draftengine.api.scenario.suite import check_bytes
 
 BY_DAY = 60
 DATA = yaml.safe_load(Path(__file__).with_name("by_hand.yaml").read_text(encoding="utf-8"))

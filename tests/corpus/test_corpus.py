@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.api.scenario.checks import check_bytes
+from draftengine.api.scenario.suite import check_bytes
 from draftengine.model.library.library import examine, fetcher
 from draftengine.model.selection import open_document
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from conftest import NIGHTLY
 from corpus.test_by_hand import DATA
-from draftengine.api.scenario.checks import check_bytes
+from draftengine.api.scenario.suite import check_bytes
 from draftengine.model.diagnostics import catalog
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.diagnostics.entry import Text

@@ -21,7 +21,7 @@ from draftengine.render.rulebook.contents import book_of
 from draftengine.render.rulebook.html import as_html
 from draftengine.render.sheets.contents import sheets_of
 from draftengine.render.sheets.layout import COLUMNS, HEIGHT, PAPERS
-from draftengine.render.sheets.svg import as_html as as_pages
+from draftengine.render.sheets.layout import as_html as as_pages
 from serve.needed import chromium
 from tui.harness import run
 from tui.pictures import drawn, dressed

@@ -24,7 +24,7 @@ from commands import processes
 from docs import findings_page, rules_table
 from docs.rules_table import STATEMENTS
 from docs.snippets import anchor
-from draftengine.api.scenario.schema import scenario_file
+from draftengine.api.scenario.scenario import scenario_file
 from draftengine.model.diagnostics.catalog import catalogue
 from draftengine.model.schema import schema
 from draftengine.model.schema.validate import validate

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 import draftengine as de
-from draftengine.api.phrasing.sentences import of_card, of_marker
+from draftengine.api.labels import of_card, of_marker
 from draftengine.engine.chance import root_of
 from draftengine.engine.plan.plan import Plan
 from draftengine.studies.runner.playing import ReferencePlayer

@@ -12,7 +12,7 @@ import pytest
 
 import draftengine as de
 from conftest import NIGHTLY
-from draftengine.api.phrasing.sentences import of_card, of_rules
+from draftengine.api.labels import of_card, of_rules
 from draftengine.api.replay import Recorded
 from draftengine.apps.cli.saves import saves
 from draftengine.apps.play.journal import Journal

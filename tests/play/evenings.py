@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import draftengine as de
 from draftengine.api.errors import SelectionError
-from draftengine.api.scenario.score_tables import Round, counters_of, markers_of, positions
+from draftengine.api.scenario.missing import Round
+from draftengine.api.scenario.score_tables import counters_of, markers_of, positions
 from draftengine.model.library.library import shelf
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from conftest import NIGHTLY
-from draftengine.api.scenario.checks import check_opened
+from draftengine.api.scenario.suite import check_opened
 from draftengine.model.diagnostics.catalog import table
 from draftengine.model.library.library import open_set, open_text, shelf
 from draftengine.studies import playtest as package

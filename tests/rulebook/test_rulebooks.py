@@ -11,9 +11,10 @@ import pytest
 import yaml
 
 import draftengine as de
+from draftengine.api.labels import of_card, of_counter, of_marker
 from draftengine.api.phrasing.examples import worked
 from draftengine.api.phrasing.phraser import CardSetPhraser
-from draftengine.api.phrasing.sentences import of_card, of_counter, of_marker, of_neighbours
+from draftengine.api.phrasing.sentences import of_neighbours
 from draftengine.api.ruleset import rules_named
 from draftengine.model.rules import RULE_KINDS
 from draftengine.render.faces.content import Faces

@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 import draftengine as de
-from draftengine.api.scenario.score_tables import Round
+from draftengine.api.scenario.missing import Round
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.replay import Replay, sheet_for

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.api.scenario.checks import check
+from draftengine.api.scenario.suite import check
 from draftengine.engine.plan.plan import Plan
 from draftengine.model.selection import open_document
 from engine.drawn import programs_of

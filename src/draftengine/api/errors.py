@@ -1,9 +1,18 @@
-"""Errors for wrong arguments, names and selections."""
+"""Errors for wrong arguments, names and selections, and checks of arguments that raise them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from reprlib import repr as brief
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
 from draftengine.engine.moves import IllegalMove
-from draftengine.engine.position import UnknownNameError, WrongPositionError
+from draftengine.engine.position import Position, UnknownNameError, WrongPositionError
+from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.model.records.numbers import is_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 __all__ = [
     "IllegalMove", "NotInGameError", "SelectionError", "UnknownNameError", "WrongArgumentError", "WrongPositionError",
@@ -27,3 +36,127 @@ class NotInGameError(LookupError):
 
 class WrongArgumentError(TypeError, ValueError):
     """A wrong type or value of an argument. The message says what the function accepts."""
+
+
+T = TypeVar("T")
+
+
+def checked_seed(seed: int | str) -> int | str:
+    """Return the seed. Raises `WrongArgumentError` unless it is a whole number or a text."""
+    if not (is_whole(seed) or isinstance(seed, str)):
+        raise WrongArgumentError(f"a seed is a whole number or a text, not {brief(seed)}")
+    return seed
+
+
+def checked_count(what: str, value: int, least: int = 1) -> int:
+    """Return a number of things. Raises `WrongArgumentError` if it is below `least` or not whole."""
+    if not is_whole(value) or value < least:
+        raise WrongArgumentError(f"{what} is a whole number of at least {least}, not {brief(value)}")
+    return value
+
+
+def checked_share(what: str, value: object) -> float:
+    """Return a share. Raises `WrongArgumentError` unless it is strictly between 0 and 1."""
+    if not (isinstance(value, (int, float)) and 0 < value < 1):
+        raise WrongArgumentError(f"{what} is a number between 0 and 1, not {brief(value)}")
+    return value
+
+
+def checked_kind(value: T, kind: type[T], made_by: str) -> T:
+    """Return a value of type `kind`.
+
+    Raises `WrongArgumentError` for another type, naming what makes such values (`made_by`).
+    """
+    if not isinstance(value, kind):
+        raise WrongArgumentError(f"a {kind.__name__} is expected ({made_by} makes one), not {brief(value)}")
+    return value
+
+
+def checked_seat(seat: int, seats: int, *, spectator: bool = False) -> int:
+    """Return a seat of a game; with `spectator`, -1 is allowed. Raises `NotInGameError`."""
+    if not is_whole(seat) or not (-1 if spectator else 0) <= seat < seats:
+        others = ", and -1 for a spectator" if spectator else ""
+        raise NotInGameError(f"there is no seat {brief(seat)}: seats are the whole numbers 0 to {seats - 1}{others}")
+    return seat
+
+
+def checked_name(what: str, name: object, known: Iterable[str]) -> str:
+    """Return the name of a thing in a game (`what` names the kind). Raises `NotInGameError`."""
+    there = tuple(known)
+    if not isinstance(name, str) or name not in there:
+        hint = did_you_mean(name, there) if isinstance(name, str) else ""
+        raise NotInGameError(f"the game has no {what} {brief(name)}. {hint or 'There are ' + ', '.join(there) + '.'}")
+    return name
+
+
+def join_list(value: Any) -> Any:
+    """Return any iterable as a tuple; texts, mappings and other values unchanged."""
+    return tuple(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)) else value
+
+
+def each_listed(value: Any) -> Any:
+    """Apply `join_list` to each item of an iterable or value of a mapping, and return all of them."""
+    if isinstance(value, Mapping):
+        return {name: join_list(item) for name, item in value.items()}
+    items = join_list(value)
+    return tuple(map(join_list, items)) if isinstance(items, tuple) else items
+
+
+def checked_position(position: Position, seats: int) -> Position:
+    """Return a position after checking the form of each part. Raises `WrongPositionError`.
+
+    The engine checks whether the game has the named cards, zones, markers and counters.
+    """
+    if not isinstance(position, Position):
+        raise WrongPositionError(f"a position is a draftengine.Position, not {brief(position)}")
+    for what, (fits, form) in _FORMS.items():
+        value = getattr(position, what)
+        if not fits(value):
+            raise WrongPositionError(f"{what} {form}, not {brief(value)}")
+    for name, holder in position.markers.items():
+        if not (holder is None or (is_whole(holder) and 0 <= holder < seats)):
+            raise WrongPositionError(
+                f"who has {name} is a seat from 0 to {seats - 1}, or None for nobody, not {brief(holder)}",
+                ("markers", name),
+            )
+    return position
+
+
+def _is_pile(value: object) -> bool:
+    return isinstance(value, (list, tuple)) and all(isinstance(card, str) for card in value)
+
+
+def _is_table(value: object) -> bool:
+    return _is_pile(value) or _maps(value, lambda copies: is_whole(copies) and copies >= 0)
+
+
+def _is_zone(value: object) -> bool:
+    return _lists(value, _is_pile) or _maps(value, lambda card: isinstance(card, str))
+
+
+def _are_numbers(value: object) -> bool:
+    return _lists(value, is_whole)
+
+
+def _lists(value: object, fits: Callable[[object], bool]) -> bool:
+    return isinstance(value, (list, tuple)) and all(map(fits, cast("Sequence[object]", value)))
+
+
+def _maps(value: object, fits: Callable[[object], bool]) -> bool:
+    """True if a value maps names to values that fit."""
+    return isinstance(value, Mapping) and all(isinstance(key, str) and fits(item) for key, item in value.items())
+
+
+_FORMS: dict[str, tuple[Callable[[object], bool], str]] = {
+    "tables": (
+        lambda value: _lists(value, _is_table),
+        "has an entry for each seat: the names of its cards in the order of play, or how many copies of each there are",
+    ),
+    "hands": (lambda value: _lists(value, _is_pile), "has the cards of each seat by name"),
+    "zones": (lambda value: _maps(value, _is_zone), "has the cards of each zone, by owner or by place"),
+    "markers": (lambda value: _maps(value, lambda _: True), "says by name who has each marker"),
+    "counters": (lambda value: _maps(value, _are_numbers), "has a whole number for each seat by name of the counter"),
+    "scores": (_are_numbers, "has a whole number for each seat"),
+    "round": (lambda value: is_whole(value) and value >= 1, "is a whole number of at least 1"),
+}
+"""Check and form in words, by part of a position."""

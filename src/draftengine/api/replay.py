@@ -176,13 +176,6 @@ def read_record(data: object) -> Recorded:
         raise RecordError("changed-record", "The record was changed after it was written: its checksum is another.")
     if record.commitment and record.commitment != commitment(str(record.seed), record.salt):
         raise RecordError("changed-record", "The record was changed: its seed is not the one that was promised.")
-    recorded = Recorded(_game_of(data, record), record.seed, tuple(record.seats), _moves_of(data))
-    _check(recorded, data, record)
-    return recorded
-
-
-def _game_of(data: Mapping[str, Any], record: Record) -> Game:
-    """Return the game with the rules of a record. Raises `RecordError`."""
     try:
         game = rules_in_json(data["made_from"]).game(record.players)
     except (CardSetError, SelectionError) as error:
@@ -195,13 +188,14 @@ def _game_of(data: Mapping[str, Any], record: Record) -> Game:
         raise RecordError("other-rules", message)
     if len(record.seats) != game.players:
         raise RecordError("changed-record", f"The record names {len(record.seats)} of {game.players} players.")
-    return game
-
-
-def _moves_of(data: Mapping[str, Any]) -> list[tuple[int, dict[str, Any]]]:
-    return [
-        (move["seat"], {key: move[key] for key in ("cards", "with", "for") if key in move}) for move in data["moves"]
-    ]
+    recorded = Recorded(
+        game,
+        record.seed,
+        tuple(record.seats),
+        [(move["seat"], {key: move[key] for key in ("cards", "with", "for") if key in move}) for move in data["moves"]],
+    )
+    _check(recorded, data, record)
+    return recorded
 
 
 def _check(recorded: Recorded, data: Mapping[str, Any], record: Record) -> None:

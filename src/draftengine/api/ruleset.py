@@ -7,8 +7,7 @@ from pathlib import PurePath
 from reprlib import repr as brief
 from typing import TYPE_CHECKING, Any
 
-from draftengine.api.arguments import join_list
-from draftengine.api.errors import SelectionError
+from draftengine.api.errors import SelectionError, join_list
 from draftengine.api.game import Game
 from draftengine.engine.compile import compile_game
 from draftengine.model.checks import run as run_checks

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec import Struct
 
 from draftengine.api import turns as flow
-from draftengine.api.arguments import checked_name, checked_seat
 from draftengine.api.canonical import describe, digest
+from draftengine.api.errors import checked_name, checked_seat
 from draftengine.api.moves import codes_of, move_from, named
 from draftengine.api.view import ChoiceInfo, Look, View
 from draftengine.engine.cards import Clear, Gather

@@ -123,7 +123,7 @@ def turns_of(seen: Observation) -> int:
     program, public = seen.program, PublicState.of_observation(seen)
     code, index = program.code, seen.decision
     turn = turn_of(program, public, seen.turns, index)
-    if not turn or _can_end_early(program):
+    if not turn or any(isinstance(step, End) for step in program.code):
         return 0
     if not seen.turns:
         return _with_choices_after(code, index + 1, turn)
@@ -138,11 +138,6 @@ def turns_of(seen: Observation) -> int:
     if step.times is None:
         return _turns_until_empty(seen, public, loop)
     return _with_choices_after(code, step.otherwise, step.times(cast("GameState", public), 0))
-
-
-def _can_end_early(program: Program) -> bool:
-    """True if a round can end before its turns are over."""
-    return any(isinstance(step, End) for step in program.code)
 
 
 def _with_choices_after(code: Sequence[Instruction], index: int, turn: int) -> int:

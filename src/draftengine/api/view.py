@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api import belongings, groups
+from draftengine.api import groups
 from draftengine.api import turns as flow
-from draftengine.api.arguments import checked_seat
 from draftengine.api.canonical import describe_seen
+from draftengine.api.errors import checked_seat
 from draftengine.api.moves import Moves, move_from, named, spelled
 from draftengine.engine.public_state import PublicState
 from draftengine.model.cardset.records import HAND
@@ -19,7 +19,6 @@ from draftengine.model.cardset.records import HAND
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from draftengine.api.belongings import SeatItem
     from draftengine.api.game import Game
     from draftengine.api.groups import Given, Group, MoveGain
     from draftengine.api.moves import Move, Written
@@ -31,6 +30,22 @@ if TYPE_CHECKING:
     from draftengine.engine.observe import ZoneView as Zone
     from draftengine.engine.program import Program
     from draftengine.engine.state import GameState as Position
+
+
+TABLE = -1
+"""The table in place of a seat, for shared counters."""
+
+
+class SeatItem(Struct, frozen=True):
+    """A marker, counter, die or chip before a seat or in the middle of the table."""
+
+    kind: Literal["marker", "counter", "die", "chip"]
+    thing: str
+    """The id of the marker, counter or pile of chips."""
+    value: int | None = None
+    """The value of a counter, die or chip; ``None`` for a marker and for an unknown chip."""
+    on_cards: bool = False
+    """True for a counter that cards add to, so that the cards show it already."""
 
 
 class ChoiceInfo(Struct, frozen=True):
@@ -193,11 +208,22 @@ class View:
     def belongings(self, seat: int) -> tuple[SeatItem, ...]:
         """Return the markers, counters, dice and chips of a seat that are worth showing (-1: the shared ones).
 
-        Raises `NotInGameError` for a seat that does not exist.
+        Leaves out turn markers, counters that only note a bid, and zero counters that start at zero. Raises
+        `NotInGameError` for a seat that does not exist.
         """
-        if seat == belongings.TABLE:
-            return tuple(belongings.of_table(self))
-        return tuple(belongings.of_seat(self, checked_seat(seat, self.game.seats)))
+        model, shared = self.game.model, seat == TABLE
+        values = self.counters(0 if shared else seat)
+        held = [marker for marker, holder in self.markers.items() if holder == seat and not shared]
+        items = [SeatItem("marker", marker) for marker in held if marker not in self.game.turn_markers]
+        on_cards = {name for card in model.cards for name, _ in card.adds}
+        for counter in model.counters:
+            value, of_table = values.get(counter.id), counter.per == "table"
+            if value is None or of_table != shared or not (value or counter.start) or counter.id in self.game.bids:
+                continue
+            kind: Literal["counter", "die"] = "counter" if counter.die is None else "die"
+            items.append(SeatItem(kind, counter.id, value, on_cards=counter.id in on_cards and not counter.keep))
+        chips = self.chips[seat] if 0 <= seat < len(self.chips) else ()
+        return (*items, *(SeatItem("chip", pile, value) for pile, value in chips))
 
     @cached_property
     def zones(self) -> tuple[Zone, ...]:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.api.arguments import checked_count, checked_kind, checked_seed
-from draftengine.api.errors import WrongArgumentError
+from draftengine.api.errors import WrongArgumentError, checked_count, checked_kind, checked_seed
 from draftengine.api.view import View
 from draftengine.bots.hints.hints import Evaluator
 from draftengine.bots.hints.phrases import because

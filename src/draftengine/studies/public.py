@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, to_builtins
 
-from draftengine.api.arguments import checked_count, checked_kind, checked_seed, checked_share
-from draftengine.api.errors import WrongArgumentError
+from draftengine.api.errors import WrongArgumentError, checked_count, checked_kind, checked_seed, checked_share
 from draftengine.api.game import Game
 from draftengine.api.ruleset import as_typed
 from draftengine.bots.seats import seats_of

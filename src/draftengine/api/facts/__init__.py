@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.api.edition import maker_said
-from draftengine.api.facts.box import Boxed, SetUp, boxed_cards, pieces_said, set_up
+from draftengine.api.facts.box import Boxed, SetUp, boxed_cards, maker_said, pieces_said, set_up
 from draftengine.api.facts.choices import (
     Assumption,
     Question,
@@ -22,8 +21,7 @@ from draftengine.api.facts.choices import (
     questions_of,
     variants_of,
 )
-from draftengine.api.facts.fact import Cell, Fact, Line
-from draftengine.api.facts.worth import event_facts, scoring_facts, sections_of, special_facts
+from draftengine.api.facts.worth import Cell, Fact, Line, event_facts, scoring_facts, sections_of, special_facts
 from draftengine.api.phrasing.sentences import winner_said
 
 if TYPE_CHECKING:

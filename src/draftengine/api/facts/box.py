@@ -1,23 +1,58 @@
-"""The contents of the box, and the set-up of the game."""
+"""The contents of the box, its imprint, and the set-up of the game with its layouts."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.facts.layouts import layouts_said
 from draftengine.api.phrasing.sentences import amounts_of, numbers_of, starts_said
-from draftengine.api.phrasing.series import series_name, series_of
+from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.support.locale.catalogue import signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draftengine.api.facts.fact import Fact
+    from draftengine.api.facts.worth import Fact
     from draftengine.api.phrasing.phraser import CardSetPhraser
-    from draftengine.model.cardset.records import Card
+    from draftengine.api.ruleset import Ruleset
+    from draftengine.model.cardset.records import Card, LayoutPlace, Zone
+
+
+def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
+    """Yield sentences about layouts, except those that are one row of open cards."""
+    for zone in speech.model.zones:
+        rows = _rows(zone)
+        if len(rows) > 1 or any(place.face_down for place in zone.layout):
+            keys = [("layout.row.down" if row[0].face_down else "layout.row", len(row)) for row in rows]
+            named = [speech.phrase(key, cards=speech.phrase("cards", count=count), count=count) for key, count in keys]
+            yield speech.phrase("layout.rows", zone=speech.zone(zone.id), list=speech.join_list(named))
+        if _is_pyramid(zone):
+            yield speech.phrase("layout.pyramid")
+        if any(place.covered_by for place in zone.layout):
+            down = any(place.face_down and place.covered_by for place in zone.layout)
+            yield speech.phrase("layout.open.down" if down else "layout.open")
+
+
+def _rows(zone: Zone) -> list[list[LayoutPlace]]:
+    """Return the places by row. Their names have the form ``rRcC``."""
+    rows: dict[str, list[LayoutPlace]] = {}
+    for place in zone.layout:
+        rows.setdefault(place.id.partition("c")[0], []).append(place)
+    return list(rows.values())
+
+
+def _is_pyramid(zone: Zone) -> bool:
+    """True if each card lies under two neighbours of the row above, as in a pyramid."""
+    covers = {place.id: set(place.covered_by) for place in zone.layout}
+    rows = _rows(zone)
+    return len(rows) > 1 and all(
+        covers[place.id] == {cover.id for cover in above[index : index + 2]} and len(above) > index + 1
+        for row, above in pairwise(rows)
+        for index, place in enumerate(row)
+    )
 
 
 class Boxed(Struct, frozen=True):
@@ -150,3 +185,32 @@ def _by_players(speech: CardSetPhraser) -> Iterator[tuple[str, tuple[int, ...]]]
             whole[0] - model.rounds * players * number for players, number in zip(speech.counts, dealt, strict=True)
         ]
         yield speech.phrase("left_over", count=whole[0]), tuple(left)
+
+
+_HASH = 12
+"""Digits of the hash that are printed to tell one set of rules from another."""
+
+
+def imprint_said(rules: Ruleset, speech: CardSetPhraser) -> str:
+    """Return the imprint: title, version and hash of the card set, then the owners of the game."""
+    made = speech.phrase(
+        "made",
+        title=speech.text(rules.model.title),
+        version=rules.model.version,
+        hash=rules.fingerprint[:_HASH],
+    )
+    return speech.joined([made, *owners_said(speech)])
+
+
+def owners_said(speech: CardSetPhraser) -> tuple[str, ...]:
+    """Return the maker, if the card set names one, and a note about the rights of publishers."""
+    by, note = maker_said(speech), speech.phrase("note")
+    return (by, note) if by else (note,)
+
+
+def maker_said(speech: CardSetPhraser) -> str:
+    """Return the sentence about author and publisher; empty if the card set names no author."""
+    about = speech.model.about
+    if about.author and about.publisher and about.year:
+        return speech.phrase("published", author=about.author, publisher=about.publisher, year=about.year)
+    return speech.phrase("game_by", author=about.author) if about.author else ""

@@ -30,6 +30,8 @@ class Variant(Struct, frozen=True):
     """`players` in words, in brackets; empty if all can play it."""
     offered: bool
     """True if it is not in force and can be added to the variants in force."""
+    is_dish: bool
+    """True if it is chosen for a menu (see `draftengine.api.facts.menus`)."""
 
 
 class Question(Struct, frozen=True):
@@ -73,6 +75,7 @@ def variants_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Variant]:
             players=players,
             span=speech.span(players) if players else "",
             offered=offered,
+            is_dish=variant.group in rules.allowances,
         )
 
 

@@ -10,9 +10,9 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.facts.fact import Fact, Line
 from draftengine.api.phrasing.sentences import (
     ability_said,
     begun,
@@ -23,7 +23,7 @@ from draftengine.api.phrasing.sentences import (
     title_of,
     trigger_said,
 )
-from draftengine.api.phrasing.series import name_of_all, runs_of, series_name, series_of
+from draftengine.api.phrasing.vocabulary import name_of_all, runs_of, series_name, series_of
 from draftengine.model.cardset.facts import all_steps, constant
 from draftengine.model.cardset.pieces import card_in
 from draftengine.model.language.evaluate import references
@@ -39,6 +39,62 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import Card, CardSet, Rule
     from draftengine.model.language.tree import Expr
     from draftengine.model.rules.kind import QuickReference
+
+Cell = tuple[str, str]
+"""A heading, which may be empty, and its points: ``("most", "6")``."""
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """The worth of something, as a row of a quick reference or a strip of signs on a card."""
+
+    title: str
+    text: str
+    """The thing that counts, with moment, players and notes.
+
+    ``at the end: most, fewest (3–5 players); ties share``.
+    """
+    cells: tuple[Cell, ...] = ()
+    """Headings with points; empty if only a sentence can say it."""
+    players: tuple[int, ...]
+    """The numbers of players for which it holds."""
+    span: str = ""
+    """`players` in words, in brackets; empty if it holds for all numbers covered."""
+    counts: str = ""
+    """The thing that counts, without the rest of `text`."""
+    icon: str = ""
+    """The card whose sign the line shows."""
+    card: str = ""
+    """The card that the line is about, if each card of a rule has a line."""
+    copies: int = 0
+    """The number of cards that make a set; 0 if it does not score that way."""
+
+    @property
+    def points(self) -> list[str]:
+        """Points in the order of the headings."""
+        return [value for _, value in self.cells]
+
+
+class Fact(Struct, frozen=True, kw_only=True):
+    """A true statement about a game: a rule, a card with a rule of its own, or an event."""
+
+    id: str
+    title: str
+    text: str
+    """One or more sentences, with the marks of `draftengine.support.locale.catalogue`."""
+    at: str = ""
+    """The moment at which it is scored: ``round``, ``game`` or the label of a step."""
+    moment: str = ""
+    """That moment as a sentence; empty for every round."""
+    icons: tuple[str, ...] = ()
+    """Cards whose signs illustrate it; empty if there are too many."""
+    signs: tuple[str, ...] = ()
+    """One card of each sign that it looks at; empty if there are too many."""
+    cards: frozenset[str] = frozenset()
+    """All cards that it looks at, except those that only change others."""
+    lines: tuple[Line, ...] = ()
+    counts_others: bool = False
+    """True if it is printed on a card and looks at other cards."""
+
 
 _MOST_SIGNS = 5
 _NOTHING = (("", "0"),)

@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.api.phrasing.counted import AT_SEATS, NUMBERS, OF_OTHERS, OVER_SEATS, TWICE, first_name, has_subject
+from draftengine.api.phrasing.counted import (
+    AT_SEATS,
+    NUMBERS,
+    OF_OTHERS,
+    OVER_SEATS,
+    TWICE,
+    first_name,
+    has_subject,
+    of_this,
+)
 from draftengine.api.phrasing.numbers import NumberPhraser
-from draftengine.api.phrasing.over import of_this
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.tree import (

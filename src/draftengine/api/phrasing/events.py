@@ -264,9 +264,12 @@ class EventPhraser:
         if happening.id == "turn" or (happening.is_scoring and not parts):
             return ""
         rounds = names.labels.model.rounds
+        seats = list(dict.fromkeys(event.seat for event in happening.events if event.seat >= 0))
+        first, rest = seats[:1], seats[1:]
+        who = self.catalogue.join_list([*map(self.names.seat, first), *map(self.names.inside, rest)])
         return self.catalogue.phrase(
             f"event.{happening.id}",
-            who=self._who(happening.events),
+            who=who,
             other=names.inside(event.other) if event.other >= 0 else "",
             cards=self.cards(happening),
             count=event.count if not event.cards else sum(len(other.cards) for other in happening.events),
@@ -301,11 +304,6 @@ class EventPhraser:
         """Return a card with its number of copies, if there are several."""
         name = self.names.card(card)
         return name if count == 1 else self.catalogue.phrase("event.copies", count=count, card=name)
-
-    def _who(self, events: Sequence[Event]) -> str:
-        seats = list(dict.fromkeys(event.seat for event in events if event.seat >= 0))
-        first, rest = seats[:1], seats[1:]
-        return self.catalogue.join_list([*map(self.names.seat, first), *map(self.names.inside, rest)])
 
     def _parts(self, happening: Happening) -> list[str]:
         """Return a list of chips with their worth, or of points by seat."""

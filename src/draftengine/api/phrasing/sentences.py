@@ -1,7 +1,6 @@
 """Sentences about cards, modifiers, abilities, triggers and scoring rules, from their declarations.
 
-Functions `…_said` include marks for bold print; functions `of_…` return texts without them. `phraser` phrases the
-scoring rules.
+They include marks for bold print. `phraser` phrases the scoring rules.
 """
 
 from __future__ import annotations
@@ -9,87 +8,23 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.model.cardset.effects import effect_lists
 from draftengine.model.cardset.facts import all_steps, has_label
 from draftengine.model.language.evaluate import functions_in
 from draftengine.model.language.tree import Binary, Comparison, Name, Number
-from draftengine.model.loading.texts import own_rules
-from draftengine.model.verbs.action_phrases import way_does
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.give import GiveStep, Ranked
 from draftengine.model.verbs.turns import order_said
-from draftengine.support.locale.catalogue import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draftengine.api.labels import Labels
-    from draftengine.engine.program import Program
+    from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.model.cardset.records import Ability, Card, Counter, Marker, Modifier, Rule, TieBreaker, Trigger
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.values import Amount, Formula
-    from draftengine.model.verbs.actions import Way
 
 _TWO = 2
-
-
-class WayText(Struct, frozen=True):
-    """An action of a choice, for people."""
-
-    id: str
-    label: str
-    text: str
-    """The card set's own text about it; often empty."""
-    does: str
-    """A sentence with its conditions, its price and its effects."""
-    source: tuple[str, ...]
-
-
-def of_ways(labels: Labels) -> tuple[WayText, ...]:
-    """Return every action that people can choose by its name."""
-    return tuple(
-        WayText(way.id, labels.cause(way.id), labels.text(way.text), _way(step, way, labels.speech), way.source)
-        for step in all_steps(labels.model)
-        if isinstance(step, ChooseStep)
-        for way in step.as_
-        if way.id
-    )
-
-
-def _way(step: ChooseStep, way: Way, speech: CardSetPhraser) -> str:
-    text = plain(way_does(step, way, speech))
-    return speech.phrase("list.sentence", text=text[:1].upper() + text[1:]) if text else ""
-
-
-class RuleText(Struct, frozen=True):
-    """A scoring rule, for people."""
-
-    id: str
-    at: str
-    """The moment at which it is scored (see `Game.moments`)."""
-    label: str
-    text: str
-    """The points that it gives, as a rulebook would say it."""
-    source: tuple[str, ...]
-    """Statements of the rulebook that it is based on."""
-
-
-def of_rules(labels: Labels) -> tuple[RuleText, ...]:
-    """Return every scoring rule of a game."""
-    return tuple(
-        RuleText(rule.id, rule.at, labels.rule(rule.id), of_rule(rule, labels), rule.source)
-        for rule in labels.model.scoring
-    )
-
-
-def of_rule(rule: Rule, labels: Labels) -> str:
-    """Return what a scoring rule gives, as a rulebook would say it."""
-    speech = labels.speech
-    sentences = [labels.rule_said(rule), of_neighbours(rule.spec.inputs(), speech)]
-    return plain(speech.joined(sentences))
 
 
 def of_neighbours(formulas: Sequence[Formula | None], speech: CardSetPhraser) -> str:
@@ -100,17 +35,6 @@ def of_neighbours(formulas: Sequence[Formula | None], speech: CardSetPhraser) ->
     asked = frozenset[str]().union(*(functions_in(formula.expr) for formula in formulas if formula is not None))
     one_of_many = _TWO in speech.counts and len(speech.counts) > 1
     return speech.phrase("neighbours") if one_of_many and {"left", "right"} <= asked else ""
-
-
-def of_rules_about(card: Card, program: Program, labels: Labels) -> Iterator[tuple[str, str]]:
-    """Yield (label, sentence) for each ability and scoring rule that looks at a card."""
-    for ability in program.model.abilities:
-        if ability.card == card.id and labels.text(ability.text):
-            yield labels.thing(ability.id), labels.text(ability.text)
-    index = program.card_index(card.id)
-    for rule, watched in zip(program.rules, program.plays_read_by_rule, strict=True):
-        if any(program.plays[play].card == index for play in watched):
-            yield labels.rule(rule.model.id), of_rule(rule.model, labels)
 
 
 def title_of(rule: Rule, speech: CardSetPhraser) -> str:
@@ -131,31 +55,6 @@ def begun(name: str) -> str:
     """Return a noun as a title: without quotation marks, with a capital letter."""
     name = name.strip("„”「」")
     return name[:1].upper() + name[1:]
-
-
-_MOST_RULES = 8
-"""The most rules that are given in full for a card; more are listed by name."""
-
-
-def of_card(card: Card, labels: Labels, *, with_rules: bool = True) -> str:
-    """Return the card set's text about a card, or else its properties and, `with_rules`, its rules.
-
-    Rules that are formulas, which are long, are only included if there is nothing else.
-    """
-    model, speech = labels.model, labels.speech
-    text = speech.own_text(card.text)
-    if text:
-        return plain(speech.joined([numbers_said(card, speech), text]))
-    sentences = [numbers_said(card, speech), *card_said(card, speech)]
-    if with_rules:
-        rules = [rule for rule in own_rules(model, card) if rule.kind != "formula" or rule.card or not any(sentences)]
-        if len(rules) > _MOST_RULES:  # the list of rules has them in full
-            sentences.append(speech.joined([f"{speech.join_list([labels.rule(rule.id) for rule in rules], 'comma')}."]))
-        else:
-            sentences += map(labels.rule_said, rules)
-        sentences += [modifier_said(modifier, speech) for modifier in model.modifiers if modifier.card == card.id]
-        sentences += [ability_said(ability, speech) for ability in model.abilities if ability.card == card.id]
-    return plain(speech.joined(sentences))
 
 
 def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
@@ -259,22 +158,6 @@ def _set_to(counter: Counter, speech: CardSetPhraser) -> set[int]:
     return values
 
 
-def of_counter(counter: Counter, labels: Labels, players: int) -> str:
-    """Return sentences about the start and bounds of a counter for a number of players."""
-    speech = CardSetPhraser(labels.model, labels.language, [players])
-    begins = counter_said(counter, speech) if counter.start else ""
-    return plain(speech.joined([begins, bounds_said(counter, speech)]))
-
-
-def of_marker(marker: Marker, labels: Labels) -> str:
-    """Return sentences about a marker: its first holder, its steps, and the ties it breaks."""
-    model, speech = labels.model, labels.speech
-    sentences = [marker_said(marker, speech)]
-    sentences += [speech.step(step) for step in all_steps(model) if getattr(step, "marker", "") == marker.id]
-    sentences += [tie_said(tie, speech) for tie in model.winner.tie_breakers if tie.holder == marker.id]
-    return plain(speech.joined(list(dict.fromkeys(sentences))))
-
-
 def marker_said(marker: Marker, speech: CardSetPhraser) -> str:
     """Return the sentence about the first holder of a marker."""
     name = speech.marker(marker.id)
@@ -286,11 +169,6 @@ def marker_said(marker: Marker, speech: CardSetPhraser) -> str:
     return speech.joined(
         [first, speech.phrase("start.order", marker=name) if order and order.marker == marker.id else ""]
     )
-
-
-def of_modifier(modifier: Modifier, labels: Labels) -> str:
-    """Return what a modifier does to which cards."""
-    return plain(modifier_said(modifier, labels.speech))
 
 
 def modifier_said(modifier: Modifier, speech: CardSetPhraser) -> str:
@@ -351,11 +229,6 @@ def _times(amount: Amount) -> int | None:
     return None
 
 
-def of_ability(ability: Ability, labels: Labels) -> str:
-    """Return what an ability does."""
-    return plain(ability_said(ability, labels.speech))
-
-
 def ability_said(ability: Ability, speech: CardSetPhraser) -> str:
     """Return what an ability does, with marks for bold print."""
     card = speech.card_noun(ability.card)
@@ -375,11 +248,6 @@ def ability_said(ability: Ability, speech: CardSetPhraser) -> str:
             speech.phrase("ability.once" if ability.per_turn == 1 else "ability.times", count=ability.per_turn),
         ]
     )
-
-
-def of_trigger(trigger: Trigger, labels: Labels) -> str:
-    """Return the sentence of a trigger: its moment, its seats and its effects."""
-    return plain(trigger_said(trigger, labels.speech))
 
 
 def trigger_said(trigger: Trigger, speech: CardSetPhraser) -> str:

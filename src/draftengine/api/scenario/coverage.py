@@ -2,17 +2,22 @@
 
 A rule is reached if it gave points and a scenario states their number. A card is reached if it lay before a seat. A
 condition (a whole one, such as `when`, or the one behind `if`) should be true in one scenario and false in another. A
-condition about the number of players alone is evaluated once a scenario has that number.
+condition about the number of players alone is evaluated once a scenario has that number. `HeardConditions` counts how
+often each condition was true when a game evaluated it.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from draftengine.api.conditions import HeardConditions, Place, conditions_of, place_of
 from draftengine.model.cardset.pieces import card_in
+from draftengine.model.checks.formula_uses import uses_of
+from draftengine.model.checks.spans import inside
+from draftengine.model.language.evaluate import conditions_in
+from draftengine.model.language.tree import BooleanLiteral
 from draftengine.model.selection import resolve
 
 if TYPE_CHECKING:
@@ -22,8 +27,70 @@ if TYPE_CHECKING:
     from draftengine.api.scenario.run import ScenarioRun
     from draftengine.api.scenario.scenario import Scenario
     from draftengine.model.cardset.records import CardSet
+    from draftengine.model.checks.formula_uses import FormulaUse
+    from draftengine.model.language.tree import Expr
+    from draftengine.model.records.values import Formula
     from draftengine.model.selection import Document
     from draftengine.support.source import Span
+
+Place = tuple[str, int, int]
+"""The name of a file, and the start and end of a span in it."""
+
+
+class Condition(Struct, frozen=True):
+    """A whole condition, such as `when`, or the one behind `if`."""
+
+    use: FormulaUse
+    expr: Expr
+    span: Span
+
+    @property
+    def text(self) -> str:
+        return self.use.formula.text[self.expr.start : self.expr.end]
+
+
+def conditions_of(model: CardSet) -> Iterator[Condition]:
+    """Yield every condition of a card set, in the order of `uses_of`."""
+    for use in uses_of(model):
+        for expr in conditions_in(use.formula.expr):
+            if not isinstance(expr, BooleanLiteral):
+                yield Condition(use, expr, inside(use.formula, expr.start, expr.end))
+
+
+class HeardConditions:
+    """Counts of condition values by place; `hear` is the callback for `Ruleset.heard`."""
+
+    def __init__(self) -> None:
+        self.heard = 0
+        self._values: dict[Place, Counter[int]] = defaultdict(Counter)
+        self._known: dict[tuple[int, int], tuple[Formula, Expr, Counter[int]]] = {}
+        """Formula, part and value counts, by the ids of formula and part.
+
+        Both objects are kept so that their ids are not reused.
+        """
+
+    def hear(self, formula: Formula, expr: Expr, value: int) -> None:
+        """Count the value of an evaluated condition, or of a number that it compares."""
+        self.heard += 1
+        key = id(formula), id(expr)
+        if key not in self._known:
+            place = place_of(inside(formula, expr.start, expr.end))
+            self._known[key] = formula, expr, self._values[place]
+        self._known[key][2][value] += 1
+
+    def held(self, condition: Condition) -> Counter[int]:
+        """Return how often a condition was true and false, as counts by value."""
+        return self.values(condition.use.formula, condition.expr)
+
+    def values(self, formula: Formula, expr: Expr) -> Counter[int]:
+        """Return how often a compared part of a formula had each value."""
+        return self._values.get(place_of(inside(formula, expr.start, expr.end)), Counter())
+
+
+def place_of(span: Span) -> Place:
+    """Return the place of a span, as a key."""
+    return span.source.name, span.start, span.end
+
 
 Kind = Literal["rule", "card", "condition", "variant"]
 
@@ -70,7 +137,8 @@ class Coverage:
         if game.model not in self._models:
             self._models.append(game.model)
         self._variants |= set(game.variants)
-        gave = _gave_points(played)
+        rules = {event.name for event in played.events if event.kind in {"points", "awarded"} and event.amount}
+        gave = rules | {line.rule for line in played.state.explain() if line.points}
         self.scored |= gave
         expected = scenario.expect
         if not SAYS_POINTS.isdisjoint(expected):
@@ -120,12 +188,6 @@ def _never(held: Collection[int]) -> str:
     if not held:
         return "is never asked"
     return "" if len(held) > 1 else f"is never {'false' if True in held else 'true'}"
-
-
-def _gave_points(played: ScenarioRun) -> set[str]:
-    """Return the rules that gave points during the moves, or would with the cards as they lie."""
-    rules = {event.name for event in played.events if event.kind in {"points", "awarded"} and event.amount}
-    return rules | {line.rule for line in played.state.explain() if line.points}
 
 
 def _lying(scenario: Scenario, played: ScenarioRun) -> Iterator[str]:

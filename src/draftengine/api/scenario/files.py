@@ -111,7 +111,18 @@ def examine(entry: Entry, games: Games) -> CaseResult:
     except ScenarioError as error:
         hint = did_you_mean(error.names[0], error.known) if error.known else ""
         hint = hint or (f"Known: {', '.join(error.known)}." if error.known else "")
-        return CaseResult((_senseless(entry, error, hint),))
+        name_entry = entry.node.entry("name")
+        place = _at_fault(entry.node, error) or (name_entry.value.span if name_entry else entry.node.span)
+        senseless = diagnose(
+            "example-invalid",
+            place,
+            pointer(entry.path),
+            hint=_OF_BASE if entry.base else hint,
+            severity="warning" if entry.base else "error",
+            example=entry.name,
+            why=error,
+        )
+        return CaseResult((senseless,))
     findings = tuple(_failed(entry, difference, game.model) for difference in differences)
     return CaseResult(findings, differences, game, scenario, played)
 
@@ -205,20 +216,6 @@ def _reason(refused: IllegalMove, model: CardSet) -> str:
     needs += [f"{amount.formula.text} of “{amount.counter}” to pay" for amount in way.pay]
     needs += [] if way.takes_none else ["a card for it"]
     return f"the way “{way.id}” is not open now; it takes {' and '.join(needs)}"
-
-
-def _senseless(entry: Entry, error: ScenarioError, hint: str) -> Diagnostic:
-    name_entry = entry.node.entry("name")
-    place = _at_fault(entry.node, error) or (name_entry.value.span if name_entry else entry.node.span)
-    return diagnose(
-        "example-invalid",
-        place,
-        pointer(entry.path),
-        hint=_OF_BASE if entry.base else hint,
-        severity="warning" if entry.base else "error",
-        example=entry.name,
-        why=error,
-    )
 
 
 _OF_BASE = "If that is meant, write examples of your own: they take the place of those that are taken over."

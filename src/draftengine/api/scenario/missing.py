@@ -1,10 +1,11 @@
-"""Facts that a sheet must state before there is a winner, such as chip values, and impossible ones."""
+"""A round of a sheet, and what a sheet must state before there is a winner, such as chip values."""
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import zip_longest
 from math import inf
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -20,14 +21,25 @@ from draftengine.model.verbs.effects import AddStep, ChipStep, PointsStep, RollS
 from draftengine.support.locale.english_lists import sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from draftengine.api.game import Game
     from draftengine.api.labels import Labels
-    from draftengine.api.records import Line
-    from draftengine.api.scenario.score_tables import Round
+    from draftengine.api.records import Line, Table
     from draftengine.model.cardset.records import Card
     from draftengine.model.cardset.records import Counter as CounterRecord
+
+
+class Round(Struct, frozen=True):
+    """Cards before each seat at the end of a round. Cards that stay for several rounds are listed once."""
+
+    tables: tuple[Table, ...]
+    markers: Mapping[str, int | None] = MappingProxyType({})
+    counters: Mapping[str, tuple[int, ...]] = MappingProxyType({})
+    points: tuple[int, ...] = ()
+    """Points by seat that no table shows: those that cards and triggers gave at once."""
+    chips: tuple[int | None, ...] = ()
+    """The worth of all chips of each seat so far; ``None`` = this round does not say."""
 
 
 class Chips(Struct, frozen=True):

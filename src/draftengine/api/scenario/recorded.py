@@ -62,7 +62,10 @@ def recorded(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]], 
     if wanted not in finished:
         raise NotRecordedError(f"round {wanted} of it is not finished")
     chosen = [entry for entry in entries if entry.before.round == wanted]
-    for data in (_with_moves(game, chosen), _as_it_lay(game, chosen)):
+    given, rules = _given(game, chosen), {rule.id for rule in game.model.scoring}
+    points = {name: gained for name, gained in given.items() if name in rules}
+    as_it_lay = {"round": chosen[0].before.round, "tables": chosen[-1].tables, "expect": {"points": points}}
+    for data in (_with_moves(game, chosen), as_it_lay):
         named = {"name": f"round {wanted} of a game with the seed {seed}", **_played(game), **data}
         if _passes(game, named):
             return named
@@ -121,13 +124,6 @@ def _with_moves(game: Game, entries: list[_Entry]) -> Data:
     }
 
 
-def _as_it_lay(game: Game, entries: list[_Entry]) -> Data:
-    """Return a scenario with the tables at the end of the round and the points of the rules."""
-    given, rules = _given(game, entries), {rule.id for rule in game.model.scoring}
-    points = {name: gained for name, gained in given.items() if name in rules}
-    return {"round": entries[0].before.round, "tables": entries[-1].tables, "expect": {"points": points}}
-
-
 def _choice(entry: _Entry, seat: int) -> Any:
     if seat not in entry.cards:
         return None
@@ -153,7 +149,9 @@ def _position(game: Game, state: State) -> Data:
         data["tables"] = tables_of(state)
     data["hands"] = described["zones"]["hand"]
     zones = {
-        name: _contents(contents)
+        name: (
+            {place: content["card"] for place, content in contents.items()} if isinstance(contents, dict) else contents
+        )
         for name, contents in described["zones"].items()
         if name not in _LAID_OUT and _is_filled(contents)
     }
@@ -179,11 +177,6 @@ def _is_filled(contents: Any) -> bool:
     return (
         any(contents) if isinstance(contents, list) and contents and isinstance(contents[0], list) else bool(contents)
     )
-
-
-def _contents(contents: Any) -> Any:
-    """Return the cards of a zone, by place if it is a layout."""
-    return {place: content["card"] for place, content in contents.items()} if isinstance(contents, dict) else contents
 
 
 def _passes(game: Game, data: Data) -> bool:

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.arguments import checked_kind, each_listed, join_list
-from draftengine.api.errors import WrongPositionError
+from draftengine.api.errors import WrongPositionError, checked_kind, each_listed, join_list
 from draftengine.api.game import Game
 from draftengine.api.records import Position, entries
-from draftengine.api.scenario.missing import Missing, chips_missing, impossible, unplayed
+from draftengine.api.scenario.missing import Missing, Round, chips_missing, impossible, unplayed
 from draftengine.api.scenario.scenario import NOBODY, table_of
 from draftengine.api.score_sheets import Entry, sheet_of
 from draftengine.engine.position import ends_with_round, leaders
@@ -36,18 +35,6 @@ if TYPE_CHECKING:
 
 TABLES = FileKind("A file of tables", "It begins with tables: what lies before each player.", "tables:")
 """The kind of file from which a sheet is read."""
-
-
-class Round(Struct, frozen=True):
-    """Cards before each seat at the end of a round. Cards that stay for several rounds are listed once."""
-
-    tables: tuple[Table, ...]
-    markers: Mapping[str, int | None] = MappingProxyType({})
-    counters: Mapping[str, tuple[int, ...]] = MappingProxyType({})
-    points: tuple[int, ...] = ()
-    """Points by seat that no table shows: those that cards and triggers gave at once."""
-    chips: tuple[int | None, ...] = ()
-    """The worth of all chips of each seat so far; ``None`` = this round does not say."""
 
 
 class Sheet(Struct, frozen=True):

@@ -82,7 +82,7 @@ def cards(
 
 
 def _write(output: Path, form: str, sheets: Sheets, fonts: list[Path]) -> None:
-    from draftengine.render.sheets.svg import as_html, as_svg
+    from draftengine.render.sheets.layout import as_html, as_svg
     from draftengine.support.files import replacing
 
     data = _pdf(sheets, fonts) if form == "pdf" else (as_svg if form == "svg" else as_html)(sheets).encode()

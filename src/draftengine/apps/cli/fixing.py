@@ -20,7 +20,7 @@ def mend(name: str) -> None:
 
     Raises `OSError` if the file cannot be written.
     """
-    from draftengine.api.scenario.checks import check_bytes
+    from draftengine.api.scenario.suite import check_bytes
     from draftengine.apps.cli.opening import in_words
     from draftengine.model.diagnostics.fixes import certain_edits, edited
     from draftengine.model.diagnostics.render.text import escaped

@@ -98,7 +98,7 @@ def _tell(path: Path, tests: Path) -> None:
 
 def _refuse_mistakes(path: Path, text: str) -> None:
     """Check the file that the options lead to. Raises `UsageError` if it has errors."""
-    from draftengine.api.scenario.checks import check_bytes
+    from draftengine.api.scenario.suite import check_bytes
     from draftengine.model.diagnostics.diagnostic import has_errors
 
     # The file does not exist yet, so what it extends is searched from its folder.

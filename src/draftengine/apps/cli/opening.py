@@ -32,7 +32,7 @@ def document_in(name: str, label: str, data: bytes) -> Document:
     """
     opened = open_bytes(name, label, data)
     if opened.document is None or name not in shipped():
-        from draftengine.api.scenario.checks import check_rules
+        from draftengine.api.scenario.suite import check_rules
 
         findings = check_rules(opened)
         if has_errors(findings):

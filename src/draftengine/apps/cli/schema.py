@@ -31,7 +31,7 @@ def schema(
     import json
 
     from draftengine.api.replay import schema as game
-    from draftengine.api.scenario.schema import scenario_file, score_sheet
+    from draftengine.api.scenario.scenario import scenario_file, score_sheet
     from draftengine.model.schema import schema as cardset
 
     shape = {Kind.CARDSET: cardset, Kind.SCENARIOS: scenario_file, Kind.TABLES: score_sheet, Kind.GAME: game}[kind]

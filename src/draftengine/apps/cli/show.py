@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from draftengine.apps.cli import options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from draftengine.api.facts import Facts
     from draftengine.apps.play.labels import Names
@@ -76,7 +76,7 @@ def _cards_said(names: Names) -> str:
 
 
 def _summary(names: Names, facts: Facts) -> Iterator[str]:
-    from draftengine.api.phrasing.sentences import of_rules
+    from draftengine.api.labels import of_rules
     from draftengine.apps.play import help_texts
 
     model, style = names.game.model, names.style
@@ -130,33 +130,23 @@ def _menus(names: Names) -> Iterator[str]:
 
 def _other_rules(names: Names) -> Iterator[str]:
     """Yield the sentences about counters, markers, modifiers, abilities and triggers."""
-    from draftengine.api.phrasing import sentences
+    from draftengine.api.labels import of_ability, of_counter, of_marker, of_modifier, of_trigger
 
     model, style = names.game.model, names.style
     begins = [
-        (counter.id, counter.source, sentences.of_counter(counter, names.labels, names.game.players))
+        (counter.id, counter.source, of_counter(counter, names.labels, names.game.players))
         for counter in model.counters
         if counter.start
     ]
-    begins += [(marker.id, marker.source, sentences.of_marker(marker, names.labels)) for marker in model.markers]
-    parts = (
-        ("Counters and markers", begins),
-        (
-            "Modifiers",
-            [
-                (modifier.id, modifier.source, sentences.of_modifier(modifier, names.labels))
-                for modifier in model.modifiers
-            ],
-        ),
-        (
-            "Abilities",
-            [(ability.id, ability.source, sentences.of_ability(ability, names.labels)) for ability in model.abilities],
-        ),
-        (
-            "Triggers",
-            [(trigger.id, trigger.source, sentences.of_trigger(trigger, names.labels)) for trigger in model.triggers],
-        ),
+    begins += [(marker.id, marker.source, of_marker(marker, names.labels)) for marker in model.markers]
+    others: tuple[tuple[str, Sequence[Any], Callable[..., str]], ...] = (
+        ("Modifiers", model.modifiers, of_modifier),
+        ("Abilities", model.abilities, of_ability),
+        ("Triggers", model.triggers, of_trigger),
     )
+    parts = [("Counters and markers", begins)]
+    for title, things, described in others:
+        parts.append((title, [(thing.id, thing.source, described(thing, names.labels)) for thing in things]))
     for title, rows in parts:
         if rows:
             yield ""

@@ -41,7 +41,7 @@ def is_sound(name: str, data: bytes, *, play: bool = False) -> bool:
 
 def findings_in(name: str, label: str, data: bytes, *, play: bool = False) -> tuple[Diagnostic, ...]:
     """Return the findings about a card set, with `play` also from games. Cache it if there are none."""
-    from draftengine.api.scenario.checks import check_opened
+    from draftengine.api.scenario.suite import check_opened
     from draftengine.model.diagnostics.diagnostic import ordered
     from draftengine.model.library.library import noted, open_text
 

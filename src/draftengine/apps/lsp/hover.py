@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from draftengine.api.phrasing import sentences
+from draftengine.api.labels import of_ability, of_card, of_modifier, of_rule, of_trigger
 from draftengine.apps.lsp.names import at_path, declared, locate, name_at, plain_path
 from draftengine.apps.lsp.shapes import place
 from draftengine.model.language.builtins import BUILTINS
@@ -82,10 +82,10 @@ def _thing(known: DocumentInfo, path: tuple[str, ...], name: Name | None, *, on_
 
 
 _SENTENCES: dict[str, tuple[str, Callable[[Any, Labels], str]]] = {
-    "rule": ("scoring", sentences.of_rule),
-    "modifier": ("modifiers", sentences.of_modifier),
-    "ability": ("abilities", sentences.of_ability),
-    "trigger": ("triggers", sentences.of_trigger),
+    "rule": ("scoring", of_rule),
+    "modifier": ("modifiers", of_modifier),
+    "ability": ("abilities", of_ability),
+    "trigger": ("triggers", of_trigger),
     "variant": ("variants", lambda variant, labels: labels.text(variant.text) or labels.text(variant.title)),
 }
 """Sections and sentence functions, by the kind of a name."""
@@ -99,7 +99,7 @@ def _sentence(labels: Labels, name: Name) -> str:
         return next((say(item, labels) for item in getattr(model, section) if item.id == name.text), "")
     card = next((card for card in model.cards if card.id == name.text), None)
     if card is not None:
-        return f"{labels.card(card.id)}, {card.count} in the deck. {sentences.of_card(card, labels)}".strip()
+        return f"{labels.card(card.id)}, {card.count} in the deck. {of_card(card, labels)}".strip()
     label = labels.thing(name.text)
     return label if label != name.text else ""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from draftengine.api.scenario.schema import scenario_file
+from draftengine.api.scenario.scenario import scenario_file
 from draftengine.model.schema import schema
 
 if TYPE_CHECKING:

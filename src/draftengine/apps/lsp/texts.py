@@ -10,8 +10,7 @@ from msgspec import Struct
 from draftengine.api.errors import SelectionError
 from draftengine.api.labels import Labels
 from draftengine.api.ruleset import rules_in
-from draftengine.api.scenario.checks import check_opened
-from draftengine.api.scenario.suite import run_bytes
+from draftengine.api.scenario.suite import check_opened, run_bytes
 from draftengine.model.diagnostics.diagnostic import has_errors
 from draftengine.model.library.library import CardSetError, NoSuchCardSetError, fetcher, open_text
 from draftengine.model.selection import open_document

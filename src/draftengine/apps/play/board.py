@@ -6,18 +6,17 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from draftengine.api.belongings import TABLE
 from draftengine.api.labels import card_in
 from draftengine.api.records import DECK, DISCARD, HAND
+from draftengine.api.view import TABLE
 from draftengine.apps.play.terminal_style import cut, padded, plain
 from draftengine.model.diagnostics.render.text import width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from draftengine.api.belongings import SeatItem
     from draftengine.api.records import Zone
-    from draftengine.api.view import View
+    from draftengine.api.view import SeatItem, View
     from draftengine.apps.play.labels import Names
 
 _PLACE = re.compile(r"r(\d+)c(\d+)")

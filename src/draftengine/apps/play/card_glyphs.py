@@ -6,8 +6,7 @@ from collections import Counter
 from itertools import count
 from typing import TYPE_CHECKING
 
-from draftengine.api.labels import as_played, card_in
-from draftengine.api.phrasing.sentences import of_card
+from draftengine.api.labels import as_played, card_in, of_card
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.api.labels import card_in
-from draftengine.api.phrasing.sentences import of_card, of_counter, of_marker, of_rules
-from draftengine.api.phrasing.series import series_name, series_of
+from draftengine.api.labels import card_in, of_card, of_counter, of_marker, of_rules
+from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.apps.play.terminal_style import padded
 from draftengine.model.diagnostics.render.text import width_of
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.belongings import TABLE
 from draftengine.api.labels import card_in
 from draftengine.api.records import DECK, DISCARD, HAND
+from draftengine.api.view import TABLE
 from draftengine.apps.play.card_glyphs import Faces
 
 if TYPE_CHECKING:

@@ -6,15 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.api.phrasing.sentences import (
-    of_ability,
-    of_counter,
-    of_marker,
-    of_modifier,
-    of_rules,
-    of_trigger,
-    of_ways,
-)
+from draftengine.api.labels import of_ability, of_counter, of_marker, of_modifier, of_rules, of_trigger, of_ways
 from draftengine.apps.play import help_texts
 from draftengine.apps.play.move_builder import NoSuchItemError, alike, is_named
 from draftengine.model.diagnostics.suggest import closest

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET  # our own drawings only: see `_drawing`
 
 import draftengine as de
-from draftengine.api.phrasing import sentences
+from draftengine.api.labels import of_card, of_rules, of_ways
 from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames, way_before
 from draftengine.api.score_sheets import sheets
 from draftengine.render.faces.small import Deck
@@ -94,17 +94,15 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
         "cards": {
             card.id: {
                 "label": labels.card(card.id),
-                "text": sentences.of_card(card, labels),
+                "text": of_card(card, labels),
                 "forms": list(_forms(card)),
                 "about": [list(pair) for pair in game.rules_about(card.id, labels)],
             }
             for card in model.cards
         },
-        "ways": {way.id: {"label": way.label, "text": way.text} for way in sentences.of_ways(labels)},
+        "ways": {way.id: {"label": way.label, "text": way.text} for way in of_ways(labels)},
         "faces": {face: {"label": labels.card(face)} for face in faces},
-        "rules": {
-            rule.id: {"label": rule.label, "text": rule.text, "at": rule.at} for rule in sentences.of_rules(labels)
-        },
+        "rules": {rule.id: {"label": rule.label, "text": rule.text, "at": rule.at} for rule in of_rules(labels)},
         "causes": {trigger.id: labels.cause(trigger.id) for trigger in model.triggers},
         "things": {
             thing.id: labels.thing(thing.id)

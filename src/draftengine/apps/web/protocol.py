@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta, Struct, ValidationError, convert
 from msgspec.structs import astuple
 
-from draftengine.api.scenario.score_tables import Round
+from draftengine.api.scenario.missing import Round
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.table import BOT, FREE, LEVELS, Request
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import draftengine as de
 from draftengine.api.replay import RecordError, read_record
-from draftengine.api.scenario.missing import missing_in_words
-from draftengine.api.scenario.score_tables import Round, counters_of, markers_of, score_rounds
+from draftengine.api.scenario.missing import Round, missing_in_words
+from draftengine.api.scenario.score_tables import counters_of, markers_of, score_rounds
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.messages import hints_shown, language_for, rules_shown, sheets_shown, story_shown, table_shown
 from draftengine.apps.web.protocol import VERSION

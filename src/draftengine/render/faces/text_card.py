@@ -29,10 +29,10 @@ from draftengine.render.faces.elements import (
     named,
     rect,
     said,
+    tile_of,
     wrapped_to,
 )  # fmt: skip
 from draftengine.render.faces.icon import INK, PAPER, SERIF
-from draftengine.render.faces.styles import tile_of
 from draftengine.render.svg.markup import el, width_of
 
 if TYPE_CHECKING:

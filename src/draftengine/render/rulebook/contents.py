@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.api.edition import imprint_said
 from draftengine.api.facts import facts_of
+from draftengine.api.facts.box import imprint_said
+from draftengine.api.facts.menus import menus_of
 from draftengine.api.phrasing.examples import SEATS, ExampleTable, worked
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.render.rulebook.book import Book, Box, Example, Paragraph, Part, Picture, Rule, Steps, Table
 from draftengine.render.rulebook.flow_chart import picture
-from draftengine.render.rulebook.menus import dishes_in, dishes_said, menus_said
 from draftengine.render.rulebook.steps import steps_said
 from draftengine.support.locale.catalogue import abridged, signed
 
@@ -65,7 +65,7 @@ class _Writer:
     def book(self) -> Book:
         parts = [
             self.aim(), self.box(), self.set_up(), self.round(), self.special(), self.scoring(), self.events(),
-            self.end(), self.menus(), self.others(), self.variants(), self.questions(), self.assumed(), self.quick(),
+            self.end(), *self.menus(), self.variants(), self.questions(), self.assumed(), self.quick(),
         ]  # fmt: skip
         scoring = next(index for index, part in enumerate(parts) if part.title == self.phrase("h.scoring"))
         parts.insert(scoring, self.words())
@@ -197,15 +197,23 @@ class _Writer:
             return self.phrase("at_the_end")
         return self.speech.join_list(titles, "comma")
 
-    def menus(self) -> Part:
-        return Part(self.phrase("h.menus"), tuple(menus_said(self.rules, self.speech)))
-
-    def others(self) -> Part:
-        return Part(self.phrase("menus.others"), tuple(dishes_said(self.rules, self.speech)))
+    def menus(self) -> Iterator[Part]:
+        """Yield a part about the composition of menus, and one about dishes that are not in play."""
+        menus = menus_of(self.rules, self.speech)
+        if not menus.groups:
+            return
+        kinds = Table((self.phrase("menus.number"), self.phrase("menus.choice")), menus.groups, texts=True)
+        head = self.phrase("menus.menu"), self.phrase("menus.dishes")
+        named = [Table(head, menus.named, self.phrase("menus.named"), texts=True)] if menus.named else []
+        yield Part(self.phrase("h.menus"), (Paragraph(self.phrase("menus.about")), kinds, *named))
+        dishes = [
+            Rule(dish.title, (), dish.text, self.phrase("lead", text=dish.cards) if dish.cards else "")
+            for dish in menus.others
+        ]
+        yield Part(self.phrase("menus.others"), tuple(dishes))
 
     def variants(self) -> Part:
-        dishes = {dish.id for dish in dishes_in(self.rules)}
-        offered = [variant for variant in self.facts.variants if variant.offered and variant.id not in dishes]
+        offered = [variant for variant in self.facts.variants if variant.offered and not variant.is_dish]
         blocks = [
             Paragraph(variant.text, self.phrase("lead", text=variant.title + variant.span)) for variant in offered
         ]

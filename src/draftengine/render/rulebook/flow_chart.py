@@ -49,32 +49,28 @@ def _nodes(steps: Sequence[Step], speech: CardSetPhraser, *, again: bool) -> Ite
         if step.within:
             yield from _nodes(step.within, speech, again=True)
         elif step.verb in _SHOWN:
-            yield from _of(step, speech, again=again)
-
-
-def _of(step: Step, speech: CardSetPhraser, *, again: bool) -> Iterator[Node]:
-    zone_from, zone_to = getattr(step, "from_", ""), getattr(step, "to", "")
-    if step.verb == "draw" and zone_to != "hand":
-        key = "pic.take" if speech.in_the_open(zone_from) else "pic.add"
-        yield Node(speech.phrase(key), _cards(step, speech), again)
-    elif step.verb in {"deal", "draw"}:
-        yield Node(speech.phrase(f"pic.{step.verb}"), _cards(step, speech), again)
-    elif step.verb == "choose":
-        aside = zone_from == "hand" and not speech.in_the_open(zone_to)
-        taken = zone_from != "hand" or getattr(step, "who", None) is not None
-        if aside or taken:
-            yield Node(speech.phrase("pic.keep" if aside else "pic.take"), _cards(step, speech), again)
-        else:
-            count = speech.cards(getattr(step, "cards", None)).numbers
-            how = "" if getattr(step, "as_", ()) else speech.phrase("pic.face_down", count=count)
-            yield Node(speech.phrase("pic.choose"), how, again)
-            yield Node(speech.phrase("pic.reveal"), speech.phrase("pic.together"), again)
-    elif step.verb == "pass":
-        ways = set(zone_to)
-        way = speech.phrase(f"pic.{ways.pop()}") if len(ways) == 1 else speech.phrase("pic.ways")
-        yield Node(speech.phrase("pic.pass"), way, again)
-    else:
-        yield Node(speech.phrase(f"pic.{step.verb}"), "", again)
+            zone_from, zone_to = getattr(step, "from_", ""), getattr(step, "to", "")
+            if step.verb == "draw" and zone_to != "hand":
+                key = "pic.take" if speech.in_the_open(zone_from) else "pic.add"
+                yield Node(speech.phrase(key), _cards(step, speech), again)
+            elif step.verb in {"deal", "draw"}:
+                yield Node(speech.phrase(f"pic.{step.verb}"), _cards(step, speech), again)
+            elif step.verb == "choose":
+                aside = zone_from == "hand" and not speech.in_the_open(zone_to)
+                taken = zone_from != "hand" or getattr(step, "who", None) is not None
+                if aside or taken:
+                    yield Node(speech.phrase("pic.keep" if aside else "pic.take"), _cards(step, speech), again)
+                else:
+                    count = speech.cards(getattr(step, "cards", None)).numbers
+                    how = "" if getattr(step, "as_", ()) else speech.phrase("pic.face_down", count=count)
+                    yield Node(speech.phrase("pic.choose"), how, again)
+                    yield Node(speech.phrase("pic.reveal"), speech.phrase("pic.together"), again)
+            elif step.verb == "pass":
+                ways = set(zone_to)
+                way = speech.phrase(f"pic.{ways.pop()}") if len(ways) == 1 else speech.phrase("pic.ways")
+                yield Node(speech.phrase("pic.pass"), way, again)
+            else:
+                yield Node(speech.phrase(f"pic.{step.verb}"), "", again)
 
 
 def _cards(step: Step, speech: CardSetPhraser) -> str:

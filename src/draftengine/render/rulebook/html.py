@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from draftengine.render.rulebook.book import Box, Paragraph, Picture, Rule, Steps, Table
 from draftengine.render.rulebook.flow_chart import TIP
 from draftengine.render.rulebook.text import cards_in_words
-from draftengine.render.svg.markup import el
-from draftengine.render.svg.page import page, style_of
+from draftengine.render.svg.markup import el, page, style_of
 from draftengine.support.locale.catalogue import list_in
 
 if TYPE_CHECKING:
@@ -44,9 +43,6 @@ class _Page:
         parts = "".join(self._part(part) for part in self.book.parts)
         foot = el("footer", escape(self.book.edition_line))
         kind = "book short" if self.book.short else "book"
-        return f'{definitions}<main class="{kind}">{self._cover()}{parts}{foot}</main>'
-
-    def _cover(self) -> str:
         seal = el("span", self.deck.sign(self.book.sign, 64), class_="seal")
         about = el("p", escape(self.book.about)) if self.book.about else ""
         mast = el("div", el("div", el("h1", escape(self.book.title)), about), seal, class_="mast")
@@ -55,7 +51,8 @@ class _Page:
             *(el("li", el("b", escape(number)), " ", escape(noun)) for number, noun in self.book.facts),
             class_="facts",
         )
-        return el("header", mast, facts)
+        cover = el("header", mast, facts)
+        return f'{definitions}<main class="{kind}">{cover}{parts}{foot}</main>'
 
     def _part(self, part: Part) -> str:
         return el("section", el("h2", escape(part.title)), *(self._block(block) for block in part.blocks))

@@ -80,17 +80,13 @@ def cards_in_words(cards: Sequence[str], names: dict[str, str]) -> str:
     """Return cards as words in the order of play: ``6 × Soup, Bread``."""
     counted: list[tuple[str, int]] = []
     for card in cards:
-        name = _name(card, names)
+        base, _, form = as_played(card).partition("@")
+        name = f"{names[base]} ({names[form]})" if form else names[base]
         if counted and counted[-1][0] == name:
             counted[-1] = (name, counted[-1][1] + 1)
         else:
             counted.append((name, 1))
     return ", ".join(name if copies == 1 else f"{copies} × {name}" for name, copies in counted)
-
-
-def _name(card: str, names: dict[str, str]) -> str:
-    base, _, form = as_played(card).partition("@")
-    return f"{names[base]} ({names[form]})" if form else names[base]
 
 
 def _columns_of(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.api.edition import imprint_said, owners_said
+from draftengine.api.facts.box import imprint_said, owners_said
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.render.faces.content import Cells, Faces, PointsBadge
 from draftengine.render.faces.elements import CardFooter

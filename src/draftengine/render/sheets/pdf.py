@@ -7,9 +7,15 @@ are searched for on this machine. Every text is fitted by the widths of the font
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from io import BytesIO
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
 
+from defusedxml.ElementTree import fromstring
+from fpdf import FPDF
+from fpdf.svg import SVGObject
+from msgspec import Struct
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import (
     ArrayObject,
@@ -22,8 +28,10 @@ from pypdf.generic import (
 )
 
 from draftengine.render.faces.elements import HEIGHT, WIDTH
-from draftengine.render.sheets.document import POINTS, Drawn
-from draftengine.render.sheets.layout import places
+from draftengine.render.faces.icon import SERIF
+from draftengine.render.sheets.fonts import Fonts, NoFontError
+from draftengine.render.sheets.layout import around, places
+from draftengine.render.svg.markup import el, number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,6 +41,124 @@ if TYPE_CHECKING:
     from pypdf.generic import PdfObject
 
     from draftengine.render.sheets.layout import Sheet, Sheets
+
+POINTS = 72 / 25.4
+"""Points in a millimetre."""
+_SVG = "http://www.w3.org/2000/svg"
+_ALWAYS = datetime(2000, 1, 1, tzinfo=UTC)
+"""Creation date of every document, so that equal cards give equal bytes."""
+_BEND = 0.4477
+"""Distance of the handles of a quarter circle's curve from the corner, in radii."""
+_LARGE = 100.0
+"""Font size at which widths are measured."""
+
+
+class PatternArea(Struct, frozen=True):
+    """An area of a card that has a pattern."""
+
+    pattern: str
+    path: str
+    """Outline in the operators of PDF."""
+
+
+class Drawn:
+    """The pages, in this order: tiles, cards, sheets."""
+
+    def __init__(self, document: Sheets, fonts: Sequence[Path]) -> None:
+        self.own = document
+        self.tiles: dict[str, tuple[float, float]] = {}
+        """Width and height of each pattern, in millimetres."""
+        self.woven: dict[str, PatternArea] = {}
+        """Pattern areas by card."""
+        self._fonts, self._families = Fonts(fonts), dict[object, str]()
+        elements = list(fromstring(f"<g>{document.definitions}</g>").iter())
+        self._pdf = FPDF(unit="mm", format=(document.paper.width, document.paper.height))
+        self._pdf.set_auto_page_break(auto=False)
+        self._pdf.set_creation_date(_ALWAYS)
+        for it in elements:
+            if it.tag == "pattern":
+                self._tile(it)
+        for name, markup in document.cards.items():
+            self._page(self._read(markup, name), WIDTH, HEIGHT)
+        for sheet in document.sheets:
+            self._page(self._read(around(sheet, document.paper)), document.paper.width, document.paper.height)
+
+    def document(self) -> bytes:
+        return bytes(self._pdf.output())
+
+    def _tile(self, pattern: ET.Element) -> None:
+        scale = float(pattern.get("patternTransform", "scale(1)")[6:-1])
+        size = tuple(float(pattern.get(side, "1")) * scale for side in ("width", "height"))
+        self.tiles[pattern.get("id", "")] = size[0], size[1]
+        inner = "".join(ET.tostring(child, "unicode") for child in pattern)
+        self._page(fromstring(el("g", el("g", inner, transform=f"scale({number(scale)})"))), *size)
+
+    def _page(self, tree: ET.Element, width: float, height: float) -> None:
+        """Add a page that a drawing fills."""
+        self._pdf.add_page(format=(width, height))
+        box = f'width="{number(width)}mm" height="{number(height)}mm" viewBox="0 0 {number(width)} {number(height)}"'
+        SVGObject(f'<svg xmlns="{_SVG}" {box}>{ET.tostring(tree, "unicode")}</svg>').draw_to_page(self._pdf, 0, 0)
+
+    def _read(self, markup: str, name: str = "") -> ET.Element:
+        """Return a drawing with fonts in its texts; its pattern is removed and recorded in `woven`."""
+        tree: ET.Element = fromstring(f"<g>{markup}</g>")
+        for element in list(tree.iter()):
+            if element.get("fill", "").startswith("url(#"):
+                self.woven[name] = PatternArea(element.get("fill", "")[5:-1], _rounded(element))
+                element.set("fill", "none")
+            if element.tag == "text":
+                self._set(element)
+        _spell_out(tree, {"stroke": "none"})
+        return tree
+
+    def _set(self, text: ET.Element) -> None:
+        """Give a text a font that has its characters, and a size at which it fits, in place."""
+        content, bold = text.text or "", text.get("font-weight") is not None
+        serif, letters = text.get("font-family") == SERIF, text.attrib.pop("data-letters", "")
+        try:
+            chosen = self._fonts.of(content, serif=serif, bold=bold)
+        except NoFontError:
+            if not letters:
+                raise
+            chosen = self._fonts.of(letters, serif=serif, bold=bold)  # few fonts have pictorial signs
+        if chosen.font not in self._families:
+            self._families[chosen.font] = chosen.core or f"font{len(self._families)}"
+            if not chosen.core:
+                self._pdf.add_font(self._families[chosen.font], "", chosen.path, collection_font_number=chosen.index)
+        family, style = self._families[chosen.font], "B" if chosen.core and bold else ""
+        self._pdf.set_font(family, style, _LARGE)
+        wide = self._pdf.get_string_width(chosen.text) / _LARGE * POINTS
+        size, room = float(text.get("font-size", "1")), float(text.attrib.pop("data-room", "inf"))
+        text.text = chosen.text
+        text.set("font-size", number(min(size, room / wide) if wide else size))
+        text.set("font-family", family)
+        text.set("font-weight", "700" if style else "400")
+
+
+_INHERITED = ("stroke", "stroke-width", "stroke-linejoin", "stroke-linecap")
+
+
+def _spell_out(element: ET.Element, given: dict[str, str]) -> None:
+    """Copy inherited line attributes to every shape, in place: fpdf2 does not inherit them correctly."""
+    inherited = {**given, **{key: element.attrib[key] for key in _INHERITED if key in element.attrib}}
+    if not len(element):
+        element.attrib.update(inherited)
+    for child in element:
+        _spell_out(child, inherited)
+
+
+def _rounded(area: ET.Element) -> str:
+    """Return a rounded rectangle on a card as a path, in points from the lower left corner."""
+    x, y, wide, high, r = (float(area.get(side, "0")) * POINTS for side in ("x", "y", "width", "height", "rx"))
+    right, top = x + wide, HEIGHT * POINTS - y
+    low, b = top - high, r * _BEND
+    return (
+        f"{x + r:.2f} {low:.2f} m {right - r:.2f} {low:.2f} l "
+        f"{right - b:.2f} {low:.2f} {right:.2f} {low + b:.2f} {right:.2f} {low + r:.2f} c {right:.2f} {top - r:.2f} l "
+        f"{right:.2f} {top - b:.2f} {right - b:.2f} {top:.2f} {right - r:.2f} {top:.2f} c {x + r:.2f} {top:.2f} l "
+        f"{x + b:.2f} {top:.2f} {x:.2f} {top - b:.2f} {x:.2f} {top - r:.2f} c {x:.2f} {low + r:.2f} l "
+        f"{x:.2f} {low + b:.2f} {x + b:.2f} {low:.2f} {x + r:.2f} {low:.2f} c h"
+    )
 
 
 def as_pdf(document: Sheets, fonts: Sequence[Path] = ()) -> bytes:

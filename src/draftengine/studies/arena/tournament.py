@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, to_builtins
 
-from draftengine.api.arguments import checked_count, checked_kind, checked_seed
+from draftengine.api.errors import checked_count, checked_kind, checked_seed
 from draftengine.api.game import Game
 from draftengine.studies.arena.entrants import Entrants
 from draftengine.studies.arena.findings import findings_of

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict, Unpack
 
 import numpy as np
 
-from draftengine.api.arguments import checked_count
-from draftengine.api.errors import WrongArgumentError
+from draftengine.api.errors import WrongArgumentError, checked_count
 from draftengine.engine.plan.limits import UnsupportedError, can_compile
 from draftengine.studies.environments.encoding import Encoder
 from draftengine.studies.environments.table import REWARDS, NothingToChooseError, Table, program_named

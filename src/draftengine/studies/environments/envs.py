@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.api.arguments import checked_kind
+from draftengine.api.errors import checked_kind
 from draftengine.api.game import Game
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from draftengine.api.conditions import HeardConditions
+from draftengine.api.scenario.coverage import HeardConditions
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.control import EndRound, Score, StartRound
 from draftengine.engine.game import total

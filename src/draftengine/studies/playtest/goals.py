@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.api.conditions import Condition, conditions_of, place_of
 from draftengine.api.ruleset import games_of
-from draftengine.api.scenario.coverage import Coverage
+from draftengine.api.scenario.coverage import Condition, Coverage, conditions_of, place_of
 from draftengine.api.scenario.files import examine, examples_of
 from draftengine.model.checks.formula_uses import names_in
 from draftengine.model.diagnostics.catalog import diagnose

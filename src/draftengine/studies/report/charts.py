@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from draftengine.render.svg import page as drawing
+from draftengine.render.svg import markup as drawing
 from draftengine.render.svg.markup import el
 from draftengine.support.locale.catalogue import in_print
 
