@@ -29,9 +29,8 @@ from draftengine.engine.playout import game_by, random_game
 from draftengine.engine.policies import random_move
 from draftengine.studies.environments.batch import batch_env, random_actions
 from draftengine.studies.environments.pettingzoo_env import parallel_env
-from draftengine.studies.runner.playing import play_chunk, player_of
-from draftengine.studies.runner.task import Task
-from draftengine.studies.simulation.run import simulate
+from draftengine.studies.runner.playing import Task, play_chunk, player_of
+from draftengine.studies.simulation.simulate import simulate
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "performance.md"

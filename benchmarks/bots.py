@@ -36,9 +36,8 @@ import losses
 from draftengine.api.ruleset import load
 from draftengine.bots.seats import prepare
 from draftengine.studies.arena.deals import Pairing
-from draftengine.studies.arena.findings import findings_of
-from draftengine.studies.arena.playing import Match
-from draftengine.studies.arena.run import hold
+from draftengine.studies.arena.playing import Match, hold
+from draftengine.studies.arena.tournament import findings_of
 
 PAGE = Path(__file__).parent.parent / "docs" / "bots_measured.md"
 SEED = "gates"

@@ -95,7 +95,7 @@ With an empty import, planting the module alone breaks the contract, because no 
 
 CYCLES = [
     ("apps/play/saved.py", "import draftengine.apps.play.save_format", "apps.play", ".saved -> .save_format"),
-    ("studies/simulation/report.py", "import draftengine.studies.draft.report", "studies", ".simulation -> .draft"),
+    ("studies/report/moments.py", "import draftengine.studies.simulation.words", "studies", ".report -> .simulation"),
     ("engine/plan/zones.py", "def f():\n    import draftengine.engine.kernel.zones", "engine", ".plan -> .kernel"),
 ]
 """A module, an import that closes a cycle there, the package, and the edge that makes the cycle."""

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic as Finding
     from draftengine.model.library.library import CardSetError as CardSetError
     from draftengine.model.library.library import NoSuchCardSetError as NoSuchCardSetError
-    from draftengine.studies.arena.playing import ArenaError as ArenaError
+    from draftengine.studies.arena.deals import ArenaError as ArenaError
     from draftengine.studies.arena.tournament import Tournament as Tournament
     from draftengine.studies.arena.tournament import arena as arena
     from draftengine.studies.environments import envs as envs
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "Advice": "bots.public:Advice",
-    "ArenaError": "studies.arena.playing:ArenaError",
+    "ArenaError": "studies.arena.deals:ArenaError",
     "BotError": "bots.protocol:BotError",
     "Brought": "api.groups:MoveGain",
     "CardSetError": "model.library.library:CardSetError",

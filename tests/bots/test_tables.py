@@ -20,7 +20,7 @@ from draftengine.engine.plan.base_items import TURNS
 from draftengine.engine.worth_tables import size_of
 from draftengine.model.library.library import fetcher
 from draftengine.model.selection import NOTHING_SELECTED, open_document
-from draftengine.studies.runner.executors import InProcessExecutor
+from draftengine.studies.runner.run import InProcessExecutor
 from draftengine.support import processes
 
 

@@ -11,10 +11,10 @@ from draftengine.api.ruleset import load
 from draftengine.apps.cli import progress
 from draftengine.apps.cli.progress import ProgressLine
 from draftengine.studies.runner import engines
-from draftengine.studies.runner.duration import seconds_of
-from draftengine.studies.runner.engines import PreparationProgress
-from draftengine.studies.runner.task import Task
-from draftengine.studies.simulation.run import Progress, simulate
+from draftengine.studies.runner.engines import PreparationProgress, seconds_of
+from draftengine.studies.runner.playing import Task
+from draftengine.studies.runner.run import Progress
+from draftengine.studies.simulation.simulate import simulate
 
 
 class Screen(io.StringIO):

@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.studies.simulation.run import undisturbed
+from draftengine.studies.runner.run import undisturbed
 
 
 @pytest.fixture

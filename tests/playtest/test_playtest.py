@@ -115,7 +115,7 @@ def test_variants_are_played_alone():
 
 def test_the_same_games_are_played_each_time(monkeypatch):
     first = shown(changed(FEAST))
-    monkeypatch.setattr(package.lint.kept, "read", lambda _: None)
+    monkeypatch.setattr(package.lint, "cached", lambda _: None)
     assert shown(changed(FEAST)) == first
 
 
@@ -128,7 +128,7 @@ def test_the_same_text_is_played_once(monkeypatch):
 @pytest.mark.parametrize("damage", ["", "[[1]]", "{}", "\x00"])
 def test_damaged_files_are_none(damage):
     first = shown(changed(FEAST))
-    path = package.lint.kept._path(opened(changed(FEAST)).document)
+    path = package.lint._path(opened(changed(FEAST)).document)
     assert path.is_file()
     write_whole(path, damage)
     assert shown(changed(FEAST)) == first

@@ -1,17 +1,20 @@
 """Comparisons find known differences, and none between equal games."""
 
 from html.parser import HTMLParser
+from math import sqrt
+from statistics import fmean
 
 import pytest
 
 from conftest import NIGHTLY
 from draftengine.api.ruleset import load
-from draftengine.studies.compare.compare import FEWEST_GAMES, ComparisonResult, Effect, compare
-from draftengine.studies.compare.conclusions import about_marks, games_needed, precision_needed, sentences
-from draftengine.studies.compare.pairs import PairTask, quantities
-from draftengine.studies.compare.report import Pairing, report
-from draftengine.studies.runner.task import Task
-from draftengine.studies.simulation.run import Work
+from draftengine.studies.compare.compare import FEWEST_GAMES, ComparisonResult, Effect, PairTask, compare, quantities
+from draftengine.studies.compare.report import Pairing, about_marks, games_needed, precision_needed, report, sentences
+from draftengine.studies.report.moments import paired_ratios, sums_of
+from draftengine.studies.report.statistics import summarise
+from draftengine.studies.runner.playing import Task
+from draftengine.studies.runner.run import Work
+from draftengine.studies.simulation.simulate import simulate
 
 
 def form_of(cardset, players, games, bots=("random",), variants=(), seed="compared"):
@@ -55,6 +58,41 @@ def test_nothing_differs_from_itself():
     assert not any(own.difference or own.certain for own in found.effects)
     assert sentences(found, "a", "b") == ["No difference between a and b was found in 100 games."]
     assert not any("*" in line for line in about_marks(found)), "no mark stands there to be explained"
+
+
+@pytest.mark.parametrize("name", ["sushi_go", "sushi_golf"])
+def test_it_agrees_with_simulations_of_the_same_games(name):
+    """Every figure of a side is that of a simulation, also the margin, which only some games have."""
+    variants = [[], ["sushi_golf"]] if name == "sushi_golf" else [[], []]
+    cardset = "anniversary" if variants[1] else name
+    forms = [form_of(cardset, 3, 120, variants=chosen) for chosen in variants]
+    compared = compare(PairTask(*forms), precision=1e-9)
+    for side, task in zip("ab", forms, strict=True):
+        played = simulate(task)
+        summary = summarise(task.game.program, task.bots, played.tally, logged=True)
+        expected = {
+            **{("win", f"{seat.seat}"): seat.win_rate for seat in summary.seats},
+            **{("score", f"{seat.seat}"): seat.mean for seat in summary.seats},
+            **{("rule", rule): each.mean for rule, each in summary.rules.items()},
+            **{("card", card): each.win_rate for card, each in summary.cards.items()},
+            ("average", ""): fmean(seat.mean for seat in summary.seats),
+            ("margin", ""): summary.margin,
+            ("shared", ""): summary.shared,
+        }
+        values = {(effect.kind, effect.name): getattr(effect, side) for effect in compared.effects}
+        assert {key: values[key] for key in expected if key in values} == pytest.approx(expected)
+        assert summary.shared, "there are games without a single winner"
+
+
+def test_the_interval_of_the_margin_is_that_of_a_ratio():
+    """Two games of three have a single winner in A, all three in B; worked out by hand (the delta method)."""
+    sums = sums_of([([5, 5, 2], [1, 1, 1])], [([4, 6, 0], [1, 1, 0])])
+    now, tried, sd = paired_ratios(sums, 3)
+    assert (now, tried) == (5, 4)
+    each = [(5 - 4) - 1.5 * (4 - 5), (5 - 4) - 1.5 * (6 - 5), 2 - 4]
+    assert sd == pytest.approx(sqrt(sum(value * value for value in each) / 2))
+    assert paired_ratios(sums_of([([4, 6, 0], [1, 1, 0])], [([4, 6, 0], [1, 1, 0])]), 3) == (5, 5, 0)
+    assert paired_ratios(sums_of([([0], [0])], [([0], [0])]), 1) == (0, 0, 0), "nobody won alone"
 
 
 def test_it_stops_when_it_knows_enough(monkeypatch):

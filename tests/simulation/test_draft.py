@@ -23,16 +23,13 @@ from draftengine.model.library.library import open_set
 from draftengine.model.selection import Selection, open_document
 from draftengine.studies.draft import tally as at
 from draftengine.studies.draft.collect import Collector
-from draftengine.studies.draft.conclusions import table
-from draftengine.studies.draft.playing import DraftTask, draft, play_drafts
-from draftengine.studies.draft.preference import share, strengths
-from draftengine.studies.draft.regret import Sample, judge, points_lost
-from draftengine.studies.draft.report import section
-from draftengine.studies.draft.summary import summarise_draft
+from draftengine.studies.draft.playing import DraftTask, Sample, draft, judge, play_drafts, points_lost
+from draftengine.studies.draft.report import section, table_lines
+from draftengine.studies.draft.summary import share, strengths, summarise_draft
 from draftengine.studies.draft.tally import DraftLayout, merge
 from draftengine.studies.report.statistics import summarise_cards
-from draftengine.studies.runner.task import Task
-from draftengine.studies.simulation.run import simulate
+from draftengine.studies.runner.playing import Task
+from draftengine.studies.simulation.simulate import simulate
 from engine import gates
 from engine.configurations import ONE_OF_EACH
 from engine.provisional import standing
@@ -212,7 +209,7 @@ def test_every_card_set(configuration):
         assert taken <= seen
         assert all(card.passed is card.wheel is card.denied is None for card in told.cards.values())
     assert all(card.seen and 0 < card.preferred < 1 for card in told.cards.values())
-    said = table(told)
+    said = table_lines(told)
     assert len(said) == 1 + len(told.cards) + 2 * told.bids, "bids are not counted, and that is said"
     assert ("Comes back" in said[0]) == told.passes
     assert "<h2>Draft</h2>" in section(told, 1, [])

@@ -10,14 +10,21 @@ import pytest
 from draftengine.api.ruleset import load
 from draftengine.engine.accounting import sources_of
 from draftengine.studies.report.charts import Axis, Bar, Point, Span, columns, graded, page, rows, stacked, tinted
-from draftengine.studies.report.conclusions import Conclusion, ordered
-from draftengine.studies.report.numbers import about, figure, percent, percents, rounded, seat_title
+from draftengine.studies.report.conclusions import (
+    Conclusion,
+    about,
+    figure,
+    ordered,
+    percent,
+    percents,
+    rounded,
+    seat_title,
+)
 from draftengine.studies.report.statistics import CardSummary, CardTurn, RuleSummary, SeatSummary, Summary, wilson
 from draftengine.studies.runner.playing import ReferencePlayer
-from draftengine.studies.simulation import leads as leads_module
-from draftengine.studies.simulation.leads import Leads
-from draftengine.studies.simulation.places import Places
+from draftengine.studies.simulation import simulate as simulate_module
 from draftengine.studies.simulation.report import Setting, report
+from draftengine.studies.simulation.simulate import Leads, Places
 from draftengine.studies.simulation.words import conclusions, sentences
 
 
@@ -316,7 +323,7 @@ def test_the_error_of_a_part_of_the_margin_is_that_of_leaving_games_out():
 def test_only_the_first_games_tell_how_margins_vary(monkeypatch):
     """The variance of margins uses only the first games, regardless of how games are divided."""
     game = load("sushi_go", players=2)
-    monkeypatch.setattr(leads_module, "SAMPLED", 30)
+    monkeypatch.setattr(simulate_module, "SAMPLED", 30)
     alone, together = Leads(game.program), Leads(game.program)
     rows = rows_of(game, 50)
     alone.add(0, rows[:30])

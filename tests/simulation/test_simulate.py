@@ -23,12 +23,11 @@ from draftengine.engine import accounting as at
 from draftengine.engine.game import result
 from draftengine.engine.playout import random_game
 from draftengine.studies.report.statistics import summarise, wilson
-from draftengine.studies.runner.executors import ExecutorError, InProcessExecutor, open_executor
-from draftengine.studies.runner.playing import add, play_chunk
-from draftengine.studies.runner.task import Task
-from draftengine.studies.simulation import run
+from draftengine.studies.runner import run
+from draftengine.studies.runner.playing import Task, add, play_chunk
+from draftengine.studies.runner.run import ExecutorError, InProcessExecutor, open_executor
 from draftengine.studies.simulation.rows import RowWriter
-from draftengine.studies.simulation.run import simulate
+from draftengine.studies.simulation.simulate import simulate
 
 SEED = "simulated"
 

@@ -12,22 +12,34 @@ import pytest
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.ruleset import load
-from draftengine.studies.report.confidence_sequences import BEST_AT, ERROR, MOST_GAMES, Estimate, games_for, half_width
-from draftengine.studies.report.moments import Moments, parts_of, sums_of
-from draftengine.studies.runner.executors import InProcessExecutor
-from draftengine.studies.runner.playing import play_chunk
-from draftengine.studies.runner.task import Task
-from draftengine.studies.simulation.run import Progress
-from draftengine.studies.tune.candidates import (
+from draftengine.studies.report.moments import (
+    BEST_AT,
+    ERROR,
+    MOST_GAMES,
+    Estimate,
+    Moments,
+    games_for,
+    half_width,
+    parts_of,
+    sums_of,
+)
+from draftengine.studies.runner.playing import Task, play_chunk
+from draftengine.studies.runner.run import InProcessExecutor, Progress
+from draftengine.studies.tune.conclusions import rows, sentences
+from draftengine.studies.tune.targets import (
+    TARGET_KINDS,
     CandidateError,
+    Figure,
     Number,
+    Target,
+    TargetError,
     games_with,
     number_named,
+    phrases,
+    target_of,
     usual_values,
     values_in,
 )
-from draftengine.studies.tune.conclusions import rows, sentences
-from draftengine.studies.tune.targets import TARGET_KINDS, Figure, Target, TargetError, phrases, target_of
 from draftengine.studies.tune.tune import LOOK, Trials, Tried, Tuned
 
 COINS = str(Path(__file__).parent / "coins.yaml")
@@ -240,7 +252,7 @@ def test_jobs_change_nothing(coins, monkeypatch):
     alone, together = asked(coins, *QUESTION, [0, 1]), asked(coins, *QUESTION, [0, 1])
     found = alone.play(600)
     if not NIGHTLY:
-        monkeypatch.setattr("draftengine.studies.simulation.run.open_executor", lambda *_: ByMail())
+        monkeypatch.setattr("draftengine.studies.runner.run.open_executor", lambda *_: ByMail())
     assert found.tried == together.play(600, jobs=2).tried
     assert counted(alone) == counted(together)
 

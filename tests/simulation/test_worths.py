@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from draftengine import load
-from draftengine.studies.runner.playing import play_chunk
-from draftengine.studies.runner.task import Task
-from draftengine.studies.simulation.card_worth import Worths
-from draftengine.studies.simulation.run import simulate
+from draftengine.studies.runner.playing import Task, play_chunk
+from draftengine.studies.simulation.simulate import Worths, simulate
 
 COINS = str(Path(__file__).parent / "coins.yaml")
 MARKET = """format: 1

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from draftengine.api.ruleset import load
-from draftengine.studies.arena import ratings
+from draftengine.studies.arena import estimates
 from draftengine.studies.arena.deals import pairings
-from draftengine.studies.arena.playing import Match
-from draftengine.studies.arena.run import hold
+from draftengine.studies.arena.playing import Match, hold
 
 HERE = Path(__file__).parent
 
@@ -18,7 +17,7 @@ HERE = Path(__file__).parent
 @pytest.fixture(autouse=True)
 def _quick_intervals(monkeypatch):
     """Compute ratings with as few resamples as possible."""
-    monkeypatch.setattr(ratings, "_WORK", 0)
+    monkeypatch.setattr(estimates, "_WORK", 0)
 
 
 @pytest.fixture

@@ -10,12 +10,11 @@ import pytest
 from draftengine.bots import SeatedBot
 from draftengine.bots.protocol import Decision
 from draftengine.studies.arena import playing
-from draftengine.studies.arena.findings import findings_of
-from draftengine.studies.arena.playing import ArenaError
-from draftengine.studies.arena.ratings import rate
-from draftengine.studies.arena.report import Played, report
+from draftengine.studies.arena.deals import ArenaError
+from draftengine.studies.arena.estimates import rate
+from draftengine.studies.arena.report import Played, report, sentences
 from draftengine.studies.arena.sprt import Sequential
-from draftengine.studies.arena.words import sentences
+from draftengine.studies.arena.tournament import findings_of
 from draftengine.studies.simulation.rows import MissingExtraError
 
 

@@ -8,9 +8,8 @@ from math import isclose, log, sqrt
 import pytest
 
 from draftengine.studies.arena.deals import Ended, Pairing, Unit, by_pairing, pairings
-from draftengine.studies.arena.estimates import deals_for, duels, mean_of, share_of
-from draftengine.studies.arena.ratings import MIDDLE, ranks, rate
-from draftengine.studies.arena.think_time import Thinking, merged
+from draftengine.studies.arena.estimates import MIDDLE, deals_for, duels, mean_of, ranks, rate, share_of
+from draftengine.studies.arena.playing import Thinking, merged
 from draftengine.studies.report.statistics import Z, wilson
 
 

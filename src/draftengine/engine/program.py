@@ -316,6 +316,8 @@ class Program(Struct, frozen=True, dict=True):
     code: tuple[Instruction, ...]
     steps: Mapping[str, tuple[int, int]]
     """First instruction and number of surrounding repeats, by `id`, of steps in the round and finish."""
+    places: Mapping[int, str]
+    """JSON Pointer of each step of the flow, by its first instruction after the step's own condition."""
     turn_bound: int
     stops: bool
     """True if a game may end because it cannot go on (see `draftengine.engine.control.End`)."""

@@ -10,17 +10,17 @@ from draftengine.api.errors import WrongArgumentError, checked_count, checked_ki
 from draftengine.api.game import Game
 from draftengine.api.ruleset import as_typed
 from draftengine.bots.seats import seats_of
+from draftengine.studies.compare.compare import PairTask
 from draftengine.studies.compare.compare import compare as play_pairs
-from draftengine.studies.compare.conclusions import games_needed, sentences
-from draftengine.studies.compare.pairs import PairTask
+from draftengine.studies.compare.report import games_needed, sentences
 from draftengine.studies.report.statistics import summarise
 from draftengine.studies.runner.engines import silently, to_simulate, to_simulate_each
-from draftengine.studies.runner.task import Task
-from draftengine.studies.simulation.caveats import caveat
+from draftengine.studies.runner.playing import Task
 from draftengine.studies.simulation.rows import cells_of, columns_of
-from draftengine.studies.simulation.run import simulate as play
+from draftengine.studies.simulation.simulate import simulate as play
+from draftengine.studies.simulation.words import caveat
 from draftengine.studies.tune import conclusions as tuning_words
-from draftengine.studies.tune.candidates import question
+from draftengine.studies.tune.targets import question
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from draftengine.studies.draft.summary import DraftSummary
     from draftengine.studies.report.statistics import Summary
     from draftengine.studies.runner.playing import Chunk
-    from draftengine.studies.simulation.run import Played
-    from draftengine.studies.tune.candidates import TuningTarget
+    from draftengine.studies.simulation.simulate import Played
+    from draftengine.studies.tune.targets import TuningTarget
     from draftengine.studies.tune.tune import Tuned
 
 USUAL_BOTS = "table"

@@ -15,10 +15,9 @@ from draftengine.apps.cli.simulating import Jobs, Where
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
-    from draftengine.studies.arena.deals import Pairing
-    from draftengine.studies.arena.entrants import Entrants
-    from draftengine.studies.arena.findings import Findings
+    from draftengine.studies.arena.deals import Entrants, Pairing
     from draftengine.studies.arena.sprt import Sequential
+    from draftengine.studies.arena.tournament import Findings
 
 
 def arena(
@@ -76,12 +75,11 @@ def arena(
     from draftengine.apps.cli.opening import game_named
     from draftengine.apps.cli.progress import ProgressLine
     from draftengine.apps.cli.simulating import nothing_finished, told
-    from draftengine.studies.arena.entrants import FEWEST
-    from draftengine.studies.arena.findings import findings_of
-    from draftengine.studies.arena.playing import ArenaError, Match
-    from draftengine.studies.arena.run import hold
+    from draftengine.studies.arena.deals import FEWEST, ArenaError
+    from draftengine.studies.arena.playing import Match, hold
+    from draftengine.studies.arena.tournament import findings_of
     from draftengine.studies.runner.engines import to_meet
-    from draftengine.studies.runner.executors import ExecutorError
+    from draftengine.studies.runner.run import ExecutorError
 
     game = game_named(cardset, variant, players, at_least=FEWEST)
     who = _entrants(bots, game.players, mirror=mirror)
@@ -118,8 +116,7 @@ def arena(
 def _entrants(bots: str, players: int, *, mirror: bool) -> Entrants:
     """Return the bots of ``--bots``. Raises `UsageError`."""
     from draftengine.bots.protocol import BotError
-    from draftengine.studies.arena.entrants import Entrants
-    from draftengine.studies.arena.playing import ArenaError
+    from draftengine.studies.arena.deals import ArenaError, Entrants
 
     try:
         return Entrants.of(bots, players, mirror=mirror)
@@ -155,8 +152,8 @@ def _print(game: Game, seed: int | str, findings: Findings, *, as_json: bool) ->
     import json
 
     from draftengine.apps.cli.simulating import conclusions
+    from draftengine.studies.arena.report import sentences, tables
     from draftengine.studies.arena.tournament import Tournament
-    from draftengine.studies.arena.words import sentences, tables
 
     if as_json:
         sys.stdout.write(json.dumps(Tournament(game, seed, findings).to_dict()) + "\n")

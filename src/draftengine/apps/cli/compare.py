@@ -99,11 +99,11 @@ def compare(
     from draftengine.apps.cli.opening import game_named
     from draftengine.apps.cli.progress import ProgressLine
     from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished
+    from draftengine.studies.compare.compare import PairTask
     from draftengine.studies.compare.compare import compare as run
-    from draftengine.studies.compare.pairs import PairTask
     from draftengine.studies.public import Comparison, called
-    from draftengine.studies.runner.executors import ExecutorError
-    from draftengine.studies.runner.task import Task
+    from draftengine.studies.runner.playing import Task
+    from draftengine.studies.runner.run import ExecutorError
 
     if precision != precision:  # noqa: PLR0124 (NaN passes every check of bounds)
         raise UsageError("--precision is a number of percentage points, such as 0.5.")
@@ -151,7 +151,7 @@ def _lines(
     names: tuple[str, str], compared: ComparisonResult, precision: float, seed: int | str, bots: Sequence[str]
 ) -> list[str]:
     from draftengine.apps.cli.simulating import conclusions
-    from draftengine.studies.compare.conclusions import (
+    from draftengine.studies.compare.report import (
         PARTS,
         about_marks,
         games_needed,
@@ -159,8 +159,8 @@ def _lines(
         row,
         sentences,
     )
-    from draftengine.studies.report.numbers import rounded
-    from draftengine.studies.simulation.caveats import caveat, players_of
+    from draftengine.studies.report.conclusions import rounded
+    from draftengine.studies.simulation.words import caveat, players_of
 
     enough = (
         f"win rates are known to ±{precision:g}" if compared.precise else f"win rates not yet known to ±{precision:g}"

@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from draftengine.studies.simulation.run import Progress
+    from draftengine.studies.runner.run import Progress
 
 _EVERY = 0.1
 

@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from draftengine.studies.draft.playing import DraftTask
     from draftengine.studies.draft.summary import DraftSummary
     from draftengine.studies.report.statistics import Summary
-    from draftengine.studies.runner.playing import Chunk
-    from draftengine.studies.runner.task import Task
-    from draftengine.studies.simulation.places import Places
-    from draftengine.studies.simulation.run import Played
+    from draftengine.studies.runner.playing import Chunk, Task
+    from draftengine.studies.simulation.simulate import Places, Played
 
 
 def simulate(
@@ -78,12 +76,11 @@ def simulate(
     from draftengine.apps.cli.progress import ProgressLine
     from draftengine.apps.cli.simulating import bots_for, nothing_finished, ready_to_simulate
     from draftengine.studies.report.statistics import summarise
-    from draftengine.studies.runner.executors import ExecutorError
-    from draftengine.studies.runner.task import Task
-    from draftengine.studies.simulation.card_worth import Worths
-    from draftengine.studies.simulation.places import Places
+    from draftengine.studies.runner.playing import Task
+    from draftengine.studies.runner.run import ExecutorError
     from draftengine.studies.simulation.rows import MissingExtraError, RowWriter
-    from draftengine.studies.simulation.run import simulate as run
+    from draftengine.studies.simulation.simulate import Places, Worths
+    from draftengine.studies.simulation.simulate import simulate as run
 
     game = game_named(cardset, variant, players)
     warn_of_failing_examples(cardset, game.ruleset)
@@ -158,7 +155,7 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
     from draftengine.studies.draft.summary import summarise_draft
     from draftengine.studies.draft.tally import DraftLayout
     from draftengine.studies.runner.engines import to_judge
-    from draftengine.studies.runner.executors import ExecutorError
+    from draftengine.studies.runner.run import ExecutorError
 
     program, progress = look.game.program, ProgressLine()
     try:
@@ -201,7 +198,7 @@ def _print(
     import json
 
     from draftengine.apps.cli.simulating import conclusions
-    from draftengine.studies.draft.conclusions import sentences, table
+    from draftengine.studies.draft.report import sentences, table_lines
     from draftengine.studies.public import Simulation
 
     if as_json:
@@ -209,7 +206,7 @@ def _print(
         return
     lines = _lines(game, seed, played, summary)
     if drafted:
-        lines += ["", *table(drafted)]
+        lines += ["", *table_lines(drafted)]
     if drafted and drafted.regret:
         lines += ["", *conclusions(sentences(drafted.regret))]
     sys.stdout.write("\n".join(lines) + "\n")
@@ -217,7 +214,7 @@ def _print(
 
 def _lines(game: Game, seed: int | str, played: Played, summary: Summary) -> list[str]:
     from draftengine.apps.cli.simulating import conclusions
-    from draftengine.studies.report.numbers import figure, percent, percents
+    from draftengine.studies.report.conclusions import figure, percent, percents
     from draftengine.studies.simulation.words import sentences
 
     stopped = " (stopped)" if played.interrupted else ""

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from draftengine.studies.public import Tuning
-    from draftengine.studies.simulation.run import Progress
-    from draftengine.studies.tune.files import Kept
-    from draftengine.studies.tune.tune import Trials
+    from draftengine.studies.runner.run import Progress
+    from draftengine.studies.tune.tune import Kept, Trials
 
 _KEEP_EVERY = 2.0
 """The least interval between two saves of a tuning, in seconds."""
@@ -102,10 +101,9 @@ def tune(
     from draftengine.apps.cli.progress import ProgressLine
     from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished
     from draftengine.studies.public import Tuning
-    from draftengine.studies.runner.executors import ExecutorError
-    from draftengine.studies.tune.candidates import CandidateError, question, values_in
-    from draftengine.studies.tune.files import file_of
-    from draftengine.studies.tune.targets import TargetError
+    from draftengine.studies.runner.run import ExecutorError
+    from draftengine.studies.tune.targets import CandidateError, TargetError, question, values_in
+    from draftengine.studies.tune.tune import file_of
 
     game = game_named(cardset, variant, players)
     seats = bots_for(bots, game.players)
@@ -151,7 +149,7 @@ def tune(
 
 def _kept(file: Path, values: int, seed: str | None) -> Kept:
     """Return the saved tuning to continue. Raises `UsageError`."""
-    from draftengine.studies.tune.files import read
+    from draftengine.studies.tune.tune import read
 
     kept = read(file, values)
     if kept is None:
@@ -163,7 +161,7 @@ def _kept(file: Path, values: int, seed: str | None) -> Kept:
 
 def _keeper(file: Path, trials: Trials, every: float = _KEEP_EVERY) -> Callable[[], None]:
     """Return a function that saves a tuning, at most once in `every` seconds."""
-    from draftengine.studies.tune.files import write
+    from draftengine.studies.tune.tune import write
 
     last = time.monotonic() - every
 
@@ -178,8 +176,8 @@ def _keeper(file: Path, trials: Trials, every: float = _KEEP_EVERY) -> Callable[
 
 def _lines(tuning: Tuning) -> Iterator[str]:
     from draftengine.apps.cli.simulating import conclusions
-    from draftengine.studies.report.numbers import rounded
-    from draftengine.studies.simulation.caveats import players_of
+    from draftengine.studies.report.conclusions import rounded
+    from draftengine.studies.simulation.words import players_of
     from draftengine.studies.tune.conclusions import notes, rows
 
     tuned, name = tuning.found, tuning.question.number.name

@@ -101,9 +101,8 @@ def _compared(old: Ruleset, new: Ruleset, players: int) -> ComparisonResult | No
     """Compare games of both versions with equal seeds; ``None`` if one does not allow this many players."""
     from draftengine.api.errors import SelectionError
     from draftengine.model.library.library import CardSetError
-    from draftengine.studies.compare.compare import compare
-    from draftengine.studies.compare.pairs import PairTask
-    from draftengine.studies.runner.task import Task
+    from draftengine.studies.compare.compare import PairTask, compare
+    from draftengine.studies.runner.playing import Task
 
     try:
         games = [rules.game(players) for rules in (old, new)]
@@ -114,8 +113,8 @@ def _compared(old: Ruleset, new: Ruleset, players: int) -> ComparisonResult | No
 
 
 def _said(compared: ComparisonResult, players: int) -> Iterator[str]:
-    from draftengine.studies.compare.conclusions import sentences
-    from draftengine.studies.simulation.caveats import caveat
+    from draftengine.studies.compare.report import sentences
+    from draftengine.studies.simulation.words import caveat
 
     yield f"In {compared.games} games of {players} {BOT} bots with the same seeds (with 95 % for all of it together):"
     yield from sentences(compared, "the old rules", "the new rules")

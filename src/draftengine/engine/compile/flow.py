@@ -25,7 +25,7 @@ from draftengine.engine.control import (
     StartRound,
     StartTurns,
 )
-from draftengine.model.cardset.facts import all_steps, has_label
+from draftengine.model.cardset.facts import all_steps, has_label, steps_of
 from draftengine.model.cardset.records import TABLEAU
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.macros import as_number
@@ -89,6 +89,9 @@ class Assembler:
         """Number of repeats around the step that is being compiled."""
         self.begins: dict[str, tuple[int, int]] = {}
         """First instruction and depth of each named step (see `Program.steps`)."""
+        self.places: dict[int, str] = {}
+        """JSON Pointer of each step at its first instruction (see `Program.places`)."""
+        self.pointers = {id(step): path for path, step in steps_of(model)}
 
     def game(self) -> tuple[Instruction, ...]:
         """Compile setup, rounds and finish, and return all instructions."""
@@ -125,6 +128,7 @@ class Assembler:
             self.code.path.pop()
 
     def _step(self, step: Step) -> None:
+        self.places[len(self.code)] = self.pointers[id(step)]
         self._BY_VERB[type(step)](self, step)
         if step.id in self.lists.moments:
             self.lists.moment(step.id)

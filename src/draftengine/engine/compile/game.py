@@ -147,6 +147,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         mean_chip_values=tuple(map(mean_chip, model.chips)),
         code=code,
         steps=MappingProxyType(assembler.begins),
+        places=MappingProxyType(assembler.places),
         turn_bound=flow_bounds(model, players).turns,
         stops=bool(flow_bounds(model, players).stops),
         meanings=MappingProxyType(names.meanings),

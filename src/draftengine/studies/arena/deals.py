@@ -1,4 +1,4 @@
-"""Pairings of bots, and the units of games in which they meet.
+"""Bots of a tournament, their pairings, and the units of games in which they meet.
 
 A *unit* is one deal of a *pairing*. The *challenger* plays it once in every seat, against copies of the *opponent*.
 The games of a unit share their cards, so they are not independent observations. All statistics of a pairing are
@@ -12,11 +12,17 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.bots.seats import listed_in
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 PAIR = 2
 """Number of seats at which the games of X against Y are also those of Y against X."""
+
+
+class ArenaError(ValueError):
+    """Error for a tournament that cannot be played; the message names the bot and what it did."""
 
 
 class Pairing(Struct, frozen=True):
@@ -98,3 +104,36 @@ def by_pairing(units: Sequence[Unit]) -> dict[Pairing, list[Unit]]:
             turned = unit.turned()
             paired.setdefault(turned.pairing, []).append(turned)
     return paired
+
+
+FEWEST = 2
+"""Minimum number of players, and of bots or copies of one, for a tournament."""
+
+
+class Entrants(Struct, frozen=True):
+    """The bots of a tournament."""
+
+    names: tuple[str, ...]
+    """Bots as they are written for a seat, without duplicates."""
+    mirrors: tuple[int, ...]
+    """Places in `names` of the bots that also play against copies of themselves."""
+
+    @classmethod
+    def of(cls, bots: str | Iterable[str], players: int, *, mirror: bool = False) -> Entrants:
+        """Read the bots from a list or a comma-separated text, for games of `players` players.
+
+        A bot that is named twice also plays itself; with `mirror` every bot does. Raises `BotError` for a bot that
+        does not exist. Raises `ArenaError` for fewer than two players, or if there is nobody to meet.
+        """
+        listed = listed_in(bots)
+        names = tuple(dict.fromkeys(listed))
+        mirrors = tuple(place for place, name in enumerate(names) if mirror or listed.count(name) > 1)
+        if players < FEWEST:
+            raise ArenaError("An arena needs at least two players.")
+        if len(names) + len(mirrors) < FEWEST:
+            raise ArenaError("An arena needs two bots or more, such as greedy,random.")
+        return cls(names, mirrors)
+
+    def pairings(self, players: int) -> tuple[Pairing, ...]:
+        """Return all pairings for games of `players` players."""
+        return pairings(len(self.names), players, self.mirrors)

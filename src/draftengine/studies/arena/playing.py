@@ -1,14 +1,16 @@
-"""Playing of units, in worker processes.
+"""Playing of a tournament: worker processes play ranges of units, and results are merged in order.
 
-Bots get observations; their time is measured but never limited here.
+Bots get observations. Their times and iterations are kept as mergeable counts, but never limited here.
 """
 
 from __future__ import annotations
 
 import time
+from math import exp, log
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from draftengine.bots import SeatedBot
 from draftengine.bots.worth.tables import adopt
@@ -17,10 +19,12 @@ from draftengine.engine.game import total
 from draftengine.engine.observe import observe
 from draftengine.engine.playout import play_by
 from draftengine.engine.state import initial_state
-from draftengine.studies.arena.deals import Ended, Unit
-from draftengine.studies.arena.think_time import Thinking
+from draftengine.studies.arena.deals import ArenaError, Ended, Unit
+from draftengine.studies.runner.run import Progress, Run, Work
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from draftengine.api.game import Game
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move
@@ -28,10 +32,60 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
     from draftengine.studies.arena.deals import Pairing
+    from draftengine.studies.arena.sprt import Sequential
+
+_STEP = 0.04
+"""Width of the bins of times, relative to the time; percentiles are accurate to two percent."""
+_SHORTEST = 1e-7
 
 
-class ArenaError(ValueError):
-    """Error for a tournament that cannot be played; the message names the bot and what it did."""
+class Thinking(Struct):
+    """Counts over the decisions of one bot in which it had more than one legal move."""
+
+    decisions: int = 0
+    iterations: int = 0
+    longest: float = 0.0
+    """Longest time of a decision, in seconds."""
+    bins: dict[int, int] = field(default_factory=dict)
+    """Number of decisions by bin: the logarithm of their seconds, divided by `_STEP` and rounded."""
+
+    def note(self, seconds: float, iterations: int) -> None:
+        """Count one decision by its time and its iterations."""
+        self.decisions += 1
+        self.iterations += iterations
+        self.longest = max(self.longest, seconds)
+        place = round(log(max(seconds, _SHORTEST)) / _STEP)
+        self.bins[place] = self.bins.get(place, 0) + 1
+
+    def add(self, other: Thinking) -> None:
+        """Add the counts of `other` to these."""
+        self.decisions += other.decisions
+        self.iterations += other.iterations
+        self.longest = max(self.longest, other.longest)
+        for place, count in other.bins.items():
+            self.bins[place] = self.bins.get(place, 0) + count
+
+    def percentile(self, share: float) -> float:
+        """Return the time in milliseconds within which a share (0 to 1) of the decisions was made."""
+        left = share * self.decisions
+        for place in sorted(self.bins):
+            left -= self.bins[place]
+            if left <= 0:
+                return min(1000 * exp(_STEP * place), 1000 * self.longest)
+        return 1000 * self.longest
+
+    @property
+    def mean_iterations(self) -> float:
+        """Iterations for each decision on average, or 0 without decisions."""
+        return self.iterations / max(self.decisions, 1)
+
+
+def merged(parts: Iterable[Thinking]) -> Thinking:
+    """Merge the counts of several workers."""
+    total = Thinking()
+    for part in parts:
+        total.add(part)
+    return total
 
 
 class Match(Struct, frozen=True):
@@ -123,3 +177,60 @@ def ended(state: GameState) -> Ended:
     """Return the result of a finished game, without extra seats."""
     program = state.program
     return Ended(tuple(program.direction * total(state, seat) for seat in range(program.players)), state.winners)
+
+
+class TournamentResult(Struct, frozen=True):
+    """Games of a tournament. All but measured times depends only on the match and the number of units."""
+
+    seats: int
+    bots: tuple[str, ...]
+    units: list[Unit]
+    think_time: list[Thinking]
+    """Thinking times of all bots, in the order of `bots`."""
+    games_per_second: float
+    interrupted: bool
+
+
+def hold(
+    match: Match,
+    *,
+    jobs: int = 1,
+    executor: str = "",
+    test: Sequential | None = None,
+    tell: Callable[[Progress], None] = lambda _: None,
+) -> TournamentResult:
+    """Play the units of a match until all are played or the sequential test decides.
+
+    Ctrl-C keeps finished units. The test is evaluated after every unit, in order. Units played beyond its decision are
+    dropped, so the result does not depend on jobs and chunks. `tell` receives the progress in games. Raises
+    `ArenaError` and `draftengine.studies.runner.run.ExecutorError`.
+    """
+    units: list[Unit] = []
+    thinking = [Thinking() for _ in match.bots]
+
+    def merge(stretch: Stretch) -> bool:
+        for played in stretch.units:
+            units.append(played.unit)
+            for bot, thought in played.think_time.items():
+                thinking[bot].add(thought)
+            if test and test.add(played.unit.share):
+                return True
+        return False
+
+    def tell_games(progress: Progress) -> None:
+        tell(
+            replace(
+                progress,
+                games=progress.games * match.seats,
+                of=progress.of * match.seats,
+                per_second=progress.per_second * match.seats,
+            )
+        )
+
+    work = Work(
+        match.first, match.last, "reference", play_stretch, lambda first, last: replace(match, first=first, last=last)
+    )
+    run = Run(work, jobs, executor, tell_games, merge)
+    run.size = 1  # units can be slow: measure one before the chunks grow
+    interrupted = run.go()
+    return TournamentResult(match.seats, match.bots, units, thinking, run.per_second() * match.seats, interrupted)

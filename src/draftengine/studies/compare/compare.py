@@ -1,36 +1,176 @@
-"""Comparison of two forms of a game: paired games are played, and differences get intervals."""
+"""Comparison of two forms A and B of a game: paired games are played, and differences get intervals.
+
+Both games of a pair have the same seed, so that common luck cancels out. Every game gives one integer for each *metric*
+(see `quantities`). For each metric a chunk counts four sums: of A, of B, of the difference and of its square. The
+winner's margin is a ratio, because games without a single winner do not count: it has the sums of `report.moments`. All
+sums are integers, so chunks can be merged in any order.
+"""
 
 from __future__ import annotations
 
+import time
 from math import sqrt
+from operator import add as plus
+from operator import mul
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.studies.compare.pairs import (
-    DIFFERENCE,
-    OF_A,
-    OF_B,
-    SQUARES,
-    PairChunk,
-    PairTask,
-    play_pair,
-    quantities,
-    stretch,
-)
-from draftengine.studies.report.numbers import figure, seat_title
+from draftengine.bots.worth.tables import adopt
+from draftengine.engine.accounting import SHARES, sources_of
+from draftengine.engine.chance import root_of
+from draftengine.model.records.record import referenced_names
+from draftengine.model.verbs.turns import EndStep
+from draftengine.studies.report.conclusions import figure, seat_title
+from draftengine.studies.report.moments import GameColumns, paired_ratios, sums_of
 from draftengine.studies.report.statistics import Z, deviation, independent, rule_labels, summarise_cards, widening
-from draftengine.studies.runner.playing import add
-from draftengine.studies.simulation.run import Progress, Run, Work
+from draftengine.studies.runner.playing import add, player_of
+from draftengine.studies.runner.run import Progress, Run, Work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-    from draftengine.studies.compare.pairs import Metric
+    from draftengine.engine.program import Program
+    from draftengine.model.verbs.verb import Step
+    from draftengine.studies.runner.playing import Task
+
+OF_A, OF_B, DIFFERENCE, SQUARES = range(4)
+"""Positions of the four sums of each metric."""
+
+
+class Metric(Struct, frozen=True):
+    """Quantity to compare, such as a share of wins, a score or the points of a rule."""
+
+    kind: str
+    """Kind: ``win``, ``score``, ``average``, ``pace``, ``rule``, ``round``, ``margin`` or ``shared``.
+
+    ``score`` is that of a seat and ``average`` that of all scores. ``round`` is a rule's points for each round, and
+    ``pace`` those of all rules.
+    """
+    name: str
+    unit: int
+    """Divisor that turns the integer counts into the quantity."""
+
+
+class PairTask(Struct, frozen=True):
+    """The games `first` to `last - 1` of a seed in both forms. The tasks differ only in game and engine."""
+
+    a: Task
+    b: Task
+
+
+class PairChunk(Struct, frozen=True):
+    first: int
+    last: int
+    sums: list[list[int]]
+    """Sums of each metric: `OF_A`, `OF_B`, `DIFFERENCE` and `SQUARES`, or for the margin those of a part."""
+    tally_a: list[int]
+    tally_b: list[int]
+    seconds: float
+
+
+def quantities(one: Program, two: Program) -> list[Metric]:
+    """Return the metrics to compare. Seats and rules that only one form has count as zero in the other.
+
+    If the forms differ in the number of rounds, points are also compared for each round. Rules that score only at the
+    end are left out of that, and so are games that may end before their last round.
+    """
+    seats = range(max(one.seats, two.seats))
+    rules = dict.fromkeys((*sources_of(one), *sources_of(two)))
+    rounds = one.model.rounds, two.model.rounds
+    by_round = rules if rounds[0] != rounds[1] and not (_may_end(one) or _may_end(two)) else {}
+    return [
+        *(Metric("win", f"{seat}", SHARES) for seat in seats),
+        *(Metric("score", f"{seat}", 1) for seat in seats),
+        Metric("average", "", 1),
+        *(Metric("rule", name, 1) for name in rules),
+        *([Metric("pace", "", rounds[0] * rounds[1])] if by_round else []),
+        *(Metric("round", name, rounds[0] * rounds[1]) for name in by_round if not _at_the_end(name, one, two)),
+        Metric("margin", "", 1),
+        Metric("shared", "", 1),
+    ]
+
+
+def _may_end(program: Program) -> bool:
+    """True if a game can end before all of its rounds are played."""
+    return program.model.wins is not None or _ends(program.model.round)
+
+
+def _ends(steps: Iterable[Step]) -> bool:
+    return any((isinstance(step, EndStep) and step.what == "game") or _ends(step.within) for step in steps)
+
+
+def _at_the_end(name: str, *programs: Program) -> bool:
+    """True if the rule `name` is scored only at the end of the game, in any of the programs."""
+    return any(
+        rule.id == name and not _scores(program.model.round, rule.at)
+        for program in programs
+        for rule in program.model.scoring
+    )
+
+
+def _scores(steps: Iterable[Step], label: str) -> bool:
+    return any(label in referenced_names(step, "label") or _scores(step.within, label) for step in steps)
+
+
+def play_pair(pair: PairTask) -> PairChunk:
+    """Play both forms of the games and sum their metrics game by game."""
+    one, two = pair.a.game.program, pair.b.game.program
+    for task in (pair.a, pair.b):
+        adopt(task.game.program, task.table)
+    players = [player_of(task.game.program, task.bots, task.engine, logged=task.logged) for task in (pair.a, pair.b)]
+    began = time.perf_counter()
+    root = root_of(pair.a.seed)
+    (tally_a, rows_a), (tally_b, rows_b) = [
+        player.play(root, pair.a.first, pair.a.last, rows=True) for player in players
+    ]
+    first, second = GameColumns(one, rows_a), GameColumns(two, rows_b)
+    sums = []
+    for metric in quantities(one, two):
+        if metric.kind == "margin":
+            sums.append(sums_of([second.margin()], [first.margin()]))
+            continue
+        mine, theirs = _measured(first, metric, two), _measured(second, metric, one)
+        differences = [other - value for value, other in zip(mine, theirs, strict=True)]
+        sums.append([sum(mine), sum(theirs), sum(differences), sum(map(mul, differences, differences))])
+    return PairChunk(pair.a.first, pair.a.last, sums, tally_a, tally_b, time.perf_counter() - began)
+
+
+def _measured(games: GameColumns, metric: Metric, other: Program) -> list[int]:
+    """Return the values of a metric in every game, in its integer unit; `other` is the other form.
+
+    Points for each round are multiplied by the rounds of both forms to stay integers.
+    """
+    kind, name = metric.kind, metric.name
+    if kind in {"win", "score"} and int(name) >= games.program.seats:
+        return [0] * len(games.once)
+    if kind in {"round", "pace"}:
+        names = [name] if name else [rule for rule in games.sources if not _at_the_end(rule, games.program, other)]
+        points = map(sum, zip(*map(games.points, names), strict=True)) if names else [0] * len(games.once)
+        return [other.model.rounds * value for value in points]
+    return {
+        "win": lambda: games.wins(int(name)),
+        "score": lambda: games.totals[int(name)],
+        "average": games.score,
+        "rule": lambda: games.points(name),
+        "shared": games.shared,
+    }[kind]()
+
+
+def stretch(pair: PairTask, first: int, last: int) -> PairTask:
+    """Return the task for the games `first` to `last - 1` in both forms."""
+    return PairTask(replace(pair.a, first=first, last=last), replace(pair.b, first=first, last=last))
+
 
 SHARES_OF_ALL = frozenset({"win", "shared", "card"})
 """Kinds of effects whose values are shares, shown in percent."""
+_LABELS = {
+    "average": "All together",
+    "pace": "All rules, a round",
+    "margin": "The winner's margin",
+    "shared": "Shared victories",
+}
 FEWEST_GAMES = 1000
 """Number of games between two checks of the precision, and before the first."""
 
@@ -74,26 +214,33 @@ class _Sums:
     def __init__(self, wanted: list[Metric]) -> None:
         self.wanted = wanted
         self.games = 0
-        self.sums = [0] * (4 * len(wanted))
+        self.sums: list[list[int]] = []
         self.tally_a: list[int] = []
         self.tally_b: list[int] = []
 
     def merge(self, chunk: PairChunk) -> None:
         self.games += chunk.last - chunk.first
-        self.sums = [one + two for one, two in zip(self.sums, chunk.tally, strict=True)]
+        both = zip(self.sums, chunk.sums, strict=True)
+        self.sums = [list(map(plus, one, two)) for one, two in both] if self.sums else chunk.sums
         self.tally_a = add(self.tally_a, chunk.tally_a) if self.tally_a else chunk.tally_a
         self.tally_b = add(self.tally_b, chunk.tally_b) if self.tally_b else chunk.tally_b
 
-    def half_width(self, place: int) -> float:
-        """Return half the width of the interval of the difference of the metric at `place`."""
-        columns = self.sums[4 * place : 4 * place + 4]
-        sd = deviation(columns[DIFFERENCE], columns[SQUARES], self.games)
-        return Z * sd / sqrt(max(self.games, 1)) / self.wanted[place].unit
+    def values(self, place: int) -> tuple[float, float, float, float]:
+        """Return the metric at `place` in A and in B, the difference, and half the width of its interval.
+
+        All are in the integer unit of the metric.
+        """
+        sums, games = self.sums[place], max(self.games, 1)
+        if self.wanted[place].kind == "margin":
+            one, two, sd = paired_ratios(sums, games)
+            return one, two, two - one, Z * sd / sqrt(games)
+        sd = deviation(sums[DIFFERENCE], sums[SQUARES], self.games)
+        return sums[OF_A] / games, sums[OF_B] / games, sums[DIFFERENCE] / games, Z * sd / sqrt(games)
 
     def is_precise(self, precision: float) -> bool:
         """True if the difference of every seat's win rate is known to ± `precision`."""
         wins = [place for place, wish in enumerate(self.wanted) if wish.kind == "win"]
-        return self.games >= FEWEST_GAMES and all(self.half_width(place) <= precision for place in wins)
+        return self.games >= FEWEST_GAMES and all(self.values(place)[3] <= precision * SHARES for place in wins)
 
 
 def compare(
@@ -119,7 +266,7 @@ def compare(
     work = Work(
         pair.a.first,
         pair.a.last,
-        _slower(pair),
+        "reference" if "reference" in {pair.a.engine, pair.b.engine} else "compiled",
         play_pair,
         lambda first, last: stretch(pair, first, last),
         FEWEST_GAMES,
@@ -129,40 +276,22 @@ def compare(
     labels = {**rule_labels(one), **rule_labels(two)}
     larger = one if one.seats > two.seats else two
     labels |= {f"{seat}": seat_title(seat, larger.seat_name(seat)) for seat in range(larger.seats)}
-    effects = [_effect(sums, place, labels, (one.seats, two.seats)) for place in range(len(sums.wanted))]
-    effects = _judged([*effects, *_cards(pair, sums)])
+    effects = []
+    if sums.games:
+        effects = [_effect(sums, place, labels, larger.seats) for place in range(len(sums.wanted))]
+        effects = _judged([*effects, *_cards(pair, sums)])
     return ComparisonResult(
         sums.games, effects, sums.is_precise(precision), run.per_second(), interrupted, sums.tally_a, sums.tally_b
     )
 
 
-def _slower(pair: PairTask) -> str:
-    return "reference" if "reference" in {pair.a.engine, pair.b.engine} else "compiled"
-
-
-def _effect(sums: _Sums, place: int, labels: dict[str, str], seats: tuple[int, int]) -> Effect:
-    wish, games = sums.wanted[place], max(sums.games, 1)
-    columns = sums.sums[4 * place : 4 * place + 4]
-    each = max(seats) if wish.kind in {"average", "pace", "rule", "round"} else 1
-    scale = games * wish.unit * each
-    difference, half = columns[DIFFERENCE] / scale, sums.half_width(place) / each
-    label = {
-        "average": "All together",
-        "pace": "All rules, a round",
-        "margin": "The winner's margin",
-        "shared": "Shared victories",
-    }.get(wish.kind, labels.get(wish.name, wish.name))
-    low, high = difference - half, difference + half
-    return Effect(
-        wish.kind,
-        wish.name,
-        label,
-        columns[OF_A] / scale,
-        columns[OF_B] / scale,
-        difference,
-        (low, high),
-        certain=False,
-    )
+def _effect(sums: _Sums, place: int, labels: dict[str, str], seats: int) -> Effect:
+    metric = sums.wanted[place]
+    unit = metric.unit * (seats if metric.kind in {"average", "pace", "rule", "round"} else 1)
+    one, two, difference, half = (value / unit for value in sums.values(place))
+    label = _LABELS.get(metric.kind, labels.get(metric.name, metric.name))
+    ends = (difference - half, difference + half)
+    return Effect(metric.kind, metric.name, label, one, two, difference, ends, certain=False)
 
 
 def _judged(effects: list[Effect]) -> list[Effect]:
@@ -172,14 +301,10 @@ def _judged(effects: list[Effect]) -> list[Effect]:
         replace(
             effect,
             certain=abs(effect.difference) > wider * effect.half
-            and figure(effect.difference * _shown_by(effect)) != "0.00",
+            and figure(effect.difference * (100 if effect.kind in SHARES_OF_ALL else 1)) != "0.00",
         )
         for effect in effects
     ]
-
-
-def _shown_by(effect: Effect) -> int:
-    return 100 if effect.kind in SHARES_OF_ALL else 1
 
 
 def _cards(pair: PairTask, sums: _Sums) -> list[Effect]:

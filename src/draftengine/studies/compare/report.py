@@ -1,35 +1,250 @@
-"""HTML page that reports a comparison: conclusions, changed rules, figures of effects, facts."""
+"""Results of a comparison: conclusions, rows of tables, and an HTML page.
+
+A conclusion says as much as the intervals support. An uncertain effect can be small: the sentence then gives an upper
+bound. Otherwise it is unknown: the sentence then says how many games would decide. All bounds hold together
+(Bonferroni).
+"""
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from draftengine.studies.compare.compare import SHARES_OF_ALL
-from draftengine.studies.compare.conclusions import PARTS, about_marks, row
-from draftengine.studies.compare.conclusions import conclusions as found_in
 from draftengine.studies.report.charts import (
     Axis,
     Point,
     State,
     changes,
-    conclusions,
     framed,
+    listed,
     page,
     part,
     rows,
     table,
     validity,
 )
-from draftengine.studies.report.conclusions import Conclusion, ordered
-from draftengine.studies.report.numbers import figure, join_list
-from draftengine.studies.simulation.caveats import caveat, who_played
+from draftengine.studies.report.conclusions import (
+    FEW_WINS,
+    NOT_KNOWN,
+    Conclusion,
+    about,
+    figure,
+    join_list,
+    ordered,
+    percent,
+    percents,
+)
+from draftengine.studies.report.statistics import widening
+from draftengine.studies.simulation.words import caveat, who_played
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.studies.compare.compare import ComparisonResult, Effect
+
+SMALL_CHANGE = 0.02
+"""Largest relative change of a score that counts as about unchanged."""
+RULE_OF_THREE = 3
+"""Rule of three: an event not seen in n games has a rate of at most 3/n, with 95 percent confidence."""
+
+PARTS = (
+    ("Who wins", ("win", "shared")),
+    ("Scores", ("score", "average", "pace", "margin")),
+    ("Points of a rule, a player", ("rule",)),
+    ("Points of a rule, a player and round", ("round",)),
+    ("Wins of who plays a card", ("card",)),
+)
+"""Sections of tables and reports: title, and the kinds of effects in each."""
+
+
+def sentences(compared: ComparisonResult, name_a: str, name_b: str) -> list[str]:
+    """Return the conclusions as sentences, in the order of `conclusions`."""
+    return [conclusion.sentence for conclusion in conclusions(compared, name_a, name_b)]
+
+
+def conclusions(compared: ComparisonResult, name_a: str, name_b: str) -> list[Conclusion]:
+    """Return what the change does as conclusions, in the order that `ordered` gives them.
+
+    Rules come with the largest difference first.
+    """
+    if not any((effect.difference or effect.half) and effect.kind != "card" for effect in compared.effects):
+        return [
+            Conclusion("measured", f"No difference between {name_a} and {name_b} was found in {compared.games:,} games")
+        ]
+    rules = {effect.name: effect for effect in _of_kind(compared, "rule")}
+    by_round = {effect.name: effect for effect in _of_kind(compared, "round")}
+    changed = [
+        effect
+        for effect in rules.values()
+        if effect.certain or (effect.name in by_round and by_round[effect.name].certain)
+    ]
+    others = [effect for kind in ("margin", "shared") for effect in _of_kind(compared, kind) if effect.certain]
+    changed.sort(key=lambda effect: -abs(effect.difference))
+    of_rules = [_of_rule(compared, effect, by_round.get(effect.name)) for effect in changed]
+    statements = [
+        _of_winning(compared, name_b), *_of_pace(compared), _of_scores(compared, name_a, name_b), *of_rules,
+        *map(_of_other, others),
+    ]  # fmt: skip
+    return ordered(statements)
+
+
+def about_marks(compared: ComparisonResult) -> list[str]:
+    """Return two sentences: the meaning of the mark beside certain effects, and that of the intervals."""
+    together = f"with 95 % for all {len(compared.effects)} lines together (Bonferroni)"
+    marked = any(effect.certain for effect in compared.effects)
+    return [
+        f"* = certain: a difference {together}." if marked else f"No line is certain to differ, {together}.",
+        "Each interval by itself is one of 95 %: about one in twenty misses zero by chance.",
+    ]
+
+
+def row(effect: Effect) -> tuple[str, str, str, str, str]:
+    """Format an effect as cells of a table: label, A, B, difference and its interval."""
+    low, high = effect.ci95
+    if effect.kind in SHARES_OF_ALL:
+        interval = percents(low, high, sign="+")
+        return effect.label, percent(effect.a), percent(effect.b), percent(effect.difference, sign="+"), interval
+    span = f"{figure(low, '+')} to {figure(high, '+')}"
+    return effect.label, figure(effect.a), figure(effect.b), figure(effect.difference, "+"), span
+
+
+def games_needed(compared: ComparisonResult) -> int:
+    """Return the total number of games that decide whether any win rate changes by `FEW_WINS`.
+
+    The number is 0 if that is known already.
+    """
+    wins = _of_kind(compared, "win")
+    if any(win.certain for win in wins) or _most(compared, wins) <= FEW_WINS:
+        return 0
+    rare = ceil(2 * RULE_OF_THREE / FEW_WINS)
+    return max(compared.games + 1, rare, *(_games_for(compared, win, FEW_WINS) for win in wins))
+
+
+def precision_needed(compared: ComparisonResult) -> float:
+    """Return the value of ``--precision`` after the games of `games_needed`, in percentage points.
+
+    It is rounded down to one decimal.
+    """
+    return int(10 * 100 * FEW_WINS / (2 * widening(len(compared.effects)))) / 10
+
+
+def _of_kind(compared: ComparisonResult, kind: str) -> list[Effect]:
+    return [effect for effect in compared.effects if effect.kind == kind]
+
+
+def _bound(compared: ComparisonResult, effect: Effect) -> float:
+    """Return the largest absolute difference that the widened interval allows."""
+    return abs(effect.difference) + widening(len(compared.effects)) * effect.half
+
+
+def _most(compared: ComparisonResult, wins: list[Effect]) -> float:
+    """Return the largest possible change of any seat's win rate."""
+    return max(RULE_OF_THREE / max(compared.games, 1), *(_bound(compared, win) for win in wins))
+
+
+def _games_for(compared: ComparisonResult, effect: Effect, small: float) -> int:
+    """Return the total number of games that either show an effect or bound it by `small`."""
+    return ceil(compared.games * (2 * widening(len(compared.effects)) * effect.half / small) ** 2)
+
+
+def _of_winning(compared: ComparisonResult, name: str) -> Conclusion:
+    wins = _of_kind(compared, "win")
+    certain = [win for win in wins if win.certain]
+    if certain:
+        phrases = [
+            f"{win.label} wins {'more' if win.difference > 0 else 'less'} often "
+            f"({percent(win.a, 1)} → {percent(win.b, 1)}, {100 * win.difference:+.2f} ± {100 * win.half:.2f})"
+            for win in sorted(certain, key=lambda win: -abs(win.difference))
+        ]
+        return Conclusion("certain", f"With {name}, {'; '.join(phrases)}", figure="win")
+    needed = games_needed(compared)
+    if needed:
+        text = (
+            f"{NOT_KNOWN}. About {about(needed - compared.games)} more games would tell whether any player wins "
+            f"{100 * FEW_WINS:g} percentage points more or less often"
+        )
+        return Conclusion("unknown", "Who wins", text, figure="win")
+    most = 100 * _most(compared, wins)
+    text = f"no player wins more or less often by over {most:.2f} percentage points"
+    return Conclusion("certain", "Who wins does not change much", text, figure="win")
+
+
+def _of_pace(compared: ComparisonResult) -> list[Conclusion]:
+    """Return a conclusion about the points of a round, if the forms differ in rounds and it is certain."""
+    return [
+        Conclusion(
+            "certain",
+            f"A round is worth {figure(abs(effect.difference))} points {_way(effect)}",
+            f"{_change(effect)} for a player ({figure(effect.ci95[0], '+')} to {figure(effect.ci95[1], '+')})",
+            figure="score",
+        )
+        for effect in _of_kind(compared, "pace")
+        if effect.certain
+    ]
+
+
+def _of_scores(compared: ComparisonResult, name_a: str, name_b: str) -> Conclusion:
+    (average,) = _of_kind(compared, "average")
+    before, after = figure(average.a), figure(average.b)
+    if average.certain:
+        verb = "rise" if average.difference > 0 else "fall"
+        text = f"from {before} with {name_a} to {after} with {name_b} ({figure(average.difference, '+')})"
+        return Conclusion("certain", f"Scores {verb}", text, " ", "score")
+    small = SMALL_CHANGE * max(abs(average.a), abs(average.b))
+    players = [one for one in _of_kind(compared, "score") if one.certain]
+    single = [f"{one.label} has {figure(one.difference, '+')}" for one in players]
+    rest = f". {join_list(single)}" if single else ""
+    if _bound(compared, average) <= small:
+        bound = figure(_bound(compared, average))
+        text = f"{before} and {after} points on average, at most {bound} apart{rest}"
+        return Conclusion("certain", "Scores stay about the same", text, figure="score")
+    needed = max(1, _games_for(compared, average, small) - compared.games)
+    text = (
+        f"{NOT_KNOWN} ({before} → {after} on average). About {about(needed)} more games would tell whether they change "
+        f"by {figure(small)}{rest}"
+    )
+    return Conclusion("unknown", "Scores", text, figure="score")
+
+
+def _of_rule(compared: ComparisonResult, effect: Effect, by_round: Effect | None) -> Conclusion:
+    if not effect.certain:
+        assert by_round is not None, "one of both is certain"
+        text = f"{_change(by_round)}; a game, that is not certain"
+        return Conclusion("certain", f"{effect.label} gives {_way(by_round)} a round", text, figure="round")
+    text = f"{figure(effect.a)} → {figure(effect.b)} points a player"
+    change = figure(effect.difference, "+")
+    more = f"({change})" if by_round is None else f"({change} a game; {_of_round(compared, effect, by_round)})"
+    chart = "rule" if by_round is None else "round"
+    return Conclusion("certain", f"{effect.label} gives {_way(effect)}", f"{text} {more}", figure=chart)
+
+
+def _of_round(compared: ComparisonResult, effect: Effect, by_round: Effect) -> str:
+    if by_round.certain:
+        also = "also " if (effect.difference > 0) == (by_round.difference > 0) else "but "
+        return f"{also}{_way(by_round)} a round, {_change(by_round)}"
+    if _bound(compared, by_round) <= SMALL_CHANGE * max(abs(by_round.a), abs(by_round.b)):
+        return f"about the same a round, {figure(by_round.a)} → {figure(by_round.b)}"
+    return f"a round {_change(by_round)}, no certain difference"
+
+
+def _way(effect: Effect) -> str:
+    return "more" if effect.difference > 0 else "less"
+
+
+def _change(effect: Effect) -> str:
+    return f"{figure(effect.a)} → {figure(effect.b)}"
+
+
+def _of_other(effect: Effect) -> Conclusion:
+    if effect.kind == "shared":
+        text = f"{percent(effect.a)} → {percent(effect.b)}"
+        return Conclusion("certain", f"A victory is shared {_way(effect)} often", text, figure="win")
+    verb = "grows" if effect.difference > 0 else "shrinks"
+    return Conclusion("certain", f"The winner's margin {verb}", f"{_change(effect)} points", figure="score")
+
 
 _SIDES = frozenset({"rule", "round", "card"})
 """Kinds of effects drawn with both values; other kinds are drawn as differences."""
@@ -57,13 +272,13 @@ def report(pairing: Pairing, compared: ComparisonResult) -> str:
     figures = "".join(_part(compared, title, kinds, pairing.names) for title, kinds in PARTS)
     end = validity("What was compared, and what that is worth", _facts(pairing, compared))
     body = f"{changed}{figures}{end}"
-    statements = found_in(compared, one, two)
+    statements = conclusions(compared, one, two)
     warning = caveat(pairing.bots)
     statements += [Conclusion("care", warning[:-1], figure="validity")] if warning else []
     statements += [Conclusion("care", _LEARNT, _ADAPTED, figure="validity")] if _learn(pairing.bots) else []
     who = join_list(list(dict.fromkeys(pairing.bots)))
     facts = [f"*{compared.games:,}* pairs of games", f"*{who}* in the seats", f"seed *{pairing.seed}*"]
-    top = conclusions("What the change does", ordered(statements), body)
+    top = listed("What the change does", ordered(statements), body)
     return page("Comparison", pairing.title, facts, f"{top}{body}")
 
 

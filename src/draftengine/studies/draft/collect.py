@@ -1,7 +1,8 @@
 """Collector of draft counts: what each seat sees before a choice, takes in it, and passes on.
 
 The collector follows the flow step by step, so it knows which cards travel together under any rules. Copies of a card
-are not distinguished: one that was put back counts as one that was passed.
+are not distinguished: one that was put back counts as one that was passed. Taken cards also have *denied points*: their
+value for the seat that receives the rest of the hand.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import choice_of
 from draftengine.engine.playout import random_moves
 from draftengine.engine.policies import random_move
+from draftengine.engine.public_state import PublicState, rises
 from draftengine.studies.draft import tally as at
-from draftengine.studies.draft.denial import denied
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -27,8 +28,34 @@ if TYPE_CHECKING:
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
-    from draftengine.studies.draft.regret import Sample
+    from draftengine.studies.draft.playing import Sample
     from draftengine.studies.draft.tally import DraftLayout
+
+
+def denied(state: GameState, choice: Choice, receiver: int, gone: Sequence[int], rest: Sequence[int]) -> list[int]:
+    """Return for each face in `gone` the points denied to `receiver`.
+
+    They are its gain with that face minus its gain with the best face in `rest`, at least 0. A gain is the rise of the
+    provisional score in the current position, in the best form that the card can take.
+    """
+    playing = choice.as_played()
+    forms = [_forms(state, receiver, face) for face in [*gone, *rest]]
+    moves = [(option,) for form in forms for option in form]
+    sign = state.program.direction
+    values = iter([sign * value for value in rises(PublicState.of_state(state), playing, receiver, moves)])
+    gains = [max(next(values) for _ in form) for form in forms]
+    instead = max(gains[len(gone) :])
+    return [max(0, gain - instead) for gain in gains[: len(gone)]]
+
+
+def _forms(state: GameState, seat: int, face: int) -> tuple[int, ...]:
+    """Return the options in which a seat can play a card with this face in the current position."""
+    program = state.program
+    options = program.options_of[face]
+    named = options[:-1] if len(options) > 1 else options
+    allowed = [option for option in named if (when := program.options[option].condition) is None or when(state, seat)]
+    return tuple(allowed) or options[-1:]
+
 
 Kinds = dict[int, int]
 """Number of copies by kind of card: a place in `DraftLayout.faces`."""
@@ -69,7 +96,13 @@ class Collector:
 
         It plays as `draftengine.engine.playout.play_by` does. Judged choices are drawn into `sample`, if given.
         """
-        self._begin(sample)
+        self.sample = sample
+        zones = self.program.zones
+        self._packets = [
+            [PassedHand() for _ in range(self.program.seats if zone.per == "seat" else 1)] for zone in zones
+        ]
+        self._moment, self._turn, self._passes = 0, 0, 0
+        self._now: object = None
         at_random = all(policy is random_move for policy in policies)
         follow = partial(self._follow, state)
         advance(state, None, follow)
@@ -87,15 +120,6 @@ class Collector:
             advance(state, None, follow)
         self.tally[at.GAMES] += 1
         return state
-
-    def _begin(self, sample: Sample | None) -> None:
-        self.sample = sample
-        zones = self.program.zones
-        self._packets = [
-            [PassedHand() for _ in range(self.program.seats if zone.per == "seat" else 1)] for zone in zones
-        ]
-        self._moment, self._turn, self._passes = 0, 0, 0
-        self._now: object = None
 
     # ── which cards travel together ─────────────────────────────────────────────────────────────────────────────────
 
@@ -137,17 +161,14 @@ class Collector:
             packet = self._packets[step.zone][giver]
             if packet.looked and packet.seat == giver:
                 going = self._counted(state.zones[step.zone][giver])
-                self._count_passed(packet, going)
+                self._add(at.PASSED, packet.turn, going)
+                added = {kind: count - packet.left.get(kind, 0) for kind, count in going.items()}
+                self._add(at.ADDED, packet.turn, {kind: count for kind, count in added.items() if count > 0})
                 self._count_denied(state, packet, going, (giver + way) % players)
                 packet.passed[giver] = packet.turn, going
             packet.looked = 0
         packets = self._packets[step.zone]
         packets[:players] = [packets[(seat - way) % players] for seat in range(players)]
-
-    def _count_passed(self, packet: PassedHand, going: Kinds) -> None:
-        self._add(at.PASSED, packet.turn, going)
-        added = {kind: count - packet.left.get(kind, 0) for kind, count in going.items()}
-        self._add(at.ADDED, packet.turn, {kind: count for kind, count in added.items() if count > 0})
 
     def _count_denied(self, state: GameState, packet: PassedHand, going: Kinds, receiver: int) -> None:
         if not going or not packet.gone or packet.choice is None:
@@ -165,7 +186,12 @@ class Collector:
 
     def _look(self, state: GameState, choice: Choice) -> None:
         """Count what every choosing seat sees, once in a turn, and what of it has come back."""
-        self._tell_time(state)
+        # Advance the turn if the game is in another repetition or has passed hands since the last choice.
+        now = tuple(state.turns), self._passes
+        if now != self._now:
+            self._now = now
+            self._moment += 1
+            self._turn += 1
         for seat in state.pending:
             packet = self._packet(state, choice, seat)
             packet.choice = choice
@@ -177,17 +203,6 @@ class Collector:
             turn, passed = packet.passed.pop(seat, (0, {}))
             back = {kind: min(count, packet.left.get(kind, 0)) for kind, count in passed.items()}
             self._add(at.BACK, turn, back)
-
-    def _tell_time(self, state: GameState) -> None:
-        """Advance the turn if the game is in another repetition or has passed hands since the last choice.
-
-        So choices outside of repetitions, or after a further pass, count as turns of their own.
-        """
-        now = tuple(state.turns), self._passes
-        if now != self._now:
-            self._now = now
-            self._moment += 1
-            self._turn += 1
 
     def _packet(self, state: GameState, choice: Choice, seat: int) -> PassedHand:
         return self._packets[choice.source][choice.owner(state, seat)]
@@ -236,14 +251,11 @@ class Collector:
                 taken.append(kind)
                 stock[kind] = stock.get(kind, 0) - 1
         if not choice.offer:
-            self._duel(taken, stock)
-
-    def _duel(self, taken: Sequence[int], stock: Kinds) -> None:
-        """Count each taken card once against every copy of another kind that was left."""
-        for kind in taken:
-            for other, count in stock.items():
-                if count > 0 and other not in taken:
-                    self.tally[self.shape.duel(kind, other)] += count
+            # Count each taken card once against every copy of another kind that was left.
+            for kind in taken:
+                for other, count in stock.items():
+                    if count > 0 and other not in taken:
+                        self.tally[self.shape.duel(kind, other)] += count
 
     def _kind_of(self, state: GameState, choice: Choice, item: int) -> int:
         """Return the kind of card that an item of a move refers to."""

@@ -1,4 +1,10 @@
-"""Playing of draft studies: repeats the games of a simulation with the reference engine and counts."""
+"""Playing of draft studies: games of a simulation are repeated with the reference engine and counted.
+
+*Regret* is the number of points that sampled choices lost in the judgement of an adviser. The adviser is asked twice,
+with different random streams: first for its own choice, then for the values of that choice and of the choice made. With
+one stream, a searching adviser would overrate its own choice, which it picks partly for lucky playouts. It would then
+find regret even in the choices of an identical bot.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +17,91 @@ from msgspec.structs import replace
 from draftengine.bots import SeatedBot
 from draftengine.bots.worth.tables import adopt
 from draftengine.engine.chance import Stream, key_of, root_of
+from draftengine.engine.kernel.worth_tables import SCALE
+from draftengine.engine.moves import legal_moves
+from draftengine.engine.observe import observe
 from draftengine.engine.state import initial_state
+from draftengine.studies.draft import tally as at
 from draftengine.studies.draft.collect import Collector
-from draftengine.studies.draft.regret import Sample, judge
 from draftengine.studies.draft.tally import DraftLayout, merge
 from draftengine.studies.runner.playing import needs_memory, policies_of
-from draftengine.studies.simulation.run import Run, Work
+from draftengine.studies.runner.run import Run, Work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from draftengine.api.game import Game
-    from draftengine.studies.simulation.run import Progress
+    from draftengine.bots import Decision
+    from draftengine.engine.moves import Move
+    from draftengine.engine.observe import Observation
+    from draftengine.engine.state import GameState
+    from draftengine.studies.runner.run import Progress
+
+
+class Chosen(Struct, frozen=True):
+    """One choice that a seat made, with what the seat could see."""
+
+    seen: Observation
+    turn: int
+    """Turn of the round."""
+    move: Move
+
+
+class Sample:
+    """Uniform sample of the choices of a game with more than one legal move (Vitter's algorithm R)."""
+
+    def __init__(self, size: int, stream: Stream) -> None:
+        self.size = size
+        self.stream = stream
+        self.offered = 0
+        self.kept: list[Chosen] = []
+
+    def offer(self, state: GameState, seat: int, turn: int, move: Move) -> None:
+        """Offer the choice of a move by a seat to the sample, before the move is carried out."""
+        if legal_moves(state, seat).total == 1:
+            return
+        self.offered += 1
+        if len(self.kept) < self.size:
+            self.kept.append(Chosen(observe(state, seat), turn, move))
+        elif (place := self.stream.below(self.offered)) < self.size:
+            self.kept[place] = Chosen(observe(state, seat), turn, move)
+
+
+def judge(
+    sample: Sample, advisers: Sequence[tuple[SeatedBot, SeatedBot]], tally: list[int], shape: DraftLayout
+) -> None:
+    """Add the points that the sampled choices lost to `tally`.
+
+    `advisers` has two copies of the adviser for each seat, which differ in their random streams.
+    """
+    for choice in sample.kept:
+        first, second = advisers[choice.seen.seat]
+        wanted = first.decide(choice.seen)
+        if not wanted.considered:
+            continue
+        best = wanted.considered[0].move
+        lost = (
+            0.0 if sorted(best) == sorted(choice.move) else points_lost(second.decide(choice.seen), best, choice.move)
+        )
+        if lost is not None:
+            parts = round(SCALE * lost)
+            row = shape.choice(choice.seen.seat, choice.turn)
+            tally[row + at.JUDGED] += 1
+            tally[row + at.LOST] += parts
+            tally[row + at.SQUARES] += parts * parts
+
+
+def points_lost(decision: Decision, best: Move, move: Move) -> float | None:
+    """Return the value of `best` minus that of `move` in a decision; ``None`` if it lacks either value.
+
+    Moves that differ only in the order of their cards are equal.
+    """
+    values: dict[Move, float] = {}
+    for option in decision.considered:
+        values.setdefault(tuple(sorted(option.move)), option.value)
+    one, two = values.get(tuple(sorted(best))), values.get(tuple(sorted(move)))
+    return None if one is None or two is None else one - two
+
 
 DECISIONS = 400
 """Default number of choices that an adviser judges."""
@@ -70,30 +149,20 @@ class DraftStatistics(Struct, frozen=True):
 
 def play_drafts(task: DraftTask) -> DraftChunk:
     """Play and count the games of a task."""
-    program = task.game.program
+    program, bots, root = task.game.program, task.bots, root_of(task.seed)
     adopt(program, task.table)
     collector = Collector(program, DraftLayout.of(program))
     began = time.perf_counter()
     for game in range(task.first, task.last):
-        _play(task, game, collector)
+        size = task.sample_of(game)
+        sample = Sample(size, Stream(key_of(root, game, "search"))) if size else None
+        state = initial_state(program, root, game, memory=needs_memory(bots) or sample is not None)
+        collector.walk(state, policies_of(program, bots, root, game), Stream(key_of(root, game, "bot")), sample)
+        if sample is not None:
+            keys = [key_of(root, game, "search", 1 + which) for which in range(2 * len(bots))]
+            asked = [SeatedBot.of(task.adviser, key) for key in keys]
+            judge(sample, list(zip(asked[::2], asked[1::2], strict=True)), collector.tally, collector.shape)
     return DraftChunk(task.first, task.last, collector.tally, time.perf_counter() - began)
-
-
-def _play(task: DraftTask, game: int, collector: Collector) -> None:
-    program, bots, root = task.game.program, task.bots, root_of(task.seed)
-    size = task.sample_of(game)
-    sample = Sample(size, Stream(key_of(root, game, "search"))) if size else None
-    state = initial_state(program, root, game, memory=needs_memory(bots) or sample is not None)
-    collector.walk(state, policies_of(program, bots, root, game), Stream(key_of(root, game, "bot")), sample)
-    if sample is not None:
-        judge(sample, _advisers(task.adviser, root, game, len(bots)), collector.tally, collector.shape)
-
-
-def _advisers(adviser: str, root: int, game: int, players: int) -> list[tuple[SeatedBot, SeatedBot]]:
-    keys = [key_of(root, game, "search", 1 + which) for which in range(2 * players)]
-    return [
-        (SeatedBot.of(adviser, keys[2 * seat]), SeatedBot.of(adviser, keys[2 * seat + 1])) for seat in range(players)
-    ]
 
 
 def draft(

@@ -1,18 +1,89 @@
-"""Section on drafts in the report of a simulation."""
+"""Results of a draft study: text for the terminal, and a section in the report of a simulation."""
 
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from draftengine.studies.draft.conclusions import BIDS, number, part
 from draftengine.studies.report.charts import Axis, Cell, Point, framed, graded, rows, shaded, table
-from draftengine.studies.report.numbers import figure, percent
+from draftengine.studies.report.conclusions import figure, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.studies.draft.summary import DraftCard, DraftSummary, DraftTurn, MeanRegret
+    from draftengine.studies.draft.summary import DraftCard, DraftSummary, DraftTurn, MeanRegret, Regret
+
+BIDS = "Only choices of cards are counted: no bids, nor other ways without a card."
+
+
+class Column(NamedTuple):
+    """Column of the tables of cards."""
+
+    title: str
+    text: Callable[[DraftCard], str]
+    on_page: bool = False
+    """True if a terminal is too narrow for it."""
+    passes: bool = False
+    """True if it is about hands that are passed on."""
+
+
+def number(value: float | None) -> str:
+    """Format a number, or a dash for ``None``."""
+    return "–" if value is None else figure(value)
+
+
+def part(value: float | None) -> str:
+    """Format a share in percent, or a dash for ``None``."""
+    return "–" if value is None else percent(value, 1)
+
+
+ASIDE = "Put aside"
+COLUMNS = (
+    Column("Taken before", lambda card: percent(card.preferred, 1)),
+    Column("In turn", lambda card: number(card.pick)),
+    Column("Seen", lambda card: f"{card.seen:,}", on_page=True),
+    Column("Taken", lambda card: f"{card.taken:,}", on_page=True),
+    Column("Of seen", lambda card: percent(card.rate, 1)),
+    Column(ASIDE, lambda card: f"{card.aside:,}", on_page=True),
+    Column("Passed", lambda card: f"{card.passed:,}", on_page=True, passes=True),
+    Column("Comes back", lambda card: part(card.wheel), passes=True),
+    Column("Denies", lambda card: number(card.denied), passes=True),
+)
+
+
+def columns_of(summary: DraftSummary, *, on_page: bool) -> list[Column]:
+    """Return the columns of a table; the one of cards put aside is there only if some were."""
+    aside = any(card.aside for card in summary.cards.values())
+    return [
+        column
+        for column in COLUMNS
+        if column.passes <= summary.passes and column.on_page <= on_page and (aside or column.title != ASIDE)
+    ]
+
+
+def table_lines(summary: DraftSummary) -> list[str]:
+    """Return the lines of a table with the figures of each card, in the order of `summary.cards`."""
+    columns = columns_of(summary, on_page=False)
+    rows = [(f"Draft ({summary.games:,} games)", [column.title for column in columns])]
+    rows += [(card.label[:22], [column.text(card) for column in columns]) for card in summary.cards.values()]
+    lines = [f"  {name:<22} " + " ".join(f"{cell:>12}" for cell in cells) for name, cells in rows]
+    return [*lines, *(["", f"  {BIDS}"] if summary.bids else [])]
+
+
+def sentences(regret: Regret) -> list[str]:
+    """Return sentences on the points that choices lost: over all choices, by turn, by player."""
+    low, high = regret.all.ci95
+    loses = f"{figure(regret.all.mean)} points ({figure(low)} to {figure(high)})"
+    return [
+        f"A choice loses {loses}, says {regret.adviser} about {regret.all.decisions:,} of them.",
+        f"In turn {_each(regret.by_turn)}.",
+        f"For player {_each({seat + 1: lost for seat, lost in regret.by_seat.items()})}.",
+    ]
+
+
+def _each(lost: dict[int, MeanRegret]) -> str:
+    return ", ".join(f"{number}: {figure(loss.mean)}" for number, loss in lost.items())
+
 
 _FEW = 30
 """Least number of copies for which a figure is shown; fewer are too uncertain."""
@@ -26,8 +97,10 @@ def section(summary: DraftSummary, of: int, seats: list[str]) -> str:
         "one of an average card in the same hand (Bradley and Terry’s model). In turn: the turn of the round in which "
         f"it is taken, on average.{_about_passing(summary)}{f' {BIDS}' if summary.bids else ''}</p>"
     )
-    listed = table(_head(summary), [_row(summary, card) for card in summary.cards.values()])
-    return f"<h2>Draft</h2>{about}{listed}{_picks(summary)}{_heats(summary)}{_regret(summary, seats)}"
+    columns = columns_of(summary, on_page=True)
+    lines = [(card.label, *(column.text(card) for column in columns)) for card in summary.cards.values()]
+    cards = table(["Card", *(column.title for column in columns)], lines)
+    return f"<h2>Draft</h2>{about}{cards}{_picks(summary)}{_heats(summary)}{_regret(summary, seats)}"
 
 
 def _about_passing(summary: DraftSummary) -> str:
@@ -37,26 +110,6 @@ def _about_passing(summary: DraftSummary) -> str:
         " Comes back: the part of the copies passed on that is there when the seat next sees the same cards. Denies: "
         "how many points more the next seat would have gained at once with a copy that was taken than with what it got."
     )
-
-
-def _head(summary: DraftSummary) -> list[str]:
-    head = ["Card", "Taken before", "In turn", "Seen", "Taken", "Of seen"]
-    if _aside(summary):
-        head.append("Put aside")
-    return [*head, "Passed", "Comes back", "Denies"] if summary.passes else head
-
-
-def _aside(summary: DraftSummary) -> bool:
-    """True if any card was put aside."""
-    return any(card.aside for card in summary.cards.values())
-
-
-def _row(summary: DraftSummary, card: DraftCard) -> list[str]:
-    row = [card.label, percent(card.preferred, 1), number(card.pick), f"{card.seen:,}", f"{card.taken:,}"]
-    row.append(percent(card.rate, 1))
-    if _aside(summary):
-        row.append(f"{card.aside:,}")
-    return [*row, f"{card.passed:,}", part(card.wheel), number(card.denied)] if summary.passes else row
 
 
 def _picks(summary: DraftSummary) -> str:

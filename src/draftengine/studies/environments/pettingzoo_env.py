@@ -57,15 +57,6 @@ def sequential(program: Program, seed: int | None, reward: str) -> AECEnv[str, S
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(ending))
 
 
-def _observation_space(encoder: Encoder) -> spaces.Dict:
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(encoder.low, encoder.high, dtype=np.float32),
-            "action_mask": spaces.Box(0, 1, (encoder.done + 1,), dtype=np.int8),
-        }
-    )
-
-
 class _Common:
     """Common part of the parallel and the sequential environment."""
 
@@ -79,7 +70,15 @@ class _Common:
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._deals = GameSequence(seed)
         self._reward = reward
-        self._observation_spaces = {agent: _observation_space(self.encoder) for agent in self.possible_agents}
+        self._observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(self.encoder.low, self.encoder.high, dtype=np.float32),
+                    "action_mask": spaces.Box(0, 1, (self.encoder.done + 1,), dtype=np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
         self._action_spaces = {agent: spaces.Discrete(self.encoder.done + 1) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Dict:

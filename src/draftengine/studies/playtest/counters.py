@@ -10,7 +10,9 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from draftengine.api.scenario.coverage import HeardConditions
+from draftengine.engine.cards import Clear, Deal, MoveAll, Pass
 from draftengine.engine.chance import Stream, key_of, root_of
+from draftengine.engine.choose import Choice
 from draftengine.engine.control import EndRound, Score, StartRound
 from draftengine.engine.game import total
 from draftengine.engine.kernel.running import advance
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.engine.events import Event
+    from draftengine.engine.instruction import Instruction
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import CompiledRule, Program
     from draftengine.engine.state import GameState
@@ -40,7 +43,7 @@ class Counters:
 
     def __init__(self) -> None:
         self.conditions = HeardConditions()
-        self.work = self.games = self.blank = self.level = self.replayed = self.same = 0
+        self.work = self.games = self.blank = self.lost = self.level = self.replayed = self.same = 0
         self.scored, self.met, self.gave, self.told_apart = (Counter[str]() for _ in range(4))
         """Counts by rule: times scored, with cards it reads, with points; games in which seats differ."""
         self.most: dict[str, int] = {}
@@ -55,6 +58,8 @@ class Counters:
         """Scorings in rounds that began with cards of earlier rounds; later rounds that began without them."""
         self.ranks: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         """Points given, by ranking rule and place."""
+        self.ran, self.acted = Counter[str](), Counter[str]()
+        """Counts by JSON Pointer of a step: times carried out, and times with cards where it takes some."""
         self.deals: dict[tuple[int, int], list[int]] = {}
 
     def play(self, program: Program, policies: Sequence[Policy], number: int, way: int = 0) -> int:
@@ -101,6 +106,8 @@ class _Watch:
         """Count a step before it is carried out. Returns True if the game takes too much work to go on."""
         self._work += 1
         step = self.program.code[index]
+        if index in self.program.places:
+            self._count(self.program.places[index], step)
         if isinstance(step, Score):
             self._score(step)
         elif isinstance(step, StartRound):
@@ -112,6 +119,16 @@ class _Watch:
             self.counters.rounds[self.round] += 1
             self.counters.idle[self.round] += not self.decisions
         return self.work > MOST_WORK
+
+    def _count(self, path: str, step: Instruction) -> None:
+        """Count a step of the flow. Steps that neither move cards nor wait for choices always do something."""
+        zones, source = self.state.zones, -1
+        if isinstance(step, Deal | MoveAll) or (isinstance(step, Choice) and not step.actions):
+            source = step.source
+        elif isinstance(step, Pass | Clear):
+            source = step.zone
+        self.counters.ran[path] += 1
+        self.counters.acted[path] += source < 0 or any(zones[source])
 
     def decided(self, seats: int) -> None:
         """Count a decision of `seats` seats, before their cards are revealed."""
@@ -143,6 +160,7 @@ class _Watch:
         scores = [total(self.state, seat) for seat in range(program.players)]
         counters.games += 1
         counters.blank += not any(scores)
+        counters.lost += max(scores) <= 0
         counters.level += len(set(scores)) == 1
         for name, given in self.points.items():
             counters.told_apart[name] += len(set(given[: program.ranked])) > 1

@@ -85,21 +85,17 @@ class Played(Struct):
 def play_all(document: Document) -> list[Played]:
     """Play the base game with every number of players, and each other selection with the usual one."""
     played: list[Played] = []
-    for selection in _selections(document):
-        each = _play(document, selection) if sum(each.counters.work for each in played) < ALL else None
-        played += [each] if each else []
-    return played
-
-
-def _selections(document: Document) -> list[Selection]:
-    """Return the base game, each variant and answer alone, and a sample of the menus."""
     of_menus = {name for menu in menus_in(document.root).values() for name in menu}
     menus: list[Selection] = []
     others: list[Selection] = []
     for selection in single_selections(document):
         menu = len(selection.variants) > 1 and not of_menus.isdisjoint(selection.variants)
         (menus if menu else others).append(selection)
-    return [*spread(others, VARIANTS), *spread(menus, MENUS)]
+    selections = [*spread(others, VARIANTS), *spread(menus, MENUS)]
+    for selection in selections:
+        each = _play(document, selection) if sum(each.counters.work for each in played) < ALL else None
+        played += [each] if each else []
+    return played
 
 
 def _play(document: Document, selection: Selection) -> Played | None:

@@ -11,20 +11,23 @@ from msgspec import Struct
 from draftengine.api.ruleset import games_of
 from draftengine.api.scenario.coverage import Condition, Coverage, conditions_of, place_of
 from draftengine.api.scenario.files import examine, examples_of
+from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.formula_uses import names_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.tree import Comparison, Conditional, Number, parts
+from draftengine.model.verbs.choose import ChooseStep
 from draftengine.studies.playtest.counters import Counters
 from draftengine.studies.playtest.games import collect, spread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 
     from draftengine.engine.program import Program
     from draftengine.model.cardset.records import Ability, Card, CardSet, Modifier, Rule
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.language.tree import Expr
     from draftengine.model.selection import Document
+    from draftengine.model.verbs.verb import Step
     from draftengine.studies.playtest.games import Played
     from draftengine.support.source import Span
 
@@ -40,7 +43,7 @@ _STEPS = re.compile(r"/(setup|round|finish)/|/(do|on_play)/")
 class Goal(Struct, frozen=True):
     """Goal that games should reach, with the finding if they do not."""
 
-    key: Hashable
+    key: tuple[str, Hashable]
     span: Span
     path: str
     reached: Callable[[Sequence[Counters]], bool]
@@ -52,8 +55,8 @@ class Goal(Struct, frozen=True):
 
 def unreached(document: Document, played: Sequence[Played]) -> Iterator[Diagnostic]:
     """Yield a finding for each goal in the author's files that neither games nor examples reach."""
-    goals: dict[Hashable, Goal] = {}
-    owners: dict[Hashable, list[Played]] = {}
+    goals: dict[tuple[str, Hashable], Goal] = {}
+    owners: dict[tuple[str, Hashable], list[Played]] = {}
     for each in played:
         for goal in goals_of(each):
             if goal.span.source not in document.inherited_errors:
@@ -61,16 +64,29 @@ def unreached(document: Document, played: Sequence[Played]) -> Iterator[Diagnost
                 owners.setdefault(goal.key, []).append(each)
     missing = [goal for goal in goals.values() if not goal.reached([each.counters for each in owners[goal.key]])]
     examples = _of_examples(document) if missing else Counters()
-    left, explained = WORK, set[str]()
+    left, explained, idle = WORK, set[str](), False
     for goal in missing[:LOOKS]:
         counters = [examples, *(each.counters for each in owners[goal.key])]
         left = look_for(goal, owners[goal.key], counters, left)
         if left <= 0 or goal.reached(counters) or games_in(owners[goal.key]) < ENOUGH:
             continue
-        finding = goal.finding(owners[goal.key])
-        if finding is not None and (finding.code != "rule-never-scored" or goal.path not in explained):
+        finding = None if is_explained(goal, explained, idle=idle) else goal.finding(owners[goal.key])
+        if finding is not None:
+            idle |= finding.code == "idle-step"
             yield finding
-        explained.add(goal.path)  # conditions come before rules, and explain why the rule around them gives nothing
+        explained.add(goal.path)
+
+
+def is_explained(goal: Goal, explained: Collection[str], *, idle: bool) -> bool:
+    """True if a goal that was missed before it has the cause.
+
+    Conditions come first: they explain why the rule around them gives nothing, and why a step is not carried out. An
+    idle step explains those that follow.
+    """
+    kind = goal.key[0]
+    return (kind == "rule" and goal.path in explained) or (
+        kind == "step" and (idle or any(goal.path.startswith(f"{path}/") for path in explained))
+    )
 
 
 def look_for(goal: Goal, owners: Sequence[Played], counters: Sequence[Counters], left: int) -> int:
@@ -113,6 +129,10 @@ def goals_of(played: Played) -> Iterator[Goal]:
     for condition in conditions_of(model):
         if not depends_on_what_is_fixed(condition, played):
             yield condition_goal(condition)
+    places = {path for table in played.tables for path in table.program.places.values()}
+    for path, step in steps_of(model):
+        if path in places:
+            yield step_goal(path, step)
     for rule in model.scoring:
         yield rule_goal(rule, model)
 
@@ -223,6 +243,27 @@ def _last_cases(expr: Expr) -> Iterator[Expr]:
             yield last.condition
     for part in parts(expr):
         yield from _last_cases(part)
+
+
+def step_goal(path: str, step: Step) -> Goal:
+    """Return the goal that a step of the flow is carried out, and finds cards if it needs some."""
+
+    def finding(played: Sequence[Played]) -> Diagnostic | None:
+        counters, steps = [each.counters for each in played], dict(steps_of(played[0].model))
+        acted = {path for seen in counters for path, times in seen.acted.items() if times}
+        if not any(isinstance(steps[path], ChooseStep) for path in acted):
+            return None  # then whole rounds are idle, which is another finding
+        ran = any(seen.ran[path] for seen in counters)
+        zone = getattr(step, "zone", "") or getattr(step, "from_", "")
+        return diagnose(
+            "idle-step", step.span, path, say="empty" if ran else "unreached",
+            verb=step.verb, zone=zone, games=games_in(played),
+        )  # fmt: skip
+
+    def reached(counters: Sequence[Counters]) -> bool:
+        return any(seen.acted[path] for seen in counters)
+
+    return Goal(("step", place_of(step.span)), step.span, path, reached, lambda _: set(), finding)
 
 
 def rule_goal(rule: Rule, model: CardSet) -> Goal:

@@ -1,27 +1,50 @@
-"""Playtest of a card set: findings that no static check can make, such as rules that never score."""
+"""Playtest of a card set: findings that no static check can make, such as rules that never score.
+
+Findings are cached on the disk, by the texts of the card set and the version of the program.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import hashlib
+from contextlib import suppress
+from statistics import mean
+from typing import TYPE_CHECKING, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
+from draftengine import __version__
 from draftengine.api.ruleset import Ruleset
+from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks import said_of
-from draftengine.model.diagnostics.diagnostic import has_errors, ordered
+from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics.diagnostic import Diagnostic, has_errors, ordered
 from draftengine.model.diagnostics.suppressed import without_allowed
 from draftengine.model.selection.inherited_errors import place_key, relocate_to_author
-from draftengine.studies.playtest import kept
-from draftengine.studies.playtest.findings import findings_of
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.dealing import DealStep
+from draftengine.model.verbs.turns import ScoreStep
 from draftengine.studies.playtest.games import play_all
 from draftengine.studies.playtest.goals import unreached
+from draftengine.support import caches
+from draftengine.support.files import write_whole
+from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.engine.program import Play, Program
+    from draftengine.model.cardset.records import CardSet, Modifier, Rule
     from draftengine.model.selection import Document
+    from draftengine.model.verbs.verb import Step
+    from draftengine.studies.playtest.counters import Counters
     from draftengine.studies.playtest.games import Played
+
+AnyStep = TypeVar("AnyStep", bound="Step")
+
+ENOUGH = 10
+"""Least number of cases for a finding that says “always” or “on average”."""
 
 
 def playtest(document: Document, known: Sequence[Diagnostic] = ()) -> tuple[Diagnostic, ...]:
@@ -31,10 +54,10 @@ def playtest(document: Document, known: Sequence[Diagnostic] = ()) -> tuple[Diag
     """
     if has_errors(known):
         return ()
-    findings = kept.read(document)
+    findings = cached(document)
     if findings is None:
         findings = tuple(shown_by_games(document))
-        kept.write(document, findings)
+        cache(document, findings)
     new = [finding for finding in findings if not any(says_already(other, finding) for other in known)]
     return ordered(without_allowed(ordered(new), document.files[0].source, by_playing=True))
 
@@ -68,3 +91,131 @@ def says_already(known: Diagnostic, finding: Diagnostic) -> bool:
     one, other = known.span, finding.span
     overlap = one.source is other.source and one.start < other.end and other.start < one.end
     return known.severity != "note" and (overlap or known.path.startswith(f"{finding.path}/"))
+
+
+def cached(document: Document) -> tuple[Diagnostic, ...] | None:
+    """Return the cached findings of these texts; ``None`` if this version of the program has none."""
+    path = _path(document)
+    sources = {file.source.name: file.source for file in (*document.files, *document.parts)}
+    with suppress(OSError, msgspec.MsgspecError, KeyError):
+        findings = msgspec.json.decode(path.read_bytes(), type=tuple[Diagnostic, ...])
+        caches.used(path)
+        return tuple(
+            replace(finding, span=Span(sources[finding.span.source.name], finding.span.start, finding.span.end))
+            for finding in findings
+        )
+    return None
+
+
+def cache(document: Document, findings: Sequence[Diagnostic]) -> None:
+    """Cache findings. If the file cannot be written, the games are played again next time."""
+    small = [replace(each, span=replace(each.span, source=Source(each.span.source.name, ""))) for each in findings]
+    with suppress(OSError):
+        write_whole(_path(document), msgspec.json.encode(small).decode())
+
+
+def _path(document: Document) -> Path:
+    digest = hashlib.sha256(caches.program_key(__version__).encode())
+    for file in (*document.files, *document.parts):
+        named = f"\n{len(file.source.text)} {file.source.name}\n{file.source.text}"
+        digest.update(named.encode("utf-8", "surrogatepass"))
+    return caches.folder() / f"played-{digest.hexdigest()[:32]}.json"
+
+
+# ── What games show of a selection ────────────────────────────────────────────────────────────────────────────────────
+
+
+def findings_of(played: Played) -> Iterator[Diagnostic]:
+    """Yield what is odd about the games of one selection."""
+    if played.counters.games < ENOUGH:
+        return
+    yield from _scores(played.model, played.counters)
+    yield from _rounds(played.model, played.counters)
+    yield from _modifiers(played)
+    for rule in played.model.scoring:
+        yield from _of_rule(rule, played.counters)
+
+
+def _scores(model: CardSet, seen: Counters) -> Iterator[Diagnostic]:
+    """Yield findings if all games end without points or level, or if choices do not matter."""
+    if model.wins is not None or not model.scoring:
+        return
+    labels = {rule.at for rule in model.scoring} - {rule.at for rule in model.scoring if seen.told_apart[rule.id]}
+    in_vain = [
+        (path, step)
+        for path, step in _steps(model, ScoreStep)
+        if step.label in labels and seen.empty[step.label] and not seen.lying[step.label]
+    ]
+    blank = seen.blank == seen.games
+    for path, step in in_vain:
+        code, say = (
+            "every-game-blank" if blank else "scores-nothing",
+            "cleared" if seen.cleared[step.label] else "early",
+        )
+        yield diagnose(code, step.span, path, say=say, label=step.label, games=seen.games)
+    first, choices = model.scoring[0], _steps(model, ChooseStep)
+    if blank and not in_vain:
+        yield diagnose("every-game-blank", first.span, first.path, games=seen.games)
+    elif seen.lost == seen.games and not blank and model.winner.order == "most":
+        yield diagnose("every-game-lost", first.span, first.path, games=seen.games)
+    elif seen.level == seen.games and not blank:
+        yield diagnose("every-game-level", first.span, first.path, games=seen.games)
+    elif seen.replayed >= ENOUGH and seen.same == seen.replayed and choices:
+        yield diagnose("choices-do-not-matter", choices[0][1].span, choices[0][0], games=seen.replayed)
+
+
+def _rounds(model: CardSet, seen: Counters) -> Iterator[Diagnostic]:
+    """Yield findings about rounds in which nobody ever chooses, and about cards that stay."""
+    idle = [number for number, times in sorted(seen.idle.items()) if times == seen.rounds[number]]
+    choices = _steps(model, ChooseStep)
+    if idle and choices:
+        deals = [(path, step) for path, step in _steps(model, DealStep) if path.startswith("/setup")]
+        path, step = (deals or choices)[0]
+        numbers = f"round {idle[0]}" if len(idle) == 1 else f"rounds {', '.join(map(str, idle[:-1]))} and {idle[-1]}"
+        say = "once" if deals and 1 not in idle else "it"
+        yield diagnose("idle-round", step.span, path, say=say, rounds=numbers, games=seen.games)
+    lasting = len({rule.at for rule in model.scoring}) > 1 and not any(card.keep for card in model.cards)
+    if seen.stayed >= ENOUGH and not seen.left and not lasting:  # cards must last if both rounds and the end are scored
+        path, score = _steps(model, ScoreStep)[0]
+        yield diagnose("cards-stay", score.span, path, games=seen.games)
+
+
+def _modifiers(played: Played) -> Iterator[Diagnostic]:
+    """Yield a finding for each modifier that is used but changes only the number of its free slots."""
+    for modifier in played.model.modifiers:
+        times = played.counters.happened["modified"][modifier.id]
+        plays = [(table.program, play) for table in played.tables for play in table.program.plays]
+        if times and not any(changes(program, play, modifier) for program, play in plays):
+            path = f"/modifiers/{modifier.id}"
+            yield diagnose("modifier-no-effect", modifier.span, path, modifier=modifier.id, times=times)
+
+
+def changes(program: Program, play: Play, modifier: Modifier) -> bool:
+    """True if a card adds something else with a modifier than without."""
+    for index, bits in enumerate(play.modifiers):
+        if program.modifier_of[bits] is modifier:
+            one = next(field.one for field in program.fields if field.field_mask == bits)
+            return play.increments[1 << index] + one != play.increment
+    return False
+
+
+def _of_rule(rule: Rule, seen: Counters) -> Iterator[Diagnostic]:
+    """Yield findings if a rule gives all seats equal points, or rewards the wrong seats."""
+    if seen.gave[rule.id] >= ENOUGH and not seen.told_apart[rule.id]:
+        yield diagnose("rule-no-difference", rule.span, rule.path, rule=rule.id, games=seen.games)
+    gave = {place: mean(values) for place, values in seen.ranks[rule.id].items() if len(values) >= ENOUGH}
+    lists: dict[str, tuple[Span, str]] = {}
+    first, second, fewest = gave.get("first", 0), gave.get("second", 0), gave.get("fewest", 0)
+    for key in ("most", "fewest"):
+        for place in getattr(rule.spec, key, ())[:1]:
+            lists[key] = place.span, f"{rule.path}/{key}/0"
+    if "most" in lists and second > first >= 0:
+        yield diagnose("second-beats-first", *lists["most"], rule=rule.id, first=first, second=second)
+    lost = any(value < 0 for values in seen.ranks[rule.id].values() for value in values)
+    paid = fewest >= 0.5 * gave.get("most", 0) > 0 and fewest > gave.get("between", 0)
+    if "fewest" in lists and paid and not lost:
+        yield diagnose("fewest-rewarded", *lists["fewest"], rule=rule.id, fewest=fewest)
+
+
+def _steps(model: CardSet, kind: type[AnyStep]) -> list[tuple[str, AnyStep]]:
+    return [(path, step) for path, step in steps_of(model) if isinstance(step, kind)]

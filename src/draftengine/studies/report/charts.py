@@ -401,7 +401,7 @@ _TAGS = {
 """Word and path of the drawn mark for each certainty of a conclusion."""
 
 
-def conclusions(title: str, statements: Iterable[Conclusion], figures: str) -> str:
+def listed(title: str, statements: Iterable[Conclusion], figures: str) -> str:
     """Return the section of conclusions, each with its certainty.
 
     Those whose figure occurs in `figures`, the rest of the page, get a link to it.

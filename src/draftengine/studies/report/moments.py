@@ -3,18 +3,31 @@
 A figure has one or several *parts*. A part is a ratio of two means, *top* over *bottom*; the bottom is 1 in every game
 if the part is no ratio. Each part has four columns: top and bottom under the tried rules and, in paired games, under
 the present rules (*now*). Their sums and the sums of all products of two columns are counted. So the difference between
-the rules is known far more precisely than either value.
+the rules is known far more precisely than either value. The interval of a ratio comes from linearising it (the delta
+method).
+
+An interval for a fixed number of games is too narrow if somebody looks at it repeatedly and stops when it shows the
+hoped-for result. A *confidence sequence* covers all numbers of games together: with 95 percent probability it contains
+the true value at every moment. So a study can look at any time and stop at any time.
+
+The boundary is Robbins' normal mixture (1970). Estimating the deviation from the games makes it an asymptotic
+confidence sequence. Like every interval by the central limit theorem, it holds from a few hundred games on. Source:
+Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence
+sequences", Annals of Statistics 52 (2024), Theorem 2.2.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
+from functools import cached_property
 from itertools import combinations_with_replacement
-from math import inf, sqrt
+from math import inf, log, sqrt
 from operator import mul
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from draftengine.engine.accounting import SHARES, sources_of
-from draftengine.studies.report.confidence_sequences import Estimate, half_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,6 +35,55 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.studies.runner.playing import Rows
     from draftengine.studies.tune.targets import Figure
+
+ERROR = 0.05
+"""Probability that any of a study's intervals is wrong at any moment."""
+BEST_AT = 5_000
+"""Number of games for which the intervals are tuned; far from it they are a little too wide."""
+MOST_GAMES = 20_000_000
+"""Maximum number of games for any question."""
+
+
+class Estimate(Struct, frozen=True):
+    """Estimated figure with its interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def within(self, low: float, high: float) -> bool:
+        """True if the whole interval lies within these bounds."""
+        return low <= self.low and self.high <= high
+
+    def outside(self, low: float, high: float) -> bool:
+        """True if the whole interval lies outside these bounds."""
+        return self.high < low or high < self.low
+
+
+def half_width(games: int, error: float) -> float:
+    """Return half the width of a mean's interval, in standard deviations of one game."""
+    if games < 1:
+        return inf
+    mixing = (-2 * log(error) + log(1 - 2 * log(error))) / BEST_AT
+    grown = games * mixing + 1
+    return sqrt(2 * grown / (games * games * mixing) * log(sqrt(grown) / error))
+
+
+def games_for(deviation: float, half: float, error: float) -> int:
+    """Return the number of games after which half the interval is at most `half`, up to `MOST_GAMES`."""
+    few, many = 0, 1
+    while deviation * half_width(many, error) > half:
+        few, many = many, 2 * many
+        if many > MOST_GAMES:
+            return MOST_GAMES
+    while many - few > 1:
+        middle = (few + many) // 2
+        if deviation * half_width(middle, error) > half:
+            few = middle
+        else:
+            many = middle
+    return many
+
 
 Part = tuple[list[int], list[int]]
 """Top and bottom of a ratio, each by game."""
@@ -35,7 +97,7 @@ SIZE = 4 + len(PAIRS)
 
 def parts_of(program: Program, figure: Figure, rows: Rows) -> list[Part]:
     """Return the parts of a figure, with their values in every game."""
-    return _PARTS[figure.kind](_Games(program, rows), figure.of)
+    return _PARTS[figure.kind](GameColumns(program, rows), figure.of)
 
 
 def unit_of(program: Program, figure: Figure) -> float:
@@ -57,84 +119,79 @@ def sums_of(parts: Sequence[Part], now: Sequence[Part]) -> list[int]:
     return sums
 
 
-class _Games:
-    """Rows of some games, with one method for each kind of figure."""
+class GameColumns:
+    """Results of some games, as columns with a value for every game."""
 
     def __init__(self, program: Program, rows: Rows) -> None:
+        columns, seats = list(map(list, zip(*rows, strict=True))), program.seats
         self.program = program
-        self.rows = rows
         self.once = [1] * len(rows)
-        self.winners = [row[program.seats] for row in rows]
+        self.totals, self.winners = columns[:seats], columns[seats]
+        self.sources: dict[str, list[list[list[int]]]] = {}
+        """By rule: the columns by seat of each of its sources of points."""
+        for source, name in enumerate(sources_of(program), 1):
+            self.sources.setdefault(name, []).append(columns[seats * source + 1 : seats * (source + 1) + 1])
 
-    def wins(self, seat: int) -> Part:
-        return [SHARES // bits.bit_count() if bits >> seat & 1 else 0 for bits in self.winners], self.once
+    def wins(self, seat: int) -> list[int]:
+        return [SHARES // bits.bit_count() if bits >> seat & 1 else 0 for bits in self.winners]
 
-    def every_seat(self) -> list[Part]:
-        return [self.wins(seat) for seat in range(self.program.players)]
+    def score(self) -> list[int]:
+        return list(map(sum, zip(*self.totals, strict=True)))
 
-    def score(self) -> Part:
-        return [sum(row[: self.program.seats]) for row in self.rows], self.once
+    def winning(self) -> list[int]:
+        return [self.totals[_first(bits)][game] for game, bits in enumerate(self.winners)]
 
-    def score_of(self, seat: int) -> Part:
-        return [row[seat] for row in self.rows], self.once
+    def shared(self) -> list[int]:
+        return [int(bits.bit_count() > 1) for bits in self.winners]
 
-    def winning(self) -> Part:
-        return [row[_first(bits)] for row, bits in zip(self.rows, self.winners, strict=True)], self.once
-
-    def shared(self) -> Part:
-        return [int(bits.bit_count() > 1) for bits in self.winners], self.once
-
-    def points(self, rule: str) -> Part:
-        return [sum(row[column] for column in self._columns(rule)) for row in self.rows], self.once
+    def points(self, rule: str) -> list[int]:
+        """Return the points of a rule, of all seats together; 0 if this form of the game has no such rule."""
+        columns = [column for by_seat in self.sources.get(rule, ()) for column in by_seat]
+        return list(map(sum, zip(*columns, strict=True))) if columns else [0] * len(self.once)
 
     def margin(self) -> Part:
-        ahead = [self._ahead(row, bits) for row, bits in zip(self.rows, self.winners, strict=True)]
-        return [self._lead(row, who, 0) for row, who in zip(self.rows, ahead, strict=True)], [
-            int(who is not None) for who in ahead
-        ]
+        """Return the winner's lead as a ratio: a game without a single winner has none and does not count."""
+        return self._leads(self.totals), [int(who is not None) for who in self._ahead]
 
     def share(self, rule: str) -> Part:
-        seats = self.program.seats
-        firsts = [column for column in self._columns(rule) if (column - 1) % seats == 0]
-        tops, bottoms = [], []
-        for row, bits in zip(self.rows, self.winners, strict=True):
-            who = self._ahead(row, bits)
-            tops.append(sum(self._lead(row, who, first) for first in firsts))
-            bottoms.append(self._lead(row, who, 0))
-        return tops, bottoms
+        leads = map(self._leads, self.sources[rule])
+        return list(map(sum, zip(*leads, strict=True))), self._leads(self.totals)
 
-    def _columns(self, rule: str) -> list[int]:
-        """Return the columns of a row with the points of a rule, seat by seat for each of its sources."""
-        seats, names = self.program.seats, sources_of(self.program)
-        starts = [seats + 1 + place * seats for place, name in enumerate(names) if name == rule]
-        return [start + seat for start in starts for seat in range(seats)]
+    @cached_property
+    def _ahead(self) -> list[tuple[int, int] | None]:
+        """The only winner and the next best seat of every game; ``None`` for several winners or a single seat."""
+        sign, seats = self.program.direction, range(self.program.seats)
+        pairs: list[tuple[int, int] | None] = []
+        for totals, winners in zip(zip(*self.totals, strict=True), self.winners, strict=True):
+            if winners.bit_count() != 1 or len(seats) == 1:
+                pairs.append(None)
+                continue
+            winner = _first(winners)
+            others = [sign * total if seat != winner else -inf for seat, total in enumerate(totals)]
+            pairs.append((winner, max(seats, key=others.__getitem__)))
+        return pairs
 
-    def _ahead(self, row: list[int], winners: int) -> tuple[int, int] | None:
-        """Return the only winner and the next best seat, or ``None`` for several winners or a single seat."""
-        if winners.bit_count() != 1 or self.program.seats == 1:
-            return None
-        winner = _first(winners)
-        others = (seat for seat in range(self.program.seats) if seat != winner)
-        return winner, max(others, key=lambda seat: self.program.direction * row[seat])
-
-    def _lead(self, row: list[int], who: tuple[int, int] | None, first: int) -> int:
-        """Return the winner's lead over the next seat in columns from `first` on; 0 without a winner."""
-        return 0 if who is None else self.program.direction * (row[first + who[0]] - row[first + who[1]])
+    def _leads(self, by_seat: Sequence[Sequence[int]]) -> list[int]:
+        """Return the winner's lead over the next seat in these columns; 0 without a single winner."""
+        sign = self.program.direction
+        return [
+            sign * (by_seat[who[0]][game] - by_seat[who[1]][game]) if who else 0 for game, who in enumerate(self._ahead)
+        ]
 
 
 def _first(winners: int) -> int:
     return (winners & -winners).bit_length() - 1
 
 
-_PARTS: dict[str, Callable[[_Games, str], list[Part]]] = {
-    "score": lambda games, _: [games.score()],
-    "score_of": lambda games, seat: [games.score_of(int(seat))],
-    "winning": lambda games, _: [games.winning()],
+_PARTS: dict[str, Callable[[GameColumns, str], list[Part]]] = {
+    "score": lambda games, _: [(games.score(), games.once)],
+    "score_of": lambda games, seat: [(games.totals[int(seat)], games.once)],
+    "winning": lambda games, _: [(games.winning(), games.once)],
     "margin": lambda games, _: [games.margin()],
-    "advantage": lambda games, _: games.every_seat(),
-    "wins": lambda games, seat: [games.wins(int(seat))],
-    "shared": lambda games, _: [games.shared()],
-    "points": lambda games, rule: [games.points(rule)],
+    "advantage": lambda games, _: [(games.wins(seat), games.once) for seat in range(games.program.players)],
+    "wins": lambda games, seat: [(games.wins(int(seat)), games.once)],
+    "shared": lambda games, _: [(games.shared(), games.once)],
+    "points": lambda games, rule: [(games.points(rule), games.once)],
     "share": lambda games, rule: [games.share(rule)],
 }
 
@@ -214,7 +271,7 @@ def _now(part: Sequence[int], games: int) -> list[float]:
     return [0.0, 0.0, 1 / bottom, -part[TOP_NOW] / part[BOTTOM_NOW] / bottom]
 
 
-def _spread(weights: Sequence[float], part: Sequence[int], games: int, otherwise: float = 0.0) -> float:
+def _spread(weights: Sequence[float | Fraction], part: Sequence[int], games: int, otherwise: float = 0.0) -> float:
     """Return the standard deviation of a weighted sum of the four columns in one game.
 
     It includes one assumed game more whose top deviates by `otherwise`.
@@ -226,3 +283,20 @@ def _spread(weights: Sequence[float], part: Sequence[int], games: int, otherwise
         for (one, two), product in zip(PAIRS, part[4:], strict=True)
     )
     return sqrt((max(squares, 0.0) + (weights[TOP] * otherwise) ** 2) / (games - 1))
+
+
+def paired_ratios(part: Sequence[int], games: int) -> tuple[float, float, float]:
+    """Return the ratio under the present and the tried rules, and the deviation of their difference.
+
+    The deviation is that of one game. Fractions are exact, so equal games have a deviation of exactly 0. A ratio
+    without a bottom is 0.
+    """
+    weights, ratios = [Fraction(0)] * 4, []
+    for top, sign in ((TOP_NOW, -1), (TOP, 1)):
+        bottom = part[top + 1]
+        ratios.append(part[top] / bottom if bottom else 0.0)
+        if bottom:
+            weights[top] = sign * Fraction(games, bottom)
+            weights[top + 1] = -weights[top] * Fraction(part[top], bottom)
+    now, tried = ratios
+    return now, tried, _spread(weights, part, games) if games > 1 else 0.0

@@ -14,15 +14,14 @@ from draftengine.engine.choose import Choice
 from draftengine.engine.control import NextTurn
 from draftengine.engine.program import RankedRule
 from draftengine.model.cardset.records import text_in
-from draftengine.studies.report.numbers import seat_title
+from draftengine.studies.report.conclusions import seat_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from draftengine.engine.accounting import TallyLayout
     from draftengine.engine.program import Program
-    from draftengine.studies.simulation.card_worth import Worth, Worths
-    from draftengine.studies.simulation.leads import Leads
+    from draftengine.studies.simulation.simulate import Leads, Worth, Worths
 
 Z = NormalDist().inv_cdf(0.975)
 Interval = tuple[float, float]
@@ -74,7 +73,7 @@ class CardSummary(Struct, frozen=True):
     """Mean score of these seats."""
     by_turn: list[CardTurn]
     worth: float | None = None
-    """Points that a copy is worth more than an average card (see `card_worth`); ``None`` if unknown."""
+    """Points that a copy is worth more than an average card (see `Worths`); ``None`` if unknown."""
     worth_ci95: Interval | None = None
 
 

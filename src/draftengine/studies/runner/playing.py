@@ -1,4 +1,7 @@
-"""Playing of the games of a task, compiled or not, with equal games and counts."""
+"""Tasks for workers, and the playing of their games, compiled or not, with equal games and counts.
+
+A task has all that a range of games depends on, and nothing that depends on the machine.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +36,13 @@ from draftengine.support.optional import how_to_install
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from draftengine.api.game import Game
     from draftengine.engine.choose import Choice
     from draftengine.engine.events import Event
     from draftengine.engine.moves import Move
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
-    from draftengine.studies.runner.task import Task
 
 BY_TABLE = "table"
 """Bot that is a policy once a worth table exists: it reads nothing that its seat may not know."""
@@ -191,3 +194,24 @@ def add(tally: list[int], other: Sequence[int]) -> list[int]:
     merged = [one + two for one, two in zip(tally, other, strict=True)]
     merged[DIGEST] = signed(merged[DIGEST])
     return merged
+
+
+class Task(Struct, frozen=True):
+    """Order to play the games `first` to `last - 1` of a seed."""
+
+    game: Game
+    bots: tuple[str, ...]
+    """Bots by player."""
+    seed: int | str
+    first: int
+    last: int
+    engine: str
+    """Engine to play with: ``compiled`` or ``reference``."""
+    logged: bool = False
+    """True to count every play by turn."""
+    copies: bool = False
+    """True if the rows also count the plays of each seat (see `simulation.simulate`)."""
+    rows: bool = False
+    """True to return a row for every game."""
+    table: bytes = b""
+    """Encoded worth table (see `bots.worth.tables`), which the worker adopts; empty for none."""

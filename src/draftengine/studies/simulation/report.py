@@ -14,8 +14,8 @@ from draftengine.studies.report.charts import (
     Span,
     by_turn,
     columns,
-    conclusions,
     framed,
+    listed,
     page,
     panels,
     part,
@@ -28,17 +28,15 @@ from draftengine.studies.report.charts import (
     tinted,
     validity,
 )
-from draftengine.studies.report.conclusions import Conclusion, ordered
-from draftengine.studies.report.numbers import figure, join_list, percent, percents
+from draftengine.studies.report.conclusions import Conclusion, figure, join_list, ordered, percent, percents
 from draftengine.studies.report.statistics import independent, widened, wilson
-from draftengine.studies.simulation.caveats import caveat, who_played
-from draftengine.studies.simulation.words import conclusions as found_in
+from draftengine.studies.simulation.words import caveat, conclusions, who_played
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.studies.report.statistics import CardSummary, RuleSummary, SeatSummary, Summary
-    from draftengine.studies.simulation.places import Places
+    from draftengine.studies.simulation.simulate import Places
 
 _NOTICED = 0.1
 """Least difference in points that a player would notice."""
@@ -68,8 +66,8 @@ def report(setting: Setting, summary: Summary, places: Places | None = None, dra
     bots = join_list(list(dict.fromkeys(seat.bot for seat in summary.seats if seat.bot)) or ["no bots"])
     games, players = f"*{summary.games:,}* games", f"*{setting.players}* players"
     facts = [games, players, f"*{bots}* in the seats", f"seed *{setting.seed}*"]
-    statements = ordered([*found_in(summary), *_of_places(summary, places), *_of_cards(summary), *_of_bots(summary)])
-    return page("Simulation", setting.title, facts, f"{conclusions('What came out', statements, body)}{body}")
+    statements = ordered([*conclusions(summary), *_of_places(summary, places), *_of_cards(summary), *_of_bots(summary)])
+    return page("Simulation", setting.title, facts, f"{listed('What came out', statements, body)}{body}")
 
 
 def _of_places(summary: Summary, places: Places | None) -> list[Conclusion]:
@@ -189,7 +187,7 @@ def _margin(summary: Summary) -> str:
 
 def _head_of(summary: Summary, figure_: str, otherwise: str) -> str:
     """Return the title of a figure: the head of its conclusion, or `otherwise` if it has none."""
-    return next((conclusion.head for conclusion in found_in(summary) if conclusion.figure == figure_), otherwise)
+    return next((conclusion.head for conclusion in conclusions(summary) if conclusion.figure == figure_), otherwise)
 
 
 def _quiet(ranked: Sequence[RuleSummary]) -> str:

@@ -1,17 +1,66 @@
-"""Conclusions of a simulation in plain words, each as far as the intervals support it."""
+"""Conclusions of a simulation in plain words, each as far as the intervals support it.
+
+Figures from weak bots, which do not look beyond the card that they take, come with a warning.
+"""
 
 from __future__ import annotations
 
 from math import ceil
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from draftengine.studies.report.conclusions import Conclusion, ordered
-from draftengine.studies.report.numbers import FEW_WINS, NOT_KNOWN, about, join_list, percent, percents
+from draftengine.bots.catalogue import described
+from draftengine.studies.report.conclusions import (
+    FEW_WINS,
+    NOT_KNOWN,
+    Conclusion,
+    about,
+    join_list,
+    ordered,
+    percent,
+    percents,
+)
 from draftengine.studies.report.statistics import widened
-from draftengine.studies.simulation.caveats import caveat
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from draftengine.studies.report.statistics import Interval, RuleSummary, SeatSummary, Summary
+
+SHORTCOMINGS = MappingProxyType(
+    {
+        "random": "takes any card",
+        "greedy": "looks at nothing but the points of the moment",
+        "easy": "looks at nothing but the points of the moment",
+    }
+)
+
+
+def caveat(bots: Iterable[str]) -> str:
+    """Return the warning that goes with figures of these bots; empty if they play well enough."""
+    weak = dict.fromkeys(name.partition(":")[0] for name in bots)
+    phrases = [f"{name} {SHORTCOMINGS[name]}" for name in weak if name in SHORTCOMINGS]
+    return (
+        f"Mind who played: {', and '.join(phrases)}. Among better players the figures may be different."
+        if phrases
+        else ""
+    )
+
+
+def who_played(bots: Iterable[str]) -> str:
+    """Describe each bot in a sentence, for later readers of the figures."""
+    known = described()
+    sentences = []
+    for name in dict.fromkeys(bots):
+        text, _ = known.get(name.partition(":")[0], ("", ()))
+        sentences.append(f"{name}: {text[:1].lower()}{text[1:]}" if text else name)
+    return " ".join(sentence if sentence.endswith(".") else f"{sentence}." for sentence in sentences)
+
+
+def players_of(bots: Iterable[str]) -> str:
+    """Return a short phrase that names the bots."""
+    return f"played by {', '.join(dict.fromkeys(bots))}"
+
 
 CLOSE_PARTS = 0.05
 """Largest difference of two rules' shares in the margin that counts as about equal."""
@@ -25,12 +74,16 @@ def sentences(summary: Summary) -> list[str]:
 def conclusions(summary: Summary) -> list[Conclusion]:
     """Return conclusions, each with its certainty: the margin, winning, stopped games, ties, a warning."""
     warning = caveat(seat.bot for seat in summary.seats if seat.bot)
+    tied = f"{percent(summary.tied, 1)} of games are tied on points, {percent(summary.shared, 1)} shared"
+    of_ties = Conclusion(
+        "measured", f"The winner is {summary.margin:.2f} points ahead on average", tied, "; ", "places"
+    )
     return ordered(
         [
             *_of_margin(summary),
             *_of_winning(summary),
             *_of_stops(summary),
-            _of_ties(summary),
+            of_ties,
             *([Conclusion("care", warning[:-1], figure="validity")] if warning else []),
         ]
     )
@@ -142,8 +195,3 @@ def _of_stops(summary: Summary) -> list[Conclusion]:
         return []
     why = "turns without an end, or too few cards to deal: see what validate says"
     return [Conclusion("certain", f"{percent(summary.stopped, 1)} of games could not go on, and were ended", why)]
-
-
-def _of_ties(summary: Summary) -> Conclusion:
-    tied = f"{percent(summary.tied, 1)} of games are tied on points, {percent(summary.shared, 1)} shared"
-    return Conclusion("measured", f"The winner is {summary.margin:.2f} points ahead on average", tied, "; ", "places")

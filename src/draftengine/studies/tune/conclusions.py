@@ -5,17 +5,17 @@ from __future__ import annotations
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
-from draftengine.studies.report.confidence_sequences import MOST_GAMES
-from draftengine.studies.report.numbers import NOT_KNOWN, about, figure, join_list
-from draftengine.studies.simulation.caveats import caveat
+from draftengine.studies.report.conclusions import NOT_KNOWN, about, figure, join_list
+from draftengine.studies.report.moments import MOST_GAMES
+from draftengine.studies.simulation.words import caveat
 from draftengine.studies.tune.tune import LOOK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from draftengine.engine.program import Program
-    from draftengine.studies.report.confidence_sequences import Estimate
-    from draftengine.studies.tune.candidates import Number
+    from draftengine.studies.report.moments import Estimate
+    from draftengine.studies.tune.targets import Number
     from draftengine.studies.tune.tune import Tried, Tuned
 
 

@@ -2,30 +2,36 @@
 
 A value is *done* once its interval lies wholly inside or outside the target. The others go on until all are done or
 none of them can be the best. The intervals hold for all values together (Bonferroni) and at every moment (see
-`report.confidence_sequences`). So frequent checks and an early stop do not make them wrong.
+`report.moments`). So frequent checks and an early stop do not make them wrong. Counts of unfinished tunings are kept in
+the cache folder, so that a tuning can be continued.
 """
 
 from __future__ import annotations
 
+import hashlib
 import time
+from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Literal
 
+import msgspec
 from msgspec import Struct
 
 from draftengine.bots.worth.tables import adopt
 from draftengine.engine.chance import root_of
-from draftengine.studies.report.confidence_sequences import ERROR, MOST_GAMES, Estimate, games_for
-from draftengine.studies.report.moments import Moments, parts_of, sums_of
+from draftengine.studies.report.moments import ERROR, MOST_GAMES, Estimate, Moments, games_for, parts_of, sums_of
 from draftengine.studies.runner.playing import player_of
-from draftengine.studies.simulation.run import Run, Work
+from draftengine.studies.runner.run import Run, Work
+from draftengine.support import caches
+from draftengine.support.files import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
-    from draftengine.studies.runner.task import Task
-    from draftengine.studies.simulation.run import Progress
-    from draftengine.studies.tune.targets import Figure, Target
+    from draftengine.studies.runner.playing import Task
+    from draftengine.studies.runner.run import Progress
+    from draftengine.studies.tune.targets import Figure, Target, TuningTarget
 
 LOOK = 500
 """Number of games between two checks whether values are done."""
@@ -266,3 +272,45 @@ def play_trial(trial: Trial) -> TrialChunk:
     now, *others = [parts_of(task.game.program, trial.figure, played[id(task.game)]) for task in trial.tasks]
     sums = {place: sums_of(parts, now) for place, parts in zip(trial.values, others, strict=True)}
     return TrialChunk(trial.first, trial.last, sums, time.perf_counter() - began)
+
+
+VERSION: Literal[1] = 1
+
+
+class Kept(Struct, frozen=True):
+    """Counts of a tuning with their seed, as kept in a file."""
+
+    version: Literal[1]
+    seed: int | str
+    games: int
+    counts: list[Count]
+
+
+def file_of(question: TuningTarget, bots: Sequence[str]) -> Path:
+    """Return the path of the file for a question; it depends on rules, players, values, bots and target."""
+    target, figure = question.target, question.target.figure
+    asked = [
+        question.game.fingerprint,
+        question.game.players,
+        list(bots),
+        [(value, game.fingerprint) for value, game in question.games.items()],
+        [figure.kind, figure.of, repr(target.low), repr(target.high), repr(target.aim)],
+    ]
+    digest = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()
+    return caches.folder() / f"tune-{digest[:24]}.json"
+
+
+def read(path: Path, values: int) -> Kept | None:
+    """Read the counts of `values` values; ``None`` if there is no usable file."""
+    try:
+        kept = msgspec.json.decode(path.read_bytes(), type=Kept)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    return kept if len(kept.counts) == values else None
+
+
+def write(path: Path, trials: Trials) -> None:
+    """Write the counts of the trials. If that fails, the games are played again next time."""
+    with suppress(OSError):
+        write_whole(path, msgspec.json.encode(Kept(VERSION, trials.now.seed, trials.games, trials.counts)).decode())
+        caches.trim()

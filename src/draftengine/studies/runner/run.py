@@ -1,4 +1,7 @@
-"""Runs of games: chunks are given to an executor and merged in order. A simulation is one kind of run."""
+"""Runs of games: *chunks* of games are given to an executor, and their results are merged in order.
+
+An executor (`concurrent.futures.Executor`) is this process, several processes, or a cluster.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +9,81 @@ import signal
 import threading
 import time
 from collections import deque
-from concurrent.futures import BrokenExecutor, CancelledError, Future
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from draftengine.studies.runner.executors import ExecutorError, open_executor
-from draftengine.studies.runner.playing import add, play_chunk
-from draftengine.studies.simulation.leads import SAMPLED, Leads
-from draftengine.support.processes import abandon
+from draftengine.support.optional import needed_for
+from draftengine.support.processes import abandon, open_processes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from concurrent.futures import Executor
 
-    from draftengine.studies.runner.playing import Chunk as PlayedChunk
-    from draftengine.studies.runner.task import Task
+
+class ExecutorError(ValueError):
+    """Error for an executor that cannot be opened or was lost; the message says why and what would help."""
+
+
+def open_executor(where: str, jobs: int) -> Executor:
+    """Return the executor for ``""`` (this machine) or ``tcp://HOST:PORT`` (Dask). Raises `ExecutorError`."""
+    if where:
+        return DaskExecutor(where)
+    if jobs > 1:
+        with suppress(OSError):  # without shared memory for processes, playing slowly is better than failing
+            return open_processes(jobs)
+    return InProcessExecutor()
+
+
+class InProcessExecutor(Executor):
+    """Executor in this process, which carries out a task when it is submitted."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        try:
+            done.set_result(fn(*args, **kwargs))
+        except Exception as error:  # noqa: BLE001 (a future carries whatever happened)
+            done.set_exception(error)
+        return done
+
+
+class DaskExecutor(Executor):
+    """Executor on a Dask cluster, whose scheduler repeats the tasks of workers that fail."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            import distributed  # noqa: PLC0415 (an extra)
+        except ImportError:
+            raise ExecutorError(needed_for("a cluster", "cluster")) from None
+        cluster: Any = distributed
+        try:
+            self._client = cluster.Client(address, timeout=10)
+        except (OSError, ValueError) as error:
+            raise ExecutorError(f"There is no scheduler at {address}: {error}.") from None
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        # Pure tasks are cached: Dask would play equal chunks of two simulations only once.
+        return _Remote(self._client.submit(fn, *args, pure=False, **kwargs))
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 (as inherited)
+        self._client.close()  # cancels the tasks that nobody waits for
+
+
+class _Remote(Future[Any]):
+    """Result on a cluster, fetched on request.
+
+    Dask's `concurrent.futures` interface fetches a result once, when it is done, and fails if its worker dies just
+    then. Dask's own futures fetch it again from the worker that recomputes it.
+    """
+
+    def __init__(self, there: Any) -> None:
+        super().__init__()
+        self._there = there
+
+    def result(self, timeout: float | None = None) -> Any:
+        return self._there.result(timeout)
+
 
 SECONDS_OF_A_CHUNK = 0.3
 """Seconds that a chunk should take: short enough to report progress, long compared with submitting it."""
@@ -42,19 +102,6 @@ class Progress(Struct, frozen=True):
     per_second: float
     """Games a second of all workers together; 0 before the first chunk."""
     seconds_left: float
-
-
-class Played(Struct, frozen=True):
-    """Result of a simulation: the counts of its games."""
-
-    games: int
-    tally: list[int]
-    per_second: float
-    """Games a second of all workers together, without the time for compiling."""
-    seconds: float
-    interrupted: bool
-    margin_share: Leads
-    """Sums for the intervals of the rules' shares in the winner's margin, from the first games."""
 
 
 @contextmanager
@@ -113,37 +160,6 @@ class Work(Struct, Generic[Chunk], frozen=True):
         """Return the end of a chunk that begins at `first` and has about `size` games."""
         over = first % self.stretch if self.stretch else 0
         return min(first + size, self.last, first + self.stretch - over if self.stretch else self.last)
-
-
-def simulate(
-    task: Task,
-    *,
-    jobs: int = 1,
-    executor: str = "",
-    tell: Callable[[Progress], None] = lambda _: None,
-    keep: Callable[[PlayedChunk], None] = lambda _: None,
-) -> Played:
-    """Play the games of a task. `keep` receives every chunk once, in order.
-
-    The counts depend only on the game, bots and seed, and not on jobs, executor, engine or the size of chunks.
-    `KeyboardInterrupt` keeps the finished chunks up to the first gap. Raises `ExecutorError`.
-    """
-    tally: list[int] = []
-    leads = Leads(task.game.program)
-
-    def merge(chunk: PlayedChunk) -> bool:
-        tally[:] = add(tally, chunk.tally) if tally else chunk.tally
-        leads.add(chunk.first, chunk.rows)
-        keep(chunk)
-        return False
-
-    def part(first: int, last: int) -> Task:
-        sampled = first < SAMPLED
-        return replace(task, first=first, last=last, rows=task.rows or sampled, copies=task.copies and sampled)
-
-    run = Run(Work(task.first, task.last, task.engine, play_chunk, part), jobs, executor, tell, merge)
-    interrupted = run.go()
-    return Played(run.done, tally, run.per_second(), run.seconds(), interrupted, leads)
 
 
 class Run(Generic[Chunk]):
