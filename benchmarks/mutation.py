@@ -104,6 +104,10 @@ AREAS = {
             "tests/serve/test_cuts.py tests/serve/test_kill.py"
         ),
     ),
+    "statistics": (
+        "studies/[crst]*/*.py",
+        "tests/simulation/test_figures.py tests/simulation tests/tournaments/test_estimates.py",
+    ),
     "specialiser": (
         "jit/[!_]*.py jit/llvm/[afip]*.py jit/llvm/memory.py jit/llvm/module.py",
         "tests/staging/test_written.py tests/staging/test_refusals.py tests/staging/test_text.py tests/staging",
