@@ -113,7 +113,7 @@ GENERATED := $(foreach kind,cardset scenarios tables game,schemas/$(kind).schema
 
 schemas/%: COMMAND = schema $(firstword $(subst ., ,$(@F)))
 
-PAGES := $(foreach page,cli findings gallery keys recipes rules,docs/$(page).md)
+PAGES := $(foreach page,cli findings gallery keys limits recipes rules,docs/$(page).md)
 
 TABLES := src/draftengine/model/language/formula_tables.json
 
@@ -130,6 +130,7 @@ docs/cli.md: SCRIPT = reference.py
 docs/findings.md: SCRIPT = findings_page.py
 docs/gallery.md: SCRIPT = gallery_page.py
 docs/keys.md: SCRIPT = keys_page.py
+docs/limits.md: SCRIPT = limits_page.py
 docs/recipes.md: SCRIPT = recipes_page.py
 docs/rules.md: SCRIPT = rules_table.py
 $(TABLES): SCRIPT = formula_tables.py

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftengine.model.cardset.facts import MAX_TURNS
+from draftengine.model import limits
 from draftengine.model.flow import FlowBounds, flow_bounds
 from draftengine.model.library.library import fetcher, shelf
 from draftengine.model.selection import open_document, resolve
@@ -269,8 +269,8 @@ def test_a_repeat_may_have_all_turns_of_a_game():
     flow = "round:\n  - deal: {to: hand, cards: 1}\n  - repeat: {until: total(soup) > 99, at_most: MOST, do: [DO]}\n"
     turn = flow.replace("DO", "choose: {}, move: {from: tableau, to: hand}")
     game = "rounds: 1\ncards:\n  soup: {count: 60}\n"
-    bounds = flow_bounds(model_of(game, turn.replace("MOST", str(MAX_TURNS))), 2)
-    assert (codes(bounds), bounds.turns) == ([], MAX_TURNS)
+    bounds = flow_bounds(model_of(game, turn.replace("MOST", str(limits.STEP))), 2)
+    assert (codes(bounds), bounds.turns) == ([], limits.STEP)
     document, findings = open_document("".join((TOP, game, turn.replace("MOST", "1001"), END)).encode(), "g", str)
     assert (document, [finding.code for finding in findings]) == (None, ["out-of-range"])
 

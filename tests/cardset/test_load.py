@@ -15,16 +15,13 @@ import draftengine as de
 from cardset.measuring import memory_of
 from conftest import NIGHTLY
 from draftengine.api.scenario.suite import check_bytes
+from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import catalogue, table
 from draftengine.model.yaml import load as reading
 from draftengine.model.yaml.builder import OF_SINGLE_THINGS
 from draftengine.model.yaml.decode import FORBIDDEN
 from draftengine.model.yaml.load import (
-    MAX_BYTES,
-    MAX_DEPTH,
     MAX_FINDINGS,
-    MAX_SCALAR_BYTES,
-    MAX_VALUES,
     load,
     read_source,
 )
@@ -388,7 +385,7 @@ def nested(depth):
     return "a: " + "[" * (depth - 1) + "]" * (depth - 1) + "\n"
 
 
-FEW_VALUES = MAX_VALUES if NIGHTLY else 1_000
+FEW_VALUES = limits.VALUES if NIGHTLY else 1_000
 """Limit of values; lower by day, because the slower parser takes seconds to reach the real one."""
 
 
@@ -400,20 +397,24 @@ def texts_of(count):
 @pytest.mark.parametrize(
     ("good", "bad", "code"),
     [
-        ("a: 1\n" + "#" * (MAX_BYTES - 5), "a: 1\n" + "#" * (MAX_BYTES - 4), "file-too-large"),
-        ("a: 1\n#" + "é" * (MAX_BYTES // 2 - 3), "a: 1\n#" + "é" * (MAX_BYTES // 2 - 2), "file-too-large"),
-        (nested(MAX_DEPTH), nested(MAX_DEPTH + 1), "too-deep"),
+        ("a: 1\n" + "#" * (limits.FILE_BYTES - 5), "a: 1\n" + "#" * (limits.FILE_BYTES - 4), "file-too-large"),
+        (
+            "a: 1\n#" + "é" * (limits.FILE_BYTES // 2 - 3),
+            "a: 1\n#" + "é" * (limits.FILE_BYTES // 2 - 2),
+            "file-too-large",
+        ),
+        (nested(limits.NESTING), nested(limits.NESTING + 1), "too-deep"),
         (texts_of(FEW_VALUES), texts_of(FEW_VALUES + 1), "too-many-values"),
-        ("a: " + "b" * MAX_SCALAR_BYTES, "a: " + "b" * (MAX_SCALAR_BYTES + 1), "text-too-long"),
-        ("a: " + "é" * (MAX_SCALAR_BYTES // 2), "a: é" + "é" * (MAX_SCALAR_BYTES // 2), "text-too-long"),
-        ("? " + "b" * MAX_SCALAR_BYTES + "\n: 1", "? " + "b" * (MAX_SCALAR_BYTES + 1) + "\n: 1", "text-too-long"),
-        ("a: 999999", "a: 1000000", "number-too-large"),
+        ("a: " + "b" * limits.TEXT_BYTES, "a: " + "b" * (limits.TEXT_BYTES + 1), "text-too-long"),
+        ("a: " + "é" * (limits.TEXT_BYTES // 2), "a: é" + "é" * (limits.TEXT_BYTES // 2), "text-too-long"),
+        ("? " + "b" * limits.TEXT_BYTES + "\n: 1", "? " + "b" * (limits.TEXT_BYTES + 1) + "\n: 1", "text-too-long"),
+        ("a: 9999999", "a: 10000000", "number-too-large"),
     ],
     ids=["bytes", "bytes of accents", "depth", "values", "text", "text of accents", "key", "digits"],
 )
 def test_limits(good, bad, code, monkeypatch):
     """Check that a text at the limit is read, and one above is refused, by both parsers."""
-    monkeypatch.setattr("draftengine.model.yaml.builder.MAX_VALUES", FEW_VALUES)
+    monkeypatch.setattr(limits, "VALUES", FEW_VALUES)
     for text, expected in ((good, []), (bad, [code])):
         fast, precise = with_both_parsers(text, monkeypatch)
         assert fast == precise

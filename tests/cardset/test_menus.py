@@ -9,9 +9,10 @@ import pytest
 import draftengine as de
 from draftengine.api.ruleset import rules_in_json
 from draftengine.api.scenario.suite import check_bytes
+from draftengine.model import limits
 from draftengine.model.library.library import open_bytes
 from draftengine.model.selection import Selection, combinations, resolve, single_selections
-from draftengine.model.selection.document import MAX_PARTS, open_document
+from draftengine.model.selection.document import open_document
 
 GAME = """format: 1
 id: inn
@@ -204,10 +205,10 @@ def test_a_name_that_leads_elsewhere_is_not_even_looked_up(name):
 @pytest.mark.parametrize(("more", "found"), [([], []), (["dishes/more.yaml"], ["include-unknown"])])
 def test_what_is_extended_counts_among_the_files_that_are_included(more, found):
     """Check that the limit of included files counts those of the extended file."""
-    base = f"{GAME}include: [{', '.join(f'dishes/{number}.yaml' for number in range(MAX_PARTS))}]\n".encode()
+    base = f"{GAME}include: [{', '.join(f'dishes/{number}.yaml' for number in range(limits.INCLUDED))}]\n".encode()
     house = f"format: 1\nid: house\ntitle: House\nversion: 1.0.0\nextends: inn\nrounds: 2\ninclude: {more}\n"
     _, findings = open_document(
         house.encode(), "house.yaml", lambda name: (name, base if name == "inn" else b"variants: {}")
     )
     assert [own.code for own in findings if own.severity == "error"] == found
-    assert all("At most 50 files" in own.message for own in findings if own.severity == "error")
+    assert all(f"At most {limits.INCLUDED} files" in own.message for own in findings if own.severity == "error")

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from draftengine.model import limits
 from draftengine.model.library.library import fetcher, shelf
 from draftengine.model.loading.overlay import FLOW as STEPS
 from draftengine.model.selection import (
@@ -25,7 +26,6 @@ from draftengine.model.selection import (
     rules_hash,
     single_selections,
 )
-from draftengine.model.selection.document import MAX_DEPTH
 from draftengine.model.yaml.tree import plain
 from written import cases_in
 
@@ -247,11 +247,11 @@ def test_a_name_never_reaches_the_fetcher_unless_plain():
 def test_long_chains(opened):
     """Check that eight card sets may extend one another in a row."""
     files = {f"s{index}": f"format: 1\nid: bay\nextends: s{index + 1}\n" for index in range(20)}
-    files[f"s{MAX_DEPTH - 1}"] = "format: 1\nid: bay\nextends: harbour\n"
+    files[f"s{limits.BASES - 1}"] = "format: 1\nid: bay\nextends: harbour\n"
     document, _ = opened(files.pop("s0"), **files)
     assert document is not None
-    del files[f"s{MAX_DEPTH - 1}"]
-    files[f"s{MAX_DEPTH - 1}"] = f"format: 1\nid: bay\nextends: s{MAX_DEPTH}\n"
+    del files[f"s{limits.BASES - 1}"]
+    files[f"s{limits.BASES - 1}"] = f"format: 1\nid: bay\nextends: s{limits.BASES}\n"
     document, findings = opened("format: 1\nid: bay\nextends: s1\n", **files)
     assert (document, codes(findings)) == (None, ["extends-too-deep"])
 

@@ -21,7 +21,7 @@ import pytest
 import yaml
 
 from commands import processes
-from docs import findings_page, rules_table
+from docs import findings_page, limits_page, rules_table
 from docs.rules_table import STATEMENTS
 from docs.snippets import anchor
 from draftengine.api.scenario.scenario import scenario_file
@@ -286,6 +286,11 @@ def test_every_statement_of_the_rule_documents():
     unproved = [own for own, said in STATEMENTS.items() if not rules_table.cases_for(own) and "proved_by" not in said]
     assert not unproved
     assert all((ROOT / said["proved_by"]).is_file() for said in STATEMENTS.values() if "proved_by" in said)
+
+
+def test_the_page_of_limits_is_current():
+    """Check that `docs/limits.md` is made from the table of limits."""
+    assert (ROOT / "docs" / "limits.md").read_text(encoding="utf-8") == limits_page.page(), "make docs writes it again"
 
 
 def test_every_finding_has_a_page():

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from draftengine.model import limits
 from draftengine.model.language import lark_parser
-from draftengine.model.language.parse import MAX_LENGTH, MAX_NESTING, FormulaError, parse
+from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.language.printing import print_formula
 from draftengine.model.language.tree import Expr, parts
 from language.generate import Generator, random_from
@@ -53,7 +54,7 @@ def test_printing_and_parsing(seed, depth) -> None:
     """Check that a printed formula is parsed to an equal tree and printed equally."""
     expr = Generator(random_from(seed)).formula(depth)
     text = print_formula(expr)
-    if len(text) <= MAX_LENGTH:
+    if len(text) <= limits.FORMULA:
         assert parse(text) == expr
         assert print_formula(parse(text)) == text
 
@@ -71,7 +72,7 @@ def test_tables_are_those_of_the_grammar() -> None:
 def test_printing_needs_every_parenthesis(seed, depth) -> None:
     """Check that removing any pair of parentheses from a printed formula changes or breaks it."""
     text = print_formula(Generator(random_from(seed)).formula(depth))
-    if len(text) <= MAX_LENGTH:
+    if len(text) <= limits.FORMULA:
         for opening, closing in _pairs(text):
             without = f"{text[:opening]} {text[opening + 1 : closing]} {text[closing + 1 :]}"
             assert _error(without) is not None or print_formula(parse(without)) != text
@@ -110,7 +111,7 @@ def test_places(text) -> None:
     "text",
     [
         "(" * 65 + "a" + ")" * 65,
-        "(" * MAX_LENGTH,
+        "(" * limits.FORMULA,
         "-" * 499 + "1",
         "not " * 100 + "true",
         "1 if true else " * 33 + "1",
@@ -136,7 +137,7 @@ def test_too_much(text) -> None:
 def test_nesting_limit(inside, outside) -> None:
     """Check the deepest formula allowed, and one level more."""
     leaf = 0 if inside == "(" else 1
-    deepest = MAX_NESTING - leaf
+    deepest = limits.PARENTHESES - leaf
     parse(inside * deepest + "a" + outside * deepest)
     with pytest.raises(FormulaError, match="64 levels deep"):
         parse(inside * (deepest + 1) + "a" + outside * (deepest + 1))
@@ -144,9 +145,9 @@ def test_nesting_limit(inside, outside) -> None:
 
 def test_length_limit() -> None:
     """Check the longest formula allowed, and one character more."""
-    parse(" " * (MAX_LENGTH - 1) + "a")
+    parse(" " * (limits.FORMULA - 1) + "a")
     with pytest.raises(FormulaError, match="at most 500"):
-        parse(" " * MAX_LENGTH + "a")
+        parse(" " * limits.FORMULA + "a")
 
 
 def test_error_survives_pickling() -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.model.language.check import MAX_COST, check
+from draftengine.model import limits
+from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import compile_formula, constant_value
 from draftengine.model.language.printing import print_formula
 from draftengine.model.language.tree import MAX_INT, MIN_INT
@@ -39,7 +40,7 @@ def _verify(random: Random, depth: int) -> bool:
     assert value == interpreter.value(expr, seat), text
     assert type(value) is {"int": int, "bool": bool}[checked.type], text
     assert MIN_INT <= checked.low <= value <= checked.high <= MAX_INT, text
-    assert interpreter.visits <= checked.cost <= MAX_COST, text
+    assert interpreter.visits <= checked.cost <= limits.COST, text
     assert constant_value(expr, world) in {None, value}, text
     return True
 

@@ -3,8 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
+from draftengine.model import limits
 from draftengine.model.language.error import FormulaError
-from draftengine.model.language.macros import ANY_CARD, MOST_NODES, Definition, MacroScope, expand
+from draftengine.model.language.macros import ANY_CARD, Definition, MacroScope, expand
 from draftengine.model.language.parse import parse
 from draftengine.model.language.printing import print_formula
 from draftengine.model.language.tree import Binary, Call, Comparison, Name, Number, Unary
@@ -147,5 +148,5 @@ def test_what_cannot_be_written_out(text, place, said):
 def test_nothing_grows_without_end():
     """Check that thirty definitions, each twice the one before, do not grow without limit."""
     many = defined(d0="soup", **{f"d{number}": f"d{number - 1} + d{number - 1}" for number in range(1, 31)})
-    with pytest.raises(FormulaError, match=str(MOST_NODES)):
+    with pytest.raises(FormulaError, match=str(limits.NODES)):
         expand(parse("d30"), MacroScope(many))

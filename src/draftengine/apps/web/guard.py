@@ -12,11 +12,12 @@ from starlette.responses import JSONResponse
 from draftengine.apps.web.connections import address_of
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.protocol import VERSION, check_text
+from draftengine.model import limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-LARGEST_BODY = 64 << 10
+LARGEST_BODY = limits.UPLOAD
 _BURST, _RATE = 300, 50
 """The number of API requests of an address in a burst, and per second after it."""
 _PAGES_BURST, _PAGES_RATE = 3_000, 500

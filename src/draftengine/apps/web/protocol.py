@@ -13,6 +13,7 @@ from msgspec.structs import astuple
 from draftengine.api.scenario.missing import Round
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.table import BOT, FREE, LEVELS, Request
+from draftengine.model import limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -32,11 +33,10 @@ _UNSHOWABLE = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9
 """Matches what YAML rejects too: control characters except line ends and tabs, and lone surrogates."""
 _MOST_DIGITS = 16
 _MOST_CARDS = 64
-_MOST_SEATS = 100
 _Tokens = Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=20)]
 _Cards = Annotated[tuple[str, ...], Meta(max_length=_MOST_CARDS)]
 _Number = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-_Numbers = Annotated[tuple[_Number, ...], Meta(max_length=_MOST_SEATS)]
+_Numbers = Annotated[tuple[_Number, ...], Meta(max_length=limits.SEATS)]
 
 
 def read(text: object, largest: int = LARGEST) -> dict[str, Any]:
@@ -183,11 +183,11 @@ def move_in(message: Mapping[str, Any], name: str = "move") -> dict[str, Any]:
 class _Round(Struct, forbid_unknown_fields=True):
     """Round of a score sheet as it is sent."""
 
-    tables: Annotated[tuple[_Cards, ...], Meta(max_length=_MOST_SEATS)]
+    tables: Annotated[tuple[_Cards, ...], Meta(max_length=limits.SEATS)]
     markers: dict[str, _Number | None] = {}
     counters: dict[str, _Numbers] = {}
     points: _Numbers = ()
-    chips: Annotated[tuple[_Number | None, ...], Meta(max_length=_MOST_SEATS)] = ()
+    chips: Annotated[tuple[_Number | None, ...], Meta(max_length=limits.SEATS)] = ()
 
 
 def rounds_in(message: Mapping[str, Any], seats: int, most: int) -> list[Round]:

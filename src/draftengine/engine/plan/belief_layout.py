@@ -13,12 +13,10 @@ from draftengine.engine import cards, choose
 from draftengine.engine.events import EVERYONE
 from draftengine.engine.plan.base import cached_by_arguments
 from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.model import limits
 
 if TYPE_CHECKING:
     from draftengine.engine.plan.plan import Plan
-
-MOST_COPIES = 255
-"""Largest number of cards with one face: they are counted in bytes."""
 
 
 class BeliefLayout:
@@ -34,8 +32,8 @@ class BeliefLayout:
         """Column by play. The first plays are the cards as they are, so it can be indexed by card too."""
         self.copies = tuple(program.copies[face] for face in faces)
         """Number of cards in the box, by column."""
-        if max(self.copies) > MOST_COPIES:
-            raise UnsupportedError(f"more than {MOST_COPIES} cards look alike")
+        if max(self.copies) > limits.ALIKE:  # they are counted in bytes
+            raise UnsupportedError(f"more than {limits.ALIKE} cards look alike")
         self.discards = choose.tableaus_lose_cards(program)
         """True if cards can leave tableaus before they are cleared."""
         self._passed = {step.zone for step in program.code if isinstance(step, cards.Pass)}

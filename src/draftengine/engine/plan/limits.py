@@ -6,8 +6,6 @@ from importlib.util import find_spec
 
 LANES = 63
 """Number of bits in a word that can hold cards."""
-MOST_WILD = 62
-"""Largest number of wild cards: each is one bit of a word."""
 
 
 class UnsupportedError(ValueError):

@@ -14,10 +14,11 @@ from draftengine.engine.plan.base import cached_by_arguments
 from draftengine.engine.plan.belief_layout import BeliefLayout
 from draftengine.engine.plan.choices import ChoicePlan
 from draftengine.engine.plan.items import Items
-from draftengine.engine.plan.limits import LANES, MOST_WILD, UnsupportedError
+from draftengine.engine.plan.limits import LANES, UnsupportedError
 from draftengine.engine.plan.observations import ObservationLayout
 from draftengine.engine.plan.shortlist import WIDTH
 from draftengine.jit.struct_type import PACKED
+from draftengine.model import limits
 from draftengine.model.language.evaluate import references
 
 if TYPE_CHECKING:
@@ -69,8 +70,8 @@ class Plan(ChoicePlan):
         self.lists = self.observed or any(policy != RANDOM for policy in self.policies)
         if in_words and any(isinstance(step, choose.Choice) and len(step.actions) > LANES for step in program.code):
             raise UnsupportedError(f"there are more than {LANES} ways to choose")
-        if in_words and len(self.wild) > MOST_WILD:
-            raise UnsupportedError("there are too many wild cards")
+        if in_words and len(self.wild) > limits.WILD:  # each is one bit of a word
+            raise UnsupportedError(f"there are more than {limits.WILD} wild cards")
         self.tables.check()
         if self.observed:
             self.views  # noqa: B018 (it refuses what cannot be shown)

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import Card, CardSet, Modifier
 
-MAX_MODIFIERS = 6
-"""The most modifiers that may apply to one card: every combination of them is tabulated."""
-
 
 def open_counter(modifier: str) -> str:
     """Return the name of the counter that holds the open slots of a modifier."""

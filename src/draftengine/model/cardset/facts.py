@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.model import limits
 from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.check import NameInfo, Scope, check
 from draftengine.model.language.evaluate import constant_value, functions_in
 from draftengine.model.language.tree import Number
 from draftengine.model.records.record import referenced_names
-from draftengine.model.records.schema_fragments import MAX_TURNS
 from draftengine.model.rules.kind import RankedKind
 from draftengine.model.verbs import EFFECTS
 from draftengine.support.identity import IdentityKey
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 __all__ = [
-    "MAX_POINTS",
-    "MAX_TURNS",
     "Constants",
     "all_names",
     "all_steps",
@@ -48,9 +46,6 @@ __all__ = [
     "seats",
     "table_scope",
 ]
-
-MAX_POINTS = 10_000_000
-"""Largest distance of a seat's points from 0; the checks refuse a game that could exceed it."""
 
 
 def seats(model: CardSet, players: int) -> int:
@@ -223,7 +218,7 @@ def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, .
             for counter in counters
             if counter.kind not in {"modifier", "list"}
         },
-        "points": NameInfo("fact", -MAX_POINTS, MAX_POINTS, per_seat=True),
+        "points": NameInfo("fact", -limits.POINTS, limits.POINTS, per_seat=True),
         **names_of_cards(model),
         **_turn_names(model),
         **_constant_names(model, players),
@@ -282,7 +277,7 @@ def _constant_names(model: CardSet, players: int) -> dict[str, NameInfo]:
 def _turn_names(model: CardSet) -> dict[str, NameInfo]:
     return {
         "round": NameInfo("fact", 0, model.rounds, per_seat=False),
-        "turn": NameInfo("fact", 0, MAX_TURNS, per_seat=False),
+        "turn": NameInfo("fact", 0, limits.TURNS, per_seat=False),
     }
 
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.model.cardset.amounts import MAX_MODIFIERS, modifiers_for
+from draftengine.model import limits
+from draftengine.model.cardset.amounts import modifiers_for
 from draftengine.model.cardset.leaving import leaving
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 _LIES = re.compile("[-^][^@]*")
 _HOW = re.compile("[-^][^-^@]+")
-MOST_PIECES = 1000
-"""The most pieces that a game may have beside the cards as played: each is a play with a number."""
 
 _REMEMBERED = 1 << 12
 """Size of the cache of parsed names."""
@@ -115,7 +114,7 @@ class Pieces:
         if not self._goes(card, form):
             return [()]
         if form.id not in self._applied:
-            self._applied[form.id] = modifiers_for(self.model, form)[:MAX_MODIFIERS]
+            self._applied[form.id] = modifiers_for(self.model, form)[: limits.MODIFIERS_OF_A_CARD]
         applied = self._applied[form.id]
         most = len(applied) if all(modifier.stacks for modifier in applied) else 1
         return [

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.model import limits
 from draftengine.model.language.macros import ANY_CARD
 from draftengine.model.records.record import FieldSpec, Label, NamedRecord, Printed, Record, Sources, field
 from draftengine.model.records.schema_fragments import ID, SIGN, list_of, map_of, ref, string, whole
@@ -85,7 +86,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             "Adds",
             "Amounts that it adds to counters when it is played.",
             {"icons": 3},
-            schema=map_of(ID, whole(-1000, 1000), 20),
+            schema=map_of(ID, whole(-limits.AMOUNT, limits.AMOUNT), 20),
             read=lambda reader, name: reader.numbers(name),
         ),
     ] = ()
@@ -95,7 +96,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             "Has",
             "Numbers of the card that formulas about it read with its(…); they add nothing.",
             {"cost": 2},
-            schema=map_of(ID, whole(-1000, 1000), 20),
+            schema=map_of(ID, whole(-limits.AMOUNT, limits.AMOUNT), 20),
             read=lambda reader, name: reader.numbers(name),
         ),
     ] = ()
@@ -155,7 +156,7 @@ class Counter(NamedRecord, frozen=True, kw_only=True):
     per: Annotated[
         Literal["seat", "table"], field("Per", "seat: each seat has its own; table: there is one for all.")
     ] = "seat"
-    start: Annotated[int, field("Start", "Its value at the start.", schema=whole(-1000, 1000))] = 0
+    start: Annotated[int, field("Start", "Its value at the start.", schema=whole(-limits.AMOUNT, limits.AMOUNT))] = 0
     keep: Annotated[
         bool | None,
         field("Keep", "Whether it survives clearing; without it, amounts survive with the cards that made them."),
@@ -315,7 +316,8 @@ class ChipPile(NamedRecord, frozen=True, kw_only=True):
 
     label: Label = ()
     values: Annotated[
-        tuple[int, ...], field("Values", "One for each chip.", [3, 4, 5], schema=list_of(whole(-1000, 1000), 100))
+        tuple[int, ...],
+        field("Values", "One for each chip.", [3, 4, 5], schema=list_of(whole(-limits.AMOUNT, limits.AMOUNT), 100)),
     ]
     source: Sources = ()
 
@@ -326,7 +328,7 @@ class Token(NamedRecord, frozen=True, kw_only=True):
     )
 
     label: Label = ()
-    value: Annotated[int, field("Value", "How many points it stands for.", 5, schema=whole(1, 1000))]
+    value: Annotated[int, field("Value", "How many points it stands for.", 5, schema=whole(1, limits.AMOUNT))]
     source: Sources = ()
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from draftengine.model.cardset.amounts import MAX_MODIFIERS, modifiers_for
+from draftengine.model import limits
+from draftengine.model.cardset.amounts import modifiers_for
 from draftengine.model.cardset.effects import cards_wander, effect_lists
-from draftengine.model.cardset.facts import MAX_POINTS, most_points
-from draftengine.model.cardset.pieces import MOST_PIECES, pieces_in
+from draftengine.model.cardset.facts import most_points
+from draftengine.model.cardset.pieces import pieces_in
 from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.verbs.effects import Changing, PointsStep
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span
 
-MAX_WIDTH = 1 << 20
-"""Largest range of a counter: packed words have to stay small."""
-
 
 def check_cards(model: CardSet) -> Iterator[Diagnostic]:
     """Yield cards with too many modifiers, and cards that cannot be traced when they leave a tableau."""
@@ -34,14 +32,14 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
         yield diagnose("card-not-plain", word_in(faced.span, "face"), f"/cards/{faced.id}/face", say="face")
     for card in model.cards:
         applied = modifiers_for(model, card)
-        if len(applied) > MAX_MODIFIERS:
+        if len(applied) > limits.MODIFIERS_OF_A_CARD:
             yield diagnose(
                 "too-many-modifiers",
                 card.span,
                 f"/cards/{card.id}",
                 number=len(applied),
                 card=card.id,
-                most=MAX_MODIFIERS,
+                most=limits.MODIFIERS_OF_A_CARD,
             )
         yield from _wild_cards_that_leave(model, card)
     yield from _pieces_told_apart(model)
@@ -50,11 +48,11 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
 def _pieces_told_apart(model: CardSet) -> Iterator[Diagnostic]:
     """Yield a finding if there are too many pieces: each way in which a card can lie is a play."""
     pieces = list(pieces_in(model))
-    if sum(count for _, count in pieces) > MOST_PIECES:
+    if sum(count for _, count in pieces) > limits.PIECES:
         card, count = max(pieces, key=itemgetter(1))
         first = model.modifiers[0]
         yield diagnose(
-            "too-many-pieces", first.span, f"/modifiers/{first.id}", most=MOST_PIECES, card=card.id, count=count
+            "too-many-pieces", first.span, f"/modifiers/{first.id}", most=limits.PIECES, card=card.id, count=count
         )
 
 
@@ -108,12 +106,20 @@ def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
     """Yield counters without bounds, or with too wide a range."""
     declared = {counter.id: counter for counter in table.model.counters}
     for info in table.counters:
-        if info.bounded and info.high - info.low <= MAX_WIDTH:
+        if info.bounded and info.high - info.low <= limits.COUNTER_RANGE:
             continue
         counter = declared.get(info.id)
         span = counter.span if counter else _changed_at(table.model, info.id)
         say, most = ("large" if info.bounded else "unbounded"), max(info.high, -info.low)
-        yield diagnose("counter-unlimited", span, f"/counters/{info.id}", say=say, counter=info.id, most=most)
+        yield diagnose(
+            "counter-unlimited",
+            span,
+            f"/counters/{info.id}",
+            say=say,
+            counter=info.id,
+            most=most,
+            limit=limits.COUNTER_RANGE,
+        )
 
 
 def _changed_at(model: CardSet, counter: str) -> Span:
@@ -125,12 +131,12 @@ def _changed_at(model: CardSet, counter: str) -> Span:
 
 
 def check_points(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield the first place at which points could exceed `MAX_POINTS`, if all changes add up."""
+    """Yield the first place at which points could exceed `limits.POINTS`, if all changes add up."""
     total = 0
     for size, span, path in _changes(table):
         total += size
-        if total > MAX_POINTS:
-            yield diagnose("points-unlimited", span, path, most=MAX_POINTS)
+        if total > limits.POINTS:
+            yield diagnose("points-unlimited", span, path, most=limits.POINTS)
             return
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from draftengine.model import limits
 from draftengine.model.cardset.amounts import (
-    MAX_MODIFIERS,
     amounts_alone,
     amounts_of,
     as_another,
@@ -204,7 +204,7 @@ class _Bounds:
         if not self._opening:
             return ()
         if card.id not in self._known_modifiers:
-            self._known_modifiers[card.id] = modifiers_for(self.model, card)[:MAX_MODIFIERS]
+            self._known_modifiers[card.id] = modifiers_for(self.model, card)[: limits.MODIFIERS_OF_A_CARD]
         return self._known_modifiers[card.id]
 
     def _modified(self, plain: dict[str, int], form: Card) -> dict[str, tuple[int, int]]:

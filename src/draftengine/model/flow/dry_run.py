@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from draftengine.model.cardset.facts import MAX_TURNS
+from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.flow.bounds import FlowBounds, Stop
@@ -277,18 +277,18 @@ class DryRun:
         self._limit_turns(step)
 
     def _limit_turns(self, step: Step) -> None:
-        if self.counts.turns > MAX_TURNS:
+        if self.counts.turns > limits.TURNS:
             self._shorten()
-            if step in self.unlimited and 2 * self.turn > MAX_TURNS:
+            if step in self.unlimited and 2 * self.turn > limits.TURNS:
                 self.doubt_turns(step)
-            self.refuse("endless-turns", step, "too-many-turns", most=MAX_TURNS)
+            self.refuse("endless-turns", step, "too-many-turns", most=limits.TURNS)
 
     def doubt_turns(self, step: Step, *, circle: bool = False, endless: bool = False) -> NoReturn:
         """Raise the doubt that turns end, or refuse turns that certainly have no end (`endless`)."""
         say = "circle" if circle else "goes-on"
         if endless:
             self.refuse("endless-turns", step, say, turn=self.turn)
-        turns = max(_FEWEST_TURNS, min(_MOST_TURNS, MAX_TURNS // self.game.rounds))
+        turns = max(_FEWEST_TURNS, min(_MOST_TURNS, limits.TURNS // self.game.rounds))
         self.doubt("endless-turns", step, say, turns, turn=self.turn)
 
     def doubt(self, code: str, step: Step, say: str, turns: int = 0, **values: Any) -> NoReturn:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from draftengine.model.cardset.facts import MAX_TURNS
+from draftengine.model import limits
 from draftengine.model.flow.bounds import RoundBounds
 from draftengine.model.verbs.positions import most
 
@@ -145,9 +145,9 @@ class Tally:
         )
 
     def skip_rounds(self, left: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> int:
-        """Count further rounds like the last one, within `MAX_TURNS`; return how many were counted."""
+        """Count further rounds like the last one, within `limits.TURNS`; return how many were counted."""
         turns = self.now.turns
-        times = min(left, (MAX_TURNS - self.turns) // turns) if turns else left
+        times = min(left, (limits.TURNS - self.turns) // turns) if turns else left
         self.skip(times, before, positions, laid)
         last = self.rounds[-1]
         self.rounds += [replace(last, number=last.number + more) for more in range(1, times + 1)]

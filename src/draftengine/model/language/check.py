@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 
+from draftengine.model import limits
 from draftengine.model.diagnostics.suggest import did_you_mean, digits, is_slip
 from draftengine.model.language.builtins import (
     BUILTINS,
@@ -47,9 +48,6 @@ if TYPE_CHECKING:
 
 _REMEMBERED = 1 << 12
 """Cached results: variants and numbers of players share most formulas of a card set."""
-
-MAX_COST = 10_000
-"""The most nodes that one evaluation of a formula may visit."""
 
 
 class NameInfo(Struct, frozen=True):
@@ -142,8 +140,8 @@ def _sound(
 def _check(expr: Expr, scope: Scope) -> CheckResult:
     walk = _Walk(scope)
     fact = walk.visit(expr, seat=scope.seat)
-    if fact.cost > MAX_COST:
-        text = f"This formula may take {fact.cost} steps; at most {MAX_COST} are allowed."
+    if fact.cost > limits.COST:
+        text = f"This formula may take {fact.cost} steps; at most {limits.COST} are allowed."
         walk.report("too-costly", text, "Nest fewer functions over all seats.", expr)
     low, high = fact.range or (0, 0)
     mistakes = tuple(sorted(walk.mistakes, key=lambda mistake: (mistake.start, mistake.end, mistake.code)))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from draftengine.model import limits
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.builtins import (
     BUILTINS,
@@ -47,8 +48,6 @@ _EACH_LYING = "*its"
 """Stands for each card of a zone: its attributes become names such as ``*its.cost``."""
 _UNKNOWN = {ANY_CARD: "its.", _EACH_LYING: LYING}
 """Prefixes of these names."""
-MOST_NODES = 2_000
-"""The most nodes of an expanded formula."""
 _REMEMBERED = 1 << 12
 
 
@@ -191,8 +190,8 @@ class _Writer:
     def count(self, more: int, expr: Expr) -> None:
         """Count nodes. Raises `FormulaError` if the formula becomes too large."""
         self.nodes += more
-        if self.nodes > MOST_NODES:
-            text = f"Written out, this formula has more than {MOST_NODES} parts."
+        if self.nodes > limits.NODES:
+            text = f"Written out, this formula has more than {limits.NODES} parts."
             raise FormulaError(text, "Let definitions and families be smaller.", expr.start, expr.end)
 
     def given(self, expr: Expr, value: Expr) -> Expr:

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from draftengine.model import limits
 from draftengine.model.language.error import FormulaError
 from draftengine.model.language.tree import Expr, parts
 
-__all__ = ["KEYWORDS", "MAX_LENGTH", "MAX_NESTING", "FormulaError", "parse"]
+__all__ = ["KEYWORDS", "FormulaError", "parse"]
 
-MAX_LENGTH = 500
-"""Greatest length in characters; it also bounds the tokens and nodes, each of at least one character."""
-MAX_NESTING = 64
-"""Greatest nesting of parentheses, and of the tree (``a + b + c`` is two deep)."""
 KEYWORDS = frozenset({"and", "or", "not", "if", "else", "true", "false"})
 """Words that cannot be names in formulas."""
 
@@ -30,11 +27,11 @@ def parse(text: str) -> Expr:
 
     Trees are cached by text, because the variants of a card set share most of their formulas.
     """
-    if len(text) > MAX_LENGTH:
+    if len(text) > limits.FORMULA:
         raise FormulaError(
-            f"This formula has {len(text)} characters; at most {MAX_LENGTH} are allowed.",
-            "Split it into several rules or counters.",
-            MAX_LENGTH,
+            f"This formula has {len(text)} characters; at most {limits.FORMULA} are allowed.",
+            "Name a part of it under define.",
+            limits.FORMULA,
             len(text),
         )
     _refuse_deep_parentheses(text)
@@ -49,13 +46,13 @@ def _refuse_deep_parentheses(text: str) -> None:
     depth = 0
     for offset, char in enumerate(text):
         depth += (char == "(") - (char == ")")
-        if depth > MAX_NESTING:
+        if depth > limits.PARENTHESES:
             raise _too_deep(offset, offset + 1)
 
 
 def _refuse_deep_trees(expr: Expr) -> None:
     level = [expr]
-    for _ in range(MAX_NESTING):
+    for _ in range(limits.PARENTHESES):
         level = [part for node in level for part in parts(node)]
         if not level:
             return
@@ -64,5 +61,8 @@ def _refuse_deep_trees(expr: Expr) -> None:
 
 def _too_deep(start: int, end: int) -> FormulaError:
     return FormulaError(
-        f"This formula is more than {MAX_NESTING} levels deep.", "Split it into several rules or counters.", start, end
+        f"This formula is more than {limits.PARENTHESES} levels deep.",
+        "Name a part of it under define.",
+        start,
+        end,
     )

@@ -13,6 +13,7 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic
 
-MOST = 300
-"""The most numbers in a series."""
 
 _SPAN = re.compile(r"([0-9]{1,4})-([0-9]{1,4})(?:/([1-9][0-9]{0,2}))?")
 _SLOT = re.compile(r"\{[a-z]\}")
@@ -102,8 +101,8 @@ def _series(entry: Entry) -> tuple[str, range] | str:
     if span is None or not _SLOT.fullmatch(slot):
         return "A series goes from a number to a number, under one letter."
     first, last = int(span[1]), int(span[2])
-    if not first <= last < first + MOST:
-        return f"A series has at least one number and at most {MOST}."
+    if not first <= last < first + limits.CARDS:
+        return f"A series has at least one number and at most {limits.CARDS}."
     if slot not in entry.key.text:
         return f"All of this series would have the same name: “{slot}” is missing in it."
     return slot, range(first, last + 1, int(span[3] or 1))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from draftengine.model import limits
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -56,13 +58,6 @@ PATTERNS: Mapping[str, str] = MappingProxyType(
 )
 """Descriptions of the patterns, in words."""
 
-MAX_NUMBER = 1_000_000
-MAX_TURNS = 1000
-"""The most turns of a game, and the largest number of turns or cards of a step."""
-MAX_TEXT = 2000
-MAX_FORMULA = 500
-MAX_NAME = 40
-
 
 def described(schema: Schema, title: str, description: str, *examples: object, **more: object) -> Schema:
     """Return `schema` with the texts that an editor shows."""
@@ -77,12 +72,12 @@ def ref(name: str) -> Schema:
     return {"$ref": f"#/$defs/{name}"}
 
 
-def whole(lowest: int = -MAX_NUMBER, highest: int = MAX_NUMBER) -> Schema:
+def whole(lowest: int = -limits.NUMBER, highest: int = limits.NUMBER) -> Schema:
     """Return the schema of a whole number between two bounds, both included."""
     return {"type": "integer", "minimum": lowest, "maximum": highest}
 
 
-def string(pattern: str | None = None, longest: int = MAX_TEXT) -> Schema:
+def string(pattern: str | None = None, longest: int = limits.TEXT) -> Schema:
     """Return the schema of a text that is not empty."""
     schema: Schema = {"type": "string", "minLength": 1, "maxLength": longest}
     return schema if pattern is None else {**schema, "pattern": pattern}
@@ -97,7 +92,7 @@ def map_of(pattern: str, value: Schema, most: int, fewest: int = 0) -> Schema:
     """Return the schema of a mapping from names to `value`."""
     schema: Schema = {
         "type": "object",
-        "propertyNames": {"pattern": pattern, "maxLength": MAX_NAME},
+        "propertyNames": {"pattern": pattern, "maxLength": limits.NAME},
         "additionalProperties": value,
         "maxProperties": most,
     }
@@ -169,16 +164,16 @@ def leaves() -> dict[str, Schema]:
     value: Schema = {
         "type": ["integer", "boolean", "string"],
         "minLength": 1,
-        "maxLength": MAX_FORMULA,
-        "minimum": -MAX_NUMBER,
-        "maximum": MAX_NUMBER,
+        "maxLength": limits.FORMULA,
+        "minimum": -limits.NUMBER,
+        "maximum": limits.NUMBER,
     }
     return {
-        "name": {"type": "string", "pattern": ID, "maxLength": MAX_NAME},
+        "name": {"type": "string", "pattern": ID, "maxLength": limits.NAME},
         "names": {
             "type": ["string", "array"],
             "pattern": ID,
-            "maxLength": MAX_NAME,
+            "maxLength": limits.NAME,
             "items": ref("name"),
             "minItems": 1,
             "maxItems": 100,
@@ -186,14 +181,14 @@ def leaves() -> dict[str, Schema]:
         "meant": {
             "type": ["string", "array"],
             "pattern": CARD_OR_SLOT,
-            "maxLength": MAX_NAME,
-            "items": string(CARD_OR_SLOT, MAX_NAME),
+            "maxLength": limits.NAME,
+            "items": string(CARD_OR_SLOT, limits.NAME),
             "minItems": 1,
             "maxItems": 100,
         },
         "text": {
             "type": ["string", "object"],
-            "maxLength": MAX_TEXT,
+            "maxLength": limits.TEXT,
             "propertyNames": {"pattern": LANGUAGE},
             "additionalProperties": string(),
             "minProperties": 1,
@@ -201,11 +196,11 @@ def leaves() -> dict[str, Schema]:
         },
         "label": {
             "type": ["string", "object"],
-            "maxLength": MAX_TEXT,
+            "maxLength": limits.TEXT,
             "propertyNames": {"pattern": LANGUAGE},
             "additionalProperties": {
                 "type": ["string", "object"],
-                "maxLength": MAX_TEXT,
+                "maxLength": limits.TEXT,
                 "propertyNames": {"enum": ["one", "few", "many", "other"]},
                 "additionalProperties": string(),
                 "minProperties": 1,
@@ -217,8 +212,8 @@ def leaves() -> dict[str, Schema]:
         "source": {
             "type": ["string", "array"],
             "pattern": CITATION,
-            "maxLength": MAX_NAME,
-            "items": string(CITATION, MAX_NAME),
+            "maxLength": limits.NAME,
+            "items": string(CITATION, limits.NAME),
             "minItems": 1,
             "maxItems": 30,
         },
@@ -227,19 +222,19 @@ def leaves() -> dict[str, Schema]:
             **value,
             "type": ["integer", "string", "object"],
             "minimum": 0,
-            "maximum": MAX_TURNS,
+            "maximum": limits.STEP,
             "propertyNames": {"pattern": PLAYER_COUNT},
-            "additionalProperties": {**value, "type": ["integer", "string"], "minimum": 0, "maximum": MAX_TURNS},
+            "additionalProperties": {**value, "type": ["integer", "string"], "minimum": 0, "maximum": limits.STEP},
             "minProperties": 1,
-            "maxProperties": 99,
+            "maxProperties": limits.PLAYERS,
         },
         "amounts": map_of(ID, ref("formula"), 20, 1),
         "copies": {
-            **whole(0, 500),
+            **whole(0, limits.COPIES),
             "type": ["integer", "object"],
             "propertyNames": {"pattern": PLAYER_COUNT},
-            "additionalProperties": whole(0, 500),
+            "additionalProperties": whole(0, limits.COPIES),
             "minProperties": 1,
-            "maxProperties": 99,
+            "maxProperties": limits.PLAYERS,
         },
     }

@@ -4,13 +4,12 @@ Everything has two shapes: that of a game (``card``), and that of a change to on
 required and ``null`` removes. The second is made from the first.
 """
 
-from draftengine.model.records.schema_fragments import MAX_NUMBER, PATTERNS
+from draftengine.model.records.schema_fragments import PATTERNS
 from draftengine.model.schema.document import file_schema, part_file, schema, schema_text
 from draftengine.model.schema.examples import example_keys, position_keys
 from draftengine.model.schema.game import REQUIRED
 
 __all__ = [
-    "MAX_NUMBER",
     "PATTERNS",
     "REQUIRED",
     "example_keys",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from draftengine.model import limits
 from draftengine.model.cardset.records import Trigger
 from draftengine.model.records.record import definition_schema
 from draftengine.model.records.schema_fragments import leaves, list_of, record, ref
@@ -33,7 +34,7 @@ def _definitions() -> dict[str, Schema]:
         "list_step": list_step(),
         **components(),
         "step": step(),
-        "steps": list_of(ref("step"), 100, 0),
+        "steps": list_of(ref("step"), limits.STEPS, 0),
         "trigger": definition_schema(Trigger),
         **rule_shapes(),
         "variant": variant(),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.model import limits
 from draftengine.model.records.schema_fragments import (
     ID,
-    MAX_NAME,
     MOVED,
     PLACE,
     PLAY,
@@ -41,14 +41,14 @@ def example() -> Schema:
         "set": described(map_of(ID, whole(), 50), "Set", "Values of parameters.", {"hand_size": 8}),
         "round": described(whole(1, 20), "Round", "Which round it is.", 1),
         "at": described(
-            string(ID, MAX_NAME),
+            string(ID, limits.NAME),
             "At",
             "The id of the step at which it begins, if that is not the first choice.",
             "trade",
         ),
         **position_keys(),
         "moves": described(
-            list_of(list_of(_move(), 99), 500, 0),
+            list_of(list_of(_move(), limits.PLAYERS), limits.STEP, 0),
             "Moves",
             "One entry a turn: what each seat chooses.",
             [["soup", "bread"]],
@@ -80,7 +80,10 @@ def position_keys() -> dict[str, Schema]:
 def _expect() -> Schema:
     keys = {
         "points": described(
-            map_of(ID, _points("Points", "By seat."), 100, 1), "Points", "Points of rules, by seat.", {"soup": [6, 0]}
+            map_of(ID, _points("Points", "By seat."), limits.RULES, 1),
+            "Points",
+            "Points of rules, by seat.",
+            {"soup": [6, 0]},
         ),
         "round": _points("Round", "Points of the round that is scored now, by seat."),
         "game": _points("Game", "Points of the end of the game, by seat."),
@@ -98,15 +101,15 @@ def _expect() -> Schema:
 
 def _counters(description: str) -> Schema:
     by_seat = _points("Counter", "By seat; of a counter of the table there is one.")
-    return described(map_of(ID, by_seat, 100), "Counters", description, {"die": [1, 6]})
+    return described(map_of(ID, by_seat, limits.COUNTERS), "Counters", description, {"die": [1, 6]})
 
 
 def _pile(named: str = PLAY) -> Schema:
-    return list_of(string(named, 3 * MAX_NAME), 500, 0)
+    return list_of(string(named, 3 * limits.NAME), 500, 0)
 
 
 def _tables(title: str, description: str) -> Schema:
-    counts = map_of(PLAY, whole(0, 500), 200)
+    counts = map_of(PLAY, whole(0, limits.COPIES), limits.CARDS)
     table = {**counts, **_pile(), "type": ["array", "object"]}
     return described(list_of(table, 99), title, description, [["soup"], {"bread": 2}])
 
@@ -118,7 +121,7 @@ def _hands(title: str, description: str) -> Schema:
 def _contents() -> Schema:
     """Return the shape of the cards of a shared zone, of cards by seat, or of cards by place of a layout."""
     card = {**_pile(), "type": ["string", "array"], "pattern": PLAY}
-    by_place = map_of(PLACE, string(PLAY, 2 * MAX_NAME), 200)
+    by_place = map_of(PLACE, string(PLAY, 2 * limits.NAME), 200)
     return {**by_place, **list_of(card, 500, 0), "type": ["array", "object"]}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.model import limits
 from draftengine.model.loading.build import BUILT_IN_ZONES
 from draftengine.model.records.schema_fragments import (
     ADDRESSES,
@@ -64,14 +65,14 @@ def _named(kind: str, most: int, title: str, description: str) -> Schema:
 
 
 def _zones() -> Schema:
-    zones = _named("zone", 20, "Zones", "Further places for cards, by name.")
+    zones = _named("zone", limits.ZONES, "Zones", "Further places for cards, by name.")
     built_in = [name for name, _, _ in BUILT_IN_ZONES]
     return {**zones, "propertyNames": {**zones["propertyNames"], "not": {"enum": built_in}}}
 
 
 def _rules_of_play() -> dict[str, Schema]:
     """Return the top-level keys that make the game."""
-    players: Schema = {"type": ["integer", "string"], "pattern": PLAYERS, "minimum": 1, "maximum": 99}
+    players: Schema = {"type": ["integer", "string"], "pattern": PLAYERS, "minimum": 1, "maximum": limits.PLAYERS}
     return {
         "players": described(players, "Players", "How many can play.", "2-5", 3),
         "rounds": _rounds(),
@@ -80,28 +81,30 @@ def _rules_of_play() -> dict[str, Schema]:
             ref("name"), "Turn order", "Whose holder begins where players act one after the other.", "starter"
         ),
         "parameters": parameters(),
-        "cards": described(map_of(CARD, ref("card"), MOST_CARDS), "Cards", "The cards by name."),
-        "counters": _named("counter", 100, "Counters", "What `adds` does not make clear about counters."),
-        "families": _named("family", 100, "Families", "What cards are called together."),
-        "values": _named("card_value", 100, "Values", "What the numbers that cards have are called."),
+        "cards": described(map_of(CARD, ref("card"), limits.CARDS), "Cards", "The cards by name."),
+        "counters": _named("counter", limits.COUNTERS, "Counters", "What `adds` does not make clear about counters."),
+        "families": _named("family", limits.FAMILIES, "Families", "What cards are called together."),
+        "values": _named("card_value", limits.CARD_VALUES, "Values", "What the numbers that cards have are called."),
         "define": described(
-            map_of(DEFINED, ref("formula"), 50),
+            map_of(DEFINED, ref("formula"), limits.DEFINITIONS),
             "Define",
             "Names for formulas, also with values that they ask for.",
             {"science(w, t)": "w * w + 7 * min(w, t)"},
         ),
-        "modifiers": _named("modifier", 20, "Modifiers", "Cards that change the next card, in order of use."),
-        "abilities": _named("ability", 20, "Abilities", "Cards with which a seat takes more."),
+        "modifiers": _named(
+            "modifier", limits.MODIFIERS, "Modifiers", "Cards that change the next card, in order of use."
+        ),
+        "abilities": _named("ability", limits.ABILITIES, "Abilities", "Cards with which a seat takes more."),
         "zones": _zones(),
-        "extra_seats": _named("extra_seat", 10, "Extra seats", "Seats without a person."),
-        "markers": _named("marker", 20, "Markers", "What one seat holds, or nobody."),
-        "chips": _named("chips", 20, "Chips", "Face-down piles of chips."),
-        "tokens": _named("token", 10, "Tokens", "What points are kept with."),
+        "extra_seats": _named("extra_seat", limits.EXTRA_SEATS, "Extra seats", "Seats without a person."),
+        "markers": _named("marker", limits.MARKERS, "Markers", "What one seat holds, or nobody."),
+        "chips": _named("chips", limits.CHIPS, "Chips", "Face-down piles of chips."),
+        "tokens": _named("token", limits.TOKENS, "Tokens", "What points are kept with."),
         "setup": described(ref("steps"), "Setup", "Steps before the first round.", [{"shuffle": "deck"}]),
         "round": described(ref("steps"), "Round", "Steps of each round.", [{"deal": {"to": "hand", "cards": 7}}]),
         "finish": described(ref("steps"), "Finish", "Steps after the last round.", [{"score": "game"}]),
-        "triggers": _named("trigger", 50, "Triggers", "What happens to seats in the course of play."),
-        "scoring": _named("rule", 100, "Scoring", "What scores."),
+        "triggers": _named("trigger", limits.TRIGGERS, "Triggers", "What happens to seats in the course of play."),
+        "scoring": _named("rule", limits.RULES, "Scoring", "What scores."),
         "winner": described(ref("winner"), "Winner", "Who wins.", {"order": "most"}),
     }
 
@@ -113,19 +116,26 @@ def _rounds() -> Schema:
             "until": formula(
                 "Until", "The game is over at the end of a round in which this holds.", "most(points) > 20"
             ),
-            "at_most": described(whole(1, 20), "At most", "There are no more rounds than that.", 12),
+            "at_most": described(whole(1, limits.ROUNDS), "At most", "There are no more rounds than that.", 12),
         },
         ["until", "at_most"],
     )
-    shape = {**until, "type": ["integer", "object"], "minimum": 1, "maximum": 20}
+    shape = {**until, "type": ["integer", "object"], "minimum": 1, "maximum": limits.ROUNDS}
     return described(shape, "Rounds", "How many rounds a game has, or when it is over.", 3)
 
 
 def _menus() -> Schema:
     """Return the shape of menus: lists of variants, the number of each group, and the default."""
-    of = described(map_of(ID, whole(1, 20), 20), "Of", "How many variants of a group are played at most.", {"roll": 1})
-    names = described(list_of(ref("name"), 20), "Menu", "The variants of which it consists.", ["pass_both_ways"])
-    shape = map_of(ID, names, 50)
+    of = described(
+        map_of(ID, whole(1, limits.VARIANTS), limits.VARIANTS),
+        "Of",
+        "How many variants of a group are played at most.",
+        {"roll": 1},
+    )
+    names = described(
+        list_of(ref("name"), limits.VARIANTS), "Menu", "The variants of which it consists.", ["pass_both_ways"]
+    )
+    shape = map_of(ID, names, limits.MENUS)
     text = "The menu that is played if nothing is chosen, and from which a choice of fewer is filled up."
     default = described(ref("name"), "Default", text, "short")
     shape = {**shape, "properties": {"of": of, "default": default}}
@@ -133,18 +143,18 @@ def _menus() -> Schema:
 
 
 def _overlays_and_texts() -> dict[str, Schema]:
-    sources = map_of(CITATION, ref("text"), 500)
-    examples = list_of(ref("example"), 200, 0)
+    sources = map_of(CITATION, ref("text"), limits.SOURCES)
+    examples = list_of(ref("example"), limits.EXAMPLES, 0)
     return {
-        "variants": _named("variant", 50, "Variants", "Named changes that players can choose."),
+        "variants": _named("variant", limits.VARIANTS, "Variants", "Named changes that players can choose."),
         "menus": _menus(),
         "include": described(
-            list_of(string(PART, 200), 50, 0),
+            list_of(string(PART, 200), limits.INCLUDED, 0),
             "Include",
             "Files below the folder of this one, with variants of their own.",
             ["dishes/soup.yaml"],
         ),
-        "readings": _named("reading", 50, "Readings", "Questions that the rulebook leaves open."),
+        "readings": _named("reading", limits.READINGS, "Readings", "Questions that the rulebook leaves open."),
         "sources": described(sources, "Sources", "Rulebook statements by number; every source names one."),
         "examples": described(examples, "Examples", "Worked examples, run by validate and test."),
     }
@@ -153,9 +163,8 @@ def _overlays_and_texts() -> dict[str, Schema]:
 REQUIRED = ("format", "id", "title", "version", "players", "rounds", "cards", "round", "winner")
 """Keys that every game has."""
 
-MOST_CARDS = 300
 _SCORING: Schema = {
-    "if": {"properties": {"cards": map_of(CARD, {"not": {"required": ["scores"]}}, MOST_CARDS)}},
+    "if": {"properties": {"cards": map_of(CARD, {"not": {"required": ["scores"]}}, limits.CARDS)}},
     "then": {"required": ["scoring"]},
 }
 """Condition of the schema: rules are in `scoring` unless cards carry them."""

@@ -9,6 +9,7 @@ from unicodedata import normalize
 
 from msgspec.structs import replace
 
+from draftengine.model import limits
 from draftengine.model.diagnostics.diagnostic import Related
 from draftengine.model.diagnostics.fixes import indented, renamed, replaced, with_entry
 from draftengine.model.diagnostics.suggest import closest, did_you_mean
@@ -258,14 +259,7 @@ def _format(place: Place) -> Iterator[Problem]:
 def _range(place: Place) -> Iterator[Problem]:
     bound = "at least" if place.error.validator == "minimum" else "at most"
     message = f"{place.name} is {place.shown}; it must be {bound} {place.asked}."
-    of_rounds = bound == "at most" and "rounds" in place.path[-2:]
-    yield place.problem("out-of-range", message, _MANY_ROUNDS if of_rounds else "")
-
-
-_MANY_ROUNDS = (
-    "Where there are more, let them be turns of one round: “rounds: 1”, and “repeat: {times: 30, do: […]}” around "
-    "all steps, or “repeat: {until: …, at_most: 30, do: […]}”."
-)
+    yield place.problem("out-of-range", message, limits.remedy(place.key, place.asked) if bound == "at most" else "")
 
 
 def _length(place: Place) -> Iterator[Problem]:
@@ -282,7 +276,8 @@ def _length(place: Place) -> Iterator[Problem]:
         message = f"{name} has {size} {plural}; at least {place.asked} are needed."
     else:
         message = f"{name} is empty."
-    yield place.problem("wrong-length", message, **_at_key(place))
+    hint = limits.remedy(place.key, place.asked) if keyword.startswith("max") else ""
+    yield place.problem("wrong-length", message, hint, **_at_key(place))
 
 
 def _at_key(place: Place) -> dict[str, Any]:

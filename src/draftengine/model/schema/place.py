@@ -86,6 +86,11 @@ class Place(Struct, frozen=True):
         return self.error.validator_value
 
     @property
+    def key(self) -> str:
+        """The nearest key around the node; empty at the root."""
+        return next((part for part in reversed(self.path) if isinstance(part, str)), "")
+
+    @property
     def schema(self) -> Any:
         """The part of the schema with the keyword."""
         return self.error.schema
@@ -102,8 +107,7 @@ class Place(Struct, frozen=True):
             return "the file"
         if isinstance(self.path[-1], str):
             return f"“{self.path[-1]}”"
-        owner = next((part for part in reversed(self.path) if isinstance(part, str)), "")
-        return f"entry {self.path[-1] + 1} of “{owner}”"
+        return f"entry {self.path[-1] + 1} of “{self.key}”"
 
     @property
     def head(self) -> Span:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
+from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
 from draftengine.model.loading.build import player_range, read_readings, read_variants
@@ -37,9 +38,6 @@ Fetch = Callable[[str], tuple[str, bytes] | None]
 ``None`` if there is no such card set.
 """
 
-MAX_DEPTH = 8
-
-MAX_PARTS = 50
 _PART_NAME = re.compile(r"([a-z0-9_-]+/)*[a-z0-9_-]+\.ya?ml")
 _BASE_NAME = re.compile(r"[a-z0-9_-]+(\.ya?ml)?")
 
@@ -159,11 +157,13 @@ class _Opener(Struct):
         """Return the tree with the variants, sources and examples of the included files."""
         for index, node in enumerate(names.items if isinstance(names, Sequence) else ()):
             asked = str(node.value) if isinstance(node, Scalar) else ""
-            crowded = len(self.parts) == MAX_PARTS
+            crowded = len(self.parts) == limits.INCLUDED
             fetched = self.fetch(asked) if _PART_NAME.fullmatch(asked) and not crowded else None
             if fetched is None:
                 say, path = ("crowded" if crowded else "it"), f"/include/{index}"
-                self.findings.append(diagnose("include-unknown", node.span, path, say=say, name=asked, most=MAX_PARTS))
+                self.findings.append(
+                    diagnose("include-unknown", node.span, path, say=say, name=asked, most=limits.INCLUDED)
+                )
                 continue
             part = self._part(asked, *fetched)
             for section in part.entries if part is not None else ():
@@ -231,7 +231,7 @@ class _Opener(Struct):
         fetched = self.fetch(asked) if _BASE_NAME.fullmatch(asked) else None
         code = self._objection(asked, fetched)
         if code is not None:
-            self.findings.append(diagnose(code, span, "/extends", name=asked, most=MAX_DEPTH))
+            self.findings.append(diagnose(code, span, "/extends", name=asked, most=limits.BASES))
         return None if code else fetched
 
     def _objection(self, asked: str, fetched: tuple[str, bytes] | None) -> str | None:
@@ -242,6 +242,6 @@ class _Opener(Struct):
             return "extends-unknown"
         if fetched[0] in {file.source.name for file in self.files} or asked in {file.asked for file in self.files}:
             return "extends-cycle"
-        if len(self.files) > MAX_DEPTH:
+        if len(self.files) > limits.BASES:
             return "extends-too-deep"
         return None

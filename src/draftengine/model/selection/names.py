@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.language.check import NameInfo, Scope, check
 from draftengine.model.loading.build import player_range, read_parameters
 from draftengine.model.loading.reader import Reader
-from draftengine.model.schema import MAX_NUMBER
 from draftengine.model.selection.errors import impossible_value, place_of, unknown_name
 from draftengine.support.source import Span
 
@@ -76,7 +76,7 @@ def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
 
 def _info(parameter: Parameter) -> NameInfo:
     values = (parameter.default, *parameter.values)
-    low, high = (min(values), max(values)) if parameter.values else (-MAX_NUMBER, MAX_NUMBER)
+    low, high = (min(values), max(values)) if parameter.values else (-limits.NUMBER, limits.NUMBER)
     return NameInfo("parameter", low, high, per_seat=False)
 
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
+from draftengine.model import limits
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.macros import ANY_CARD
 from draftengine.model.language.tree import Binary, Name, Number, parts
@@ -43,7 +44,6 @@ from draftengine.model.records.schema_fragments import (
     CARD,
     CARD_OR_SLOT,
     LETTER,
-    MAX_NAME,
     SPAN,
     described,
     list_of,
@@ -129,10 +129,6 @@ NAMELESS = ""
 """The name of the only action of a choice that shows none: it limits which cards can be chosen."""
 
 
-MOST_WAYS = 60
-"""The most actions of a choice: open actions are the bits of one machine word."""
-
-
 class Way(NamedRecord, frozen=True, kw_only=True):
     """An action: open if its condition holds, its cost can be paid and a card is allowed for it."""
 
@@ -173,7 +169,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
             "Ask",
             "The others are asked from the left: the first who has this card gives it, and it is played.",
             "soup",
-            schema={"type": "string", "pattern": CARD_OR_SLOT, "maxLength": MAX_NAME},
+            schema={"type": "string", "pattern": CARD_OR_SLOT, "maxLength": limits.NAME},
         ),
     ] = None
     give: Annotated[
@@ -290,7 +286,7 @@ WAYS = field(
     "Ways: what can be done with what is chosen; everyone takes one that is open to it.",
     {"build": {"to": "tableau", "pay": {"coins": 2}}, "sell": {"to": "discard", "do": [{"add": {"coins": 3}}]}},
     schema=map_of(
-        CARD, described(schema_of(Way), Way.said.title, Way.said.description, *Way.said.examples), MOST_WAYS, 1
+        CARD, described(schema_of(Way), Way.said.title, Way.said.description, *Way.said.examples), limits.WAYS, 1
     ),
     read=read_ways,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
+from draftengine.model import limits
 from draftengine.model.language.tree import Binary, Call, Name, Number, Unary
 from draftengine.model.records.record import (
     CardOrFamilyNames,
@@ -14,7 +15,7 @@ from draftengine.model.records.record import (
     SeatNumber,
     field,
 )
-from draftengine.model.records.schema_fragments import CARD_OR_SLOT, MAX_NAME, Schema, ref
+from draftengine.model.records.schema_fragments import CARD_OR_SLOT, Schema, ref
 from draftengine.model.records.values import Formula
 from draftengine.model.verbs.verb import Step
 
@@ -158,7 +159,7 @@ class DiscardStep(Step, frozen=True, kw_only=True):
 
     verb = "discard"
     said = field("Discard", "Discard such a card from the seat's tableau, or several.", "soup", {"of": "soup"})
-    alone: ClassVar[Schema | None] = {"pattern": CARD_OR_SLOT, "maxLength": MAX_NAME}
+    alone: ClassVar[Schema | None] = {"pattern": CARD_OR_SLOT, "maxLength": limits.NAME}
 
     of: Annotated[
         CardOrFamilyNames, field("Of", "Cards, or families of cards, that leave.", "soup", schema=ref("meant"))

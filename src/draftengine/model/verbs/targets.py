@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from draftengine.model import limits
 from draftengine.model.records.record import FieldSpec, HolderOf, Record, SeatCondition, field
-from draftengine.model.records.schema_fragments import MAX_FORMULA, name, record, ref
+from draftengine.model.records.schema_fragments import name, record, ref
 from draftengine.model.verbs.verb import Problem
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ WHO = field(
     "All players, the holder of a marker, or the players for which a formula holds.",
     {"holder": "starter"},
     "stars > 2",
-    schema={**_HOLDER, "type": ["string", "object"], "minLength": 1, "maxLength": MAX_FORMULA},
+    schema={**_HOLDER, "type": ["string", "object"], "minLength": 1, "maxLength": limits.FORMULA},
     read=_read_who,
     default="everyone",
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 from msgspec import Struct
 
+from draftengine.model import limits
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
 from draftengine.model.diagnostics.fixes import replaced
 from draftengine.model.yaml.checks import FIXES, YamlChecks, offset
@@ -20,9 +21,6 @@ from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-MAX_DEPTH = 32
-MAX_VALUES = 50_000
 
 OF_SINGLE_THINGS = frozenset({"duplicate-key", "anchor", "tag"}) | REFUSED_CODES
 """Codes of mistakes in a single key or value, which leave the rest of the tree usable."""
@@ -169,8 +167,8 @@ class Builder(YamlChecks):
         self._count((start, start + 1))
         self._check_properties(event, event.tag)
         path = self._frames[-1].inner_path() if self._frames else ""
-        if len(self._frames) == MAX_DEPTH:
-            message = f"Lists and keys are nested more than {MAX_DEPTH} deep here."
+        if len(self._frames) == limits.NESTING:
+            message = f"Lists and keys are nested more than {limits.NESTING} deep here."
             self._stop("too-deep", message, (start, start + 1), "Card sets need much less; look for stray brackets.")
         is_key = self._refuse_as_key((start, max(end, start + 1)))
         # A tag or anchor may precede the bracket; `[a: 1]` holds a mapping without a bracket.
@@ -193,8 +191,8 @@ class Builder(YamlChecks):
 
     def _count(self, place: tuple[int, int]) -> None:
         self._values += 1
-        if self._values > MAX_VALUES:
-            message = f"The file holds more than {MAX_VALUES} keys and values."
+        if self._values > limits.VALUES:
+            message = f"The file holds more than {limits.VALUES} keys and values."
             self._stop("too-many-values", message, place, "Split it, or let cards with equal text share a family.")
 
     def _not_a_mapping(self, root: Node) -> None:

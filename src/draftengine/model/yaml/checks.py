@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import yaml
 
+from draftengine.model import limits
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.fixes import spaced, without_tabs
 from draftengine.model.yaml.decode import FORBIDDEN, MAX_FINDINGS
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 
     from draftengine.model.diagnostics.diagnostic import Fix
     from draftengine.model.yaml.tree import Entry, Key
-
-MAX_SCALAR_BYTES = 4096
 
 FIXES: MappingProxyType[str, Callable[[Span], Fix]] = MappingProxyType({"tab": without_tabs, "missing-space": spaced})
 """Makers of a fix for a mistake, by its code."""
@@ -92,8 +91,8 @@ class YamlChecks:
             self._report("bad-escape", message, (start, end), hint="Delete it.")
 
     def _check_length(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
-        if len(event.value.encode("utf-8", "surrogatepass")) > MAX_SCALAR_BYTES:
-            message = f"This text is longer than {MAX_SCALAR_BYTES // 1024} KiB."
+        if len(event.value.encode("utf-8", "surrogatepass")) > limits.TEXT_BYTES:
+            message = f"This text is longer than {limits.TEXT_BYTES // 1024} KiB."
             self._report("text-too-long", message, place, hint="Shorten it, or look for a quote that is not closed.")
 
     def _check_glued(

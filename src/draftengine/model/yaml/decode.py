@@ -7,13 +7,13 @@ import unicodedata
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
 
-MAX_BYTES = 256 * 1024
 MAX_FINDINGS = 100
 """The most mistakes that are listed."""
 
@@ -42,7 +42,7 @@ def read_source(data: bytes, name: str) -> tuple[Source, tuple[Diagnostic, ...]]
 
     With findings, the text serves only to show them; do not load it.
     """
-    if len(data) > MAX_BYTES:
+    if len(data) > limits.FILE_BYTES:
         return _too_large(Source(name, ""))
     encoding = next((encoding for start, encoding in _OTHER_ENCODINGS if start.match(data)), None)
     if encoding:
@@ -57,14 +57,14 @@ def read_source(data: bytes, name: str) -> tuple[Source, tuple[Diagnostic, ...]]
 
 def check_text(source: Source) -> tuple[Diagnostic, ...]:
     """Return the problems of a text before it is parsed: too long, or forbidden characters."""
-    if len(source.text) > MAX_BYTES or len(source.text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+    if len(source.text) > limits.FILE_BYTES or len(source.text.encode("utf-8", "surrogatepass")) > limits.FILE_BYTES:
         return _too_large(source)[1]
     matches = islice(_IN_A_FILE.finditer(source.text), MAX_FINDINGS)
     return tuple(_forbidden(match.group(), Span(source, match.start(), match.end())) for match in matches)
 
 
 def _too_large(source: Source) -> tuple[Source, tuple[Diagnostic, ...]]:
-    return source, (diagnose("file-too-large", Span(source, 0, 0), most=MAX_BYTES // 1024),)
+    return source, (diagnose("file-too-large", Span(source, 0, 0), most=limits.FILE_BYTES // 1024),)
 
 
 def _other_encoding(data: bytes, name: str, encoding: str) -> tuple[Source, tuple[Diagnostic, ...]]:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from draftengine.model.yaml.builder import MAX_DEPTH, MAX_VALUES, Builder, FileKind
-from draftengine.model.yaml.checks import MAX_SCALAR_BYTES, EnoughError
-from draftengine.model.yaml.decode import MAX_BYTES, MAX_FINDINGS, check_text, read_source
+from draftengine.model.yaml.builder import Builder, FileKind
+from draftengine.model.yaml.checks import EnoughError
+from draftengine.model.yaml.decode import MAX_FINDINGS, check_text, read_source
 from draftengine.model.yaml.yaml_scalar import MAX_DIGITS
 
 if TYPE_CHECKING:
@@ -28,12 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CARD_SET",
-    "MAX_BYTES",
-    "MAX_DEPTH",
     "MAX_DIGITS",
     "MAX_FINDINGS",
-    "MAX_SCALAR_BYTES",
-    "MAX_VALUES",
     "FileKind",
     "elsewhere",
     "load",

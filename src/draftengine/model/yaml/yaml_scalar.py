@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.model import limits
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MAX_DIGITS = 6
+MAX_DIGITS = len(str(limits.NUMBER))
 
 _VALUES = {"": None, "~": None, "null": None, "true": True, "false": False}
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)")

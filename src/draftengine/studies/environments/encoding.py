@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from draftengine.engine.choose import Choice
-from draftengine.model.cardset.facts import MAX_POINTS
+from draftengine.model import limits
 from draftengine.model.cardset.pieces import card_in
 
 if TYPE_CHECKING:
@@ -355,7 +355,7 @@ def _table(program: Program) -> Iterator[_Section]:
     yield _Section(
         "scores",
         "points of each seat without chips, from the own seat on",
-        ((-MAX_POINTS, MAX_POINTS),) * program.seats,
+        ((-limits.POINTS, limits.POINTS),) * program.seats,
         Subject("scores"),
         lambda seen, order, _t: [seen.scores[seat] for seat in order],
     )
