@@ -64,6 +64,7 @@ CASES = [
     (HOUSE, BANQUET, "5 if kinds(tempura, cocoa) > 2 else 0", "condition-always-false", 13, "from 0 to 2"),
     (HOUSE, BANQUET, "5 if round > rounds else 0", "condition-always-false", 13, "“rounds” is always 3"),
     (HOUSE, BANQUET, "5 if players > 5 else 0", "condition-always-false", 13, "from 2 to 5"),
+    (HOUSE, BANQUET, "5 if players >= 2 else 0", "condition-always-true", 13, "from 2 to 5"),
     (HOUSE, BANQUET, "5 if cocoa >= 0 else 1", "condition-always-true", 13, "always holds"),
     (WHOLE, "daisies: {kind: set", "daisies: {when: round == 5, kind: set", "condition-always-false", 23, "from 0 to 3"),
     # rankings
@@ -72,11 +73,20 @@ CASES = [
     # changes without effect, and values that nothing reads
     (HOUSE, "amount + 1}", "amount * 1}", "modifier-does-nothing", 10, "amount + 1"),
     (WHOLE, "winner:", "parameters: {bonus: {default: 2}}\nwinner:", "never-used", 26, "Use it"),
+    (WHOLE, "winner:", "families: {herbs: {label: Herbs}}\nwinner:", "never-used", 26, "family: herbs"),
+    # rules that are worth nothing
+    (WHOLE, "most: [6, 3], fewest: [-6]", "most: [0]", "rule-never-scores", 24, "all that it pays is 0"),
+    (HOUSE, BANQUET, "tempura // 99", "rule-never-scores", 13, "always 0"),
+    # cards that were renamed in one place
+    (WHOLE, "  clover: {count", "  trefoil: {count", "unknown-name", 24, "trefoil"),
+    (HOUSE, "  cocoa: {count", "  hot_cocoa: {count", "unknown-name", 12, "hot_cocoa"),
+    (HOUSE, "of: cocoa, points", "of: hot_cocoa, points", "unknown-name", 12, "“cocoa”"),
     # the order of steps
     (WHOLE, "  - score: round\n  - clear: tableau", "  - clear: tableau\n  - score: round", "rule-never-scores", 23, "cleared"),
     (WHOLE, "petals, points: 1", "petals, points: 1, at: game", "rule-never-scores", 25, "keep: true"),
     (WHOLE, "round:\n  - deal: {to: hand, cards: 5}\n", "  - deal: {to: hand, cards: 5}\nround:\n", "idle-round", 13, "Deal in the round"),
     # texts
+    (WHOLE, "Two make a pair worth 5 points", "Four make 5 points", "text-contradicts-rule", 8, "says 4"),
     (WHOLE, "Two make a pair", "A set of four is", "text-contradicts-rule", 8, "says 4"),
     (HOUSE, "Two points each", "Three points each", "text-contradicts-rule", 7, "says 3"),
     (WHOLE, "size: 2, points: 5", "size: 3, points: 2", "text-contradicts-rule", 8, "says"),

@@ -146,7 +146,7 @@ def test_nesting_limit(inside, outside) -> None:
 def test_length_limit() -> None:
     """Check the longest formula allowed, and one character more."""
     parse(" " * (limits.FORMULA - 1) + "a")
-    with pytest.raises(FormulaError, match="at most 500"):
+    with pytest.raises(FormulaError, match=f"at most {limits.FORMULA}"):
         parse(" " * limits.FORMULA + "a")
 
 

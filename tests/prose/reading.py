@@ -29,7 +29,9 @@ PACKAGE = "src/draftengine"
 ROOTS = (PACKAGE, "tests", "docs", "benchmarks", "examples", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 COMMITS = "commits"
 
-GENERATED = frozenset(f"docs/{page}.md" for page in ("cli", "findings", "gallery", "keys", "recipes", "rules"))
+GENERATED = frozenset(
+    f"docs/{page}.md" for page in ("cli", "findings", "gallery", "keys", "limits", "recipes", "rules")
+)
 """Pages that `make docs` generates: their texts are read in the program."""
 
 FIRST_COMMIT = "Move the tree into nine packages"

@@ -538,6 +538,8 @@ class CardSet(Struct, frozen=True):
     """Marker whose holder begins where seats act in turn; ``None`` = the first seat."""
     until: Formula | None = None
     """Condition that ends the game after a round, where `rounds` is only a bound."""
+    players_at: Span | None = None
+    """Place of the numbers of players; ``None`` if they are not given."""
 
 
 def with_players(model: CardSet, players: int) -> CardSet:

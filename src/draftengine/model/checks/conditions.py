@@ -19,6 +19,7 @@ from draftengine.model.language.tree import TURNED, Comparison, LogicalOp, Numbe
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from draftengine.model.cardset.records import CardSet
     from draftengine.model.checks.context import CheckContext
     from draftengine.model.checks.formula_uses import FormulaUse
     from draftengine.model.diagnostics.diagnostic import Diagnostic
@@ -84,9 +85,10 @@ def _certain(
     if values not in ({(0, 0)}, {(1, 1)}):
         return
     left, right = (hull([bounds(side, known) for known in facts]) for side in (condition.left, condition.right))
-    named = (tables[0].seat.names.get(name) for _, name in references(condition))
-    changing = any(info is not None and info.kind not in {"fact", "parameter"} for info in named)
-    if left == (0, 0) or (values == {(1, 1)} and not changing):
+    names = {name for _, name in references(condition)}
+    infos = [info for name in names if (info := tables[0].seat.names.get(name)) is not None]
+    changing = any(info.kind not in {"fact", "parameter"} for info in infos) or names == {"players"}
+    if left == (0, 0) or (values == {(1, 1)} and not changing) or _extended_for_fewer(use, tables[0].model):
         return
     texts = {
         "say": "number" if isinstance(condition.right, Number) else "both",
@@ -100,6 +102,12 @@ def _certain(
         yield diagnose("condition-always-true", use.formula.span, use.path, **texts)
     else:
         yield diagnose("condition-always-false", use.formula.span, use.path, severity="error", **texts)
+
+
+def _extended_for_fewer(use: FormulaUse, model: CardSet) -> bool:
+    """True if a file extends the one with the condition and gives other numbers of players than that."""
+    formula, players = use.formula.span.source, model.players_at
+    return players is not None and players.source is not formula and model.winner.span.source is formula
 
 
 def _clash(condition: LogicalOp) -> tuple[Range, Expr] | None:

@@ -11,6 +11,7 @@ from draftengine.model.cardset.facts import all_names, constant, constant_scope,
 from draftengine.model.checks.definitions import mistakes_in, standing_on
 from draftengine.model.checks.formula_uses import FormulaUse, counter_names
 from draftengine.model.checks.spans import inside
+from draftengine.model.checks.unused import unnoticed_cards
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.diagnostics.fixes import renamed, replaced
@@ -21,7 +22,7 @@ from draftengine.model.rules.kind import UnusableNumberError
 from draftengine.model.schema.as_rules import only_if
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from draftengine.model.cardset.records import CardSet
@@ -55,13 +56,14 @@ def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
             if not _inherited(mistake, definition.formula, standing_on(mistaken.keys() - {definition.id}, model)):
                 yield _finding(mistake, definition.formula, f"/define/{definition.id}")
     spoilt = standing_on(mistaken, model)
+    uses = [*uses]
     for use in uses:
         checked = check_formula(use.formula.expr, _with_local(loose[use.where], use, (1, 1)))
         if any(_inherited(mistake, use.formula, spoilt) for mistake in checked.mistakes):
             continue
         for finding in _told(use, checked):
             if finding.code not in _BY_RANGE:
-                yield _instead(finding, use, loose["flow"])
+                yield _renamed(_instead(finding, use, loose["flow"]), model, uses)
 
 
 def _instead(finding: Diagnostic, use: FormulaUse, flow: Scope) -> Diagnostic:
@@ -80,6 +82,21 @@ def _instead(finding: Diagnostic, use: FormulaUse, flow: Scope) -> Diagnostic:
     step = re.search(r"/(\w+)/cards(/\d+)?$", use.path)
     hint = _FOR_EACH.get(step[1]) if step else None
     return replace(finding, hint=hint) if hint and use.where == "flow" else finding
+
+
+def _renamed(finding: Diagnostic, model: CardSet, uses: Sequence[FormulaUse]) -> Diagnostic:
+    """Return the finding with a hint at the card that its unknown name was or became.
+
+    It is a card without effect that shares a word with the name; the only such card if no known name is close.
+    """
+    if finding.code != "unknown-name" or len(finding.names) != 1 or (finding.fix and finding.fix.certain):
+        return finding
+    (name,) = finding.names
+    idle = [*unnoticed_cards(model, uses)]
+    alike = [card for card in idle if {*card.split("_")} & {*name.split("_")}]
+    meant = alike or (idle if finding.fix is None else [])
+    fix = replaced(finding.span, name, meant[0], certain=False) if len(meant) == 1 else None
+    return replace(finding, hint=f"Did you mean “{meant[0]}”? Nothing names that card.", fix=fix) if fix else finding
 
 
 def _inherited(mistake: TypeProblem, formula: Formula, spoilt: AbstractSet[str]) -> bool:

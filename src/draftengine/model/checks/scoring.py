@@ -14,6 +14,7 @@ from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Related
 from draftengine.model.language.bounds import bounds
+from draftengine.model.language.evaluate import references
 from draftengine.model.records.record import referenced_names
 from draftengine.model.rules.kind import OneSeatKind, RankedKind
 from draftengine.model.verbs.choose import ChooseStep
@@ -55,12 +56,19 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
             continue
         checks = [table.checked(formula) for formula in rule.spec.inputs()]
         ranges = [(checked.low, checked.high) for checked in checks]
-        if ranges and _scores_nothing(rule, table, ranges):
-            most = min(high for _, high in ranges) if any(map(any, ranges)) else None
-            if most is None:
-                yield diagnose("rule-never-scores", rule.span, path, say="no-card", severity="warning", rule=rule.id)
-            else:
-                yield diagnose("rule-never-scores", rule.span, path, say="too-few", rule=rule.id, most=most)
+        if not ranges or not _scores_nothing(rule, table, ranges):
+            continue
+        if any(map(any, ranges)):
+            worthless = _scores_nothing(rule, table, [(0, _MANY)] * len(ranges))
+            say, most = ("worthless" if worthless else "too-few"), min(high for _, high in ranges)
+            yield diagnose("rule-never-scores", rule.span, path, say=say, rule=rule.id, most=most)
+        else:
+            read = [
+                table.seat.names.get(name) for formula in rule.spec.inputs() for _, name in references(formula.expr)
+            ]
+            there = any(info is not None and info.kind == "counter" and info.high > 0 for info in read)
+            say = "zero" if there else "no-card"
+            yield diagnose("rule-never-scores", rule.span, path, say=say, severity="warning", rule=rule.id)
 
 
 def _absent(table: CheckContext) -> Iterator[Diagnostic]:

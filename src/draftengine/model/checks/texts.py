@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 _WORDS = {word: number for number, word in enumerate(NUMBER_WORDS) if number > 1}
 """Numbers in words, which count where a text is about points or sets. “One” is often no number."""
 _A_NUMBER = "|".join(_WORDS)
-_NUMBER = re.compile(rf"(?<![\w.,])(?:\d+(?![\w]|[.,]\d)|(?i:{_A_NUMBER})\b(?= points?\b))")
+_NOUNS = "points?|make|score|give|are worth|alike|different|equal|identical|of a kind|of these|of them"
+"""The words after a number word that counts: points, or the cards that score."""
+_NUMBER = re.compile(rf"(?<![\w.,])(?:\d+(?![\w]|[.,]\d)|(?i:{_A_NUMBER})\b(?= (?:{_NOUNS})\b))")
 _SET = re.compile(rf"(?i)\bsets? of (\d+|{_A_NUMBER})\b|\b(\d+|{_A_NUMBER})[- ]of[- ]a[- ]kind\b")
 _REMEMBERED = 1 << 8
 """The number of rules whose numbers are cached: those of a game are needed for each card."""
@@ -122,7 +124,8 @@ def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagn
         return diagnose("text-contradicts-rule", where, path, say="rule", related=related, **values)
     related = (Related("the rule is here", where),)
     keys = next(iter(_numbers_of(model, rule).values()), {})
-    values["example"] = f"{{{next(reversed(keys), 'points')}}}"
+    paid = [key for key, numbers in keys.items() if any(numbers)]
+    values["example"] = f"{{{'points' if 'points' in paid else next(iter(paid), 'points')}}}"
     return diagnose("text-contradicts-rule", text, f"/cards/{card.id}/text", say="text", related=related, **values)
 
 

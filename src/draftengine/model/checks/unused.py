@@ -55,9 +55,13 @@ def check_parameters(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Dia
     """Yield parameters that no formula reads, and whose name occurs nowhere else in their file."""
     read = {name for use in uses for name in names_in(use.formula)}
     for parameter in model.parameters:
-        words = re.findall(r"\w+", parameter.span.source.text)
-        if parameter.id not in read and words.count(parameter.id) == 1:
+        if parameter.id not in read and not _is_named_again(parameter.id, parameter.span):
             yield _never_used("parameter", parameter.id, parameter.span, f"/parameters/{parameter.id}")
+
+
+def _is_named_again(name: str, span: Span) -> bool:
+    """True if a name occurs more than once in its file; variants may use it where this game does not."""
+    return re.findall(r"\w+", span.source.text).count(name) > 1
 
 
 def _paid(step: ChooseStep) -> Iterator[str]:
@@ -67,6 +71,12 @@ def _paid(step: ChooseStep) -> Iterator[str]:
 
 
 # ── Cards ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def unnoticed_cards(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[str]:
+    """Yield cards without any effect, also if there are errors elsewhere."""
+    read = {name for use in uses for name in names_in(use.formula)}
+    yield from (finding.names[0] for finding in _cards(model, read))
 
 
 def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
@@ -161,10 +171,7 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
             if component.id not in used and component.span.start != component.span.end:
                 meant = _read_instead(component.id, read, model) if what == "counter" else None
                 yield _never_used(what, component.id, component.span, f"/{section}/{component.id}", meant)
-    known = {name for card in model.cards for name, _ in card.has}
-    for value in model.values:
-        if value.id not in known:
-            yield _never_used("value", value.id, value.span, f"/values/{value.id}")
+    yield from _names_of_cards(model)
     for counter, span, path in _added(model):
         if counter not in used:
             yield _never_used("counter", counter, span, path, _read_instead(counter, read, model))
@@ -180,6 +187,20 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
                 counter=declared.id,
                 start=declared.start,
             )
+
+
+def _names_of_cards(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield families without cards, and names of numbers that no card has."""
+    known = {name for card in model.cards for name, _ in card.has}
+    for value in model.values:
+        if value.id not in known:
+            yield _never_used("value", value.id, value.span, f"/values/{value.id}")
+    members = {name for card in model.cards for name in card.family}
+    for family in model.families:
+        if family.id not in members and not _is_named_again(family.id, family.span):
+            hint = f"Let cards belong to it: “family: {family.id}”; or remove it."
+            path = f"/families/{family.id}"
+            yield diagnose("never-used", family.span, path, say="thing", hint=hint, what="family", name=family.id)
 
 
 def _never_used(what: str, name: str, span: Span, path: str, meant: str | None = None) -> Diagnostic:

@@ -277,9 +277,10 @@ class DryRun:
         self._limit_turns(step)
 
     def _limit_turns(self, step: Step) -> None:
-        if self.counts.turns > limits.TURNS:
+        unlimited = step in self.unlimited and 2 * self.turn > limits.STEP
+        if self.counts.turns > (limits.STEP if unlimited else limits.TURNS):
             self._shorten()
-            if step in self.unlimited and 2 * self.turn > limits.TURNS:
+            if unlimited:
                 self.doubt_turns(step)
             self.refuse("endless-turns", step, "too-many-turns", most=limits.TURNS)
 
@@ -288,7 +289,7 @@ class DryRun:
         say = "circle" if circle else "goes-on"
         if endless:
             self.refuse("endless-turns", step, say, turn=self.turn)
-        turns = max(_FEWEST_TURNS, min(_MOST_TURNS, limits.TURNS // self.game.rounds))
+        turns = max(_FEWEST_TURNS, min(_MOST_TURNS, limits.STEP // self.game.rounds))
         self.doubt("endless-turns", step, say, turns, turn=self.turn)
 
     def doubt(self, code: str, step: Step, say: str, turns: int = 0, **values: Any) -> NoReturn:

@@ -101,6 +101,7 @@ def build(
         about=_about(reader.at("about")),
         min_players=fewest,
         max_players=most,
+        players_at=players.key.span if (players := root.entry("players")) else None,
         rounds=reader.at("rounds").int("at_most", reader.int("rounds", 1)),
         parameters=read_parameters(reader),
         definitions=definitions_of(reader),
