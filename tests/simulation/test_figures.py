@@ -209,6 +209,28 @@ def test_a_summary_of_a_tally_by_hand():
     assert summarise(SOUPS, [], [0] * shape.size).margin == 0
 
 
+def test_intervals_of_shares_and_worths_come_from_the_first_games():
+    """Three copies were played in turn 1 and one in turn 2, and won one game and a half."""
+    program = game("soup", seats=2)
+    program.plays = [SimpleNamespace(name="soup")]
+    shape = at.TallyLayout.of(program, logged=True)
+    tally = [0] * shape.size
+    tally[at.GAMES], tally[at.DECISIVE], tally[at.MARGIN], tally[shape.margins] = 10, 8, 20, 5
+    for turn, columns in ((1, [3, WHOLE, 30]), (2, [1, HALF, 14])):
+        place = shape.by_play + turn * at.PLAY_COLUMNS
+        tally[place : place + at.PLAY_COLUMNS] = columns
+    errors = SimpleNamespace(error=lambda name, share, decisive: share * decisive / 20 if name == "soup" else None)
+    worths = SimpleNamespace(found=lambda: [(1.5, 1.0, 2.0)])
+    result = summarise(program, [], tally, errors, logged=True, worths=worths)
+    assert result.rules["soup"].margin_share_ci95 == pytest.approx((0.25 - Z * 0.1, 0.25 + Z * 0.1))
+    card = result.cards["soup"]
+    assert (card.taken, card.win_rate, card.mean, card.worth, card.worth_ci95) == (4, 0.375, 11, 1.5, (1.0, 2.0))
+    assert [(turn.turn, turn.taken, turn.mean) for turn in card.by_turn] == [(1, 3, 10), (2, 1, 14)]
+    assert card.win_rate_ci95 == wilson(0.375, 4)
+    card = summarise(program, [], tally, logged=True).cards["soup"]
+    assert (card.worth, card.worth_ci95) == (None, None)
+
+
 def test_cards_are_named_by_their_labels_and_forms():
     labelled = SimpleNamespace(id="soup", label=()), SimpleNamespace(id="hot_pot", label=())
     program = game("soup")
@@ -249,6 +271,19 @@ def slow(monkeypatch):
     monkeypatch.setattr(engines, "is_learned", lambda _: False)
     monkeypatch.setattr(engines, "encoded", lambda _: b"table")
     monkeypatch.setattr(engines, "why_not_compiled", lambda _, bots: "too slow" if "slow" in bots else "")
+
+
+def test_the_duration_of_games_is_estimated_by_choices_and_playouts(monkeypatch):
+    """A searching bot makes 20 playouts for each of 8 choices; each costs half a game of two seats."""
+    monkeypatch.setattr(engines, "flow_bounds", lambda _, players: SimpleNamespace(turns=7 if players == 2 else 0))
+    monkeypatch.setattr(engines, "playouts_of", lambda name: 20 if name == "search" else 0)
+    program = SimpleNamespace(model=None, players=2)
+    assert engines.choices_of(program) == 8
+    playout = 1e-4 * 2 * 8 / 2
+    searching = 8 * (5e-4 + 20 * playout)
+    assert engines.seconds_of(program, ["random", "search"]) == pytest.approx(8 * 3e-6 + searching)
+    assert engines.seconds_of(program, ["greedy"]) == pytest.approx(8 * 2e-5)
+    assert engines.seconds_of_advice(program, "search") == pytest.approx(20 * 2 * 8 * 1e-4)
 
 
 @pytest.mark.usefixtures("slow")
