@@ -1,4 +1,4 @@
-"""``draftengine validate`` remembers card sets without findings, and is never wrong because of that."""
+"""``draftengine validate`` remembers what it found, and is never wrong because of that."""
 
 import json
 from pathlib import Path
@@ -8,6 +8,7 @@ import pytest
 from draftengine.apps.cli import validation_cache as sound
 from draftengine.apps.cli.errors import UsageError
 from draftengine.apps.cli.validate import validate
+from draftengine.model.library.catalog import read_bytes
 from draftengine.support import caches
 
 RIGHT = "format: 1\nid: fresh\ntitle: Fresh bread\nversion: 1.0.0\nextends: soups\ncards: {bread: {count: 19}}\n"
@@ -58,6 +59,36 @@ def test_another_text_is_checked(file, checks):
     assert validate([str(file)]) == 1
     assert validate([str(file)]) == 1, "findings are told every time"
     assert len(checks) == 3
+
+
+MISSPELT = RIGHT.replace("count: 19", "cuont: 19")
+
+
+@pytest.mark.parametrize("below", ["soups.yaml", "right.yaml"])
+def test_findings_of_an_unchanged_text_are_not_looked_for_again(file, capsys, monkeypatch, below):
+    """Findings with related places and fixes come from the cache as they were, also those in other files."""
+    file.write_text(MISSPELT, encoding="utf-8")
+    base = file.parent / below
+    base.write_text(base.read_text(encoding="utf-8").replace("title: S", "titel: S"), encoding="utf-8")
+    assert validate([str(file)]) == 1
+    first = capsys.readouterr()
+    assert "cuont" in first.err
+    label, data = read_bytes(str(file))
+    findings = sound.findings_in(str(file), label, data)
+    monkeypatch.setattr("draftengine.api.scenario.suite.check_opened", None)
+    again = sound.findings_in(str(file), label, data)
+    assert again == findings
+    assert any(finding.fix for finding in again)
+    assert validate([str(file)]) == 1
+    assert capsys.readouterr() == first
+
+
+def test_findings_of_a_copy_name_the_copy(file, capsys):
+    file.write_text(MISSPELT, encoding="utf-8")
+    copy = file.parent / "copy.yaml"
+    copy.write_text(MISSPELT, encoding="utf-8")
+    assert validate([str(file), str(copy)]) == 1
+    assert "copy.yaml:6:" in capsys.readouterr().err
 
 
 def test_what_it_extends_is_part_of_it(file, checks):
@@ -129,7 +160,7 @@ def test_it_is_forgotten_in_time(file, monkeypatch):
 
 
 def test_where_nothing_can_be_kept_it_is_checked_again(file, checks, monkeypatch):
-    monkeypatch.setattr(sound, "_file", lambda: file.parent / "no folder" / "sound-1.json")
+    monkeypatch.setattr(sound, "_file", lambda: file.parent / "no folder" / "checked-1.json")
     assert validate([str(file)]) == 0
     assert validate([str(file)]) == 0
     assert len(checks) == 2

@@ -1,7 +1,7 @@
-"""Cache of card sets without findings, so that checking them again is instant.
+"""Cache of the findings about card sets, so that checking them again is instant.
 
 Findings depend on the text, on what it extends and includes, and on draftengine itself. While none of these has
-changed, there is still nothing to find. A cache file that is damaged, or of another draftengine, counts as none.
+changed, the findings are the same. A cache file that is damaged, or of another draftengine, counts as none.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import hashlib
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from draftengine import __version__
 from draftengine.model.library.catalog import fetcher
@@ -22,6 +22,15 @@ if TYPE_CHECKING:
     Asked = dict[str, str]
     """The files that a card set asks for, by name, with hashes of their texts."""
 
+
+class Entry(TypedDict):
+    """A checked text."""
+
+    asked: Asked
+    findings: str
+    """Findings as JSON, without the texts of their files; empty if there are none."""
+
+
 MOST = 200
 """The number of texts in the cache; the oldest ones go first."""
 _PLAYED = " played"
@@ -32,17 +41,27 @@ def is_sound(name: str, data: bytes, *, play: bool = False) -> bool:
 
     With `play`, test games must have found nothing either.
     """
-    asked = _kept(caches.program_key(__version__)).get(_key(data, play=play))
-    if asked is None:
-        return False
-    fetch = fetcher(name)
-    return all(_digest_of(fetch(wanted)) == digest for wanted, digest in asked.items())
+    known = _known(name, data, play=play)
+    return known is not None and not known[0]
 
 
 def findings_in(name: str, label: str, data: bytes, *, play: bool = False) -> tuple[Diagnostic, ...]:
-    """Return the findings about a card set, with `play` also from games. Cache it if there are none."""
+    """Return the findings about a card set, with `play` also from games, if possible from the cache."""
+    from msgspec import MsgspecError, json
+
+    from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered, with_sources
+    from draftengine.model.yaml.load import read_source
+    from draftengine.support.source import Source
+
+    known = _known(name, data, play=play)
+    if known is not None:
+        texts = {label: data, **known[1]}
+        sources = {file: read_source(text, file)[0] for file, text in texts.items()}
+        with suppress(KeyError, MsgspecError):  # it is about another name of the file, or damaged
+            findings = json.decode(known[0] or "[]", type=tuple[Diagnostic, ...])
+            return tuple(with_sources(finding, sources.__getitem__) for finding in findings)
+
     from draftengine.api.scenario.suite import check_opened
-    from draftengine.model.diagnostics.diagnostic import ordered
     from draftengine.model.library.library import noted, open_text
 
     asked: dict[str, tuple[str, bytes] | None] = {}
@@ -52,9 +71,28 @@ def findings_in(name: str, label: str, data: bytes, *, play: bool = False) -> tu
         from draftengine.studies.playtest import playtest
 
         findings = ordered((*findings, *playtest(opened.document, findings)))
-    if not findings:
-        _keep(_key(data, play=play), {wanted: _digest_of(file) for wanted, file in asked.items()})
+    small = json.encode([with_sources(finding, lambda file: Source(file, "")) for finding in findings]).decode()
+    digests = {wanted: _digest_of(file) for wanted, file in asked.items()}
+    _keep(_key(data, play=play), Entry(asked=digests, findings=small if findings else ""))
     return findings
+
+
+def _known(name: str, data: bytes, *, play: bool) -> tuple[str, dict[str, bytes]] | None:
+    """Return the cached findings about a text as JSON, and the texts of the files that it asks for.
+
+    The result is ``None`` if nothing is known or one of the files has changed.
+    """
+    entry = _kept(caches.program_key(__version__)).get(_key(data, play=play))
+    if entry is None:
+        return None
+    fetch, texts = fetcher(name), {}
+    for wanted, digest in entry["asked"].items():
+        file = fetch(wanted)
+        if _digest_of(file) != digest:
+            return None
+        if file is not None:
+            texts[file[0]] = file[1]
+    return entry["findings"], texts
 
 
 def _digest_of(file: tuple[str, bytes] | None) -> str:
@@ -70,15 +108,15 @@ def _digest(data: bytes) -> str:
 
 
 def _file() -> Path:
-    return caches.folder() / "sound-1.json"
+    return caches.folder() / "checked-1.json"
 
 
-def _kept(program: str) -> dict[str, Asked]:
+def _kept(program: str) -> dict[str, Entry]:
     """Return the cache of this program; empty if the file is missing or damaged."""
     with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
         data = json.loads(_file().read_bytes())
         if data["program"] == program and data["check"] == _check_of(data["sets"]):
-            sets: dict[str, Asked] = data["sets"]
+            sets: dict[str, Entry] = data["sets"]
             return sets
     return {}
 
@@ -87,12 +125,12 @@ def _check_of(sets: object) -> str:
     return _digest(json.dumps(sets).encode())
 
 
-def _keep(key: str, asked: Asked) -> None:
+def _keep(key: str, entry: Entry) -> None:
     """Add a card set to the cache. If it cannot be written, the card set is checked again next time."""
     from draftengine.support.files import write_whole
 
     program = caches.program_key(__version__)
-    kept = {**_kept(program), key: asked}
+    kept = {**_kept(program), key: entry}
     sets = dict(list(kept.items())[-MOST:])
     with suppress(OSError):
         write_whole(_file(), json.dumps({"program": program, "check": _check_of(sets), "sets": sets}))

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from draftengine.support.source import Span  # noqa: TC001 (findings of games are read from files by their types)
+from draftengine.support.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+    from draftengine.support.source import Source
 
 Severity = Literal["error", "warning", "note"]
 """Severity of a finding; a note says what the program did and needs no change."""
@@ -72,3 +75,16 @@ def ordered(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 def has_errors(findings: Iterable[Diagnostic]) -> bool:
     return any(finding.severity == "error" for finding in findings)
+
+
+def with_sources(finding: Diagnostic, source_of: Callable[[str], Source]) -> Diagnostic:
+    """Return a finding with the sources that `source_of` gives by name, such as sources without texts."""
+
+    def placed(span: Span) -> Span:
+        return Span(source_of(span.source.name), span.start, span.end)
+
+    related = tuple(replace(other, span=placed(other.span)) for other in finding.related)
+    fix = finding.fix
+    if fix is not None:
+        fix = replace(fix, edits=tuple(replace(edit, place=placed(edit.place)) for edit in fix.edits))
+    return replace(finding, span=placed(finding.span), related=related, fix=fix)

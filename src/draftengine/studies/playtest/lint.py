@@ -18,7 +18,7 @@ from draftengine.api.ruleset import Ruleset
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks import said_of
 from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.diagnostic import Diagnostic, has_errors, ordered
+from draftengine.model.diagnostics.diagnostic import Diagnostic, has_errors, ordered, with_sources
 from draftengine.model.diagnostics.suppressed import without_allowed
 from draftengine.model.selection.inherited_errors import place_key, relocate_to_author
 from draftengine.model.verbs.choose import ChooseStep
@@ -28,7 +28,7 @@ from draftengine.studies.playtest.games import play_all
 from draftengine.studies.playtest.goals import unreached
 from draftengine.support import caches
 from draftengine.support.files import write_whole
-from draftengine.support.source import Source, Span
+from draftengine.support.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
     from draftengine.studies.playtest.counters import Counters
     from draftengine.studies.playtest.games import Played
+    from draftengine.support.source import Span
 
 AnyStep = TypeVar("AnyStep", bound="Step")
 
@@ -100,16 +101,13 @@ def cached(document: Document) -> tuple[Diagnostic, ...] | None:
     with suppress(OSError, msgspec.MsgspecError, KeyError):
         findings = msgspec.json.decode(path.read_bytes(), type=tuple[Diagnostic, ...])
         caches.used(path)
-        return tuple(
-            replace(finding, span=Span(sources[finding.span.source.name], finding.span.start, finding.span.end))
-            for finding in findings
-        )
+        return tuple(with_sources(finding, sources.__getitem__) for finding in findings)
     return None
 
 
 def cache(document: Document, findings: Sequence[Diagnostic]) -> None:
     """Cache findings. If the file cannot be written, the games are played again next time."""
-    small = [replace(each, span=replace(each.span, source=Source(each.span.source.name, ""))) for each in findings]
+    small = [with_sources(finding, lambda name: Source(name, "")) for finding in findings]
     with suppress(OSError):
         write_whole(_path(document), msgspec.json.encode(small).decode())
 
