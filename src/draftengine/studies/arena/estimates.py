@@ -12,6 +12,7 @@ odds of e to 1 of finishing before the other bot.
 
 from __future__ import annotations
 
+from itertools import combinations
 from math import ceil, sqrt
 from statistics import NormalDist, fmean, stdev
 from typing import TYPE_CHECKING, Any
@@ -112,23 +113,18 @@ def deals_for(sd: float, half: float) -> int:
 
 def duels(paired: dict[Pairing, list[Unit]], bots: int) -> list[Duel]:
     """Return a duel for each pair of bots that have challenged each other on common deals."""
-    met = [
-        (one, two, _differences(paired, one, two)) for one in range(bots) for two in range(one + 1, bots)
-    ]  # fmt: skip
-    known = [(one, two, values) for one, two, values in met if values]
+    shares = {
+        (pairing.challenger, pairing.opponent): {unit.deal: unit.share for unit in units}
+        for pairing, units in paired.items()
+    }
+    known = []
+    for one, two in combinations(range(bots), 2):
+        mine, theirs = shares.get((one, two), {}), shares.get((two, one), {})
+        differences = [share - theirs[deal] for deal, share in mine.items() if deal in theirs]
+        if differences:
+            known.append((one, two, differences))
     critical = NormalDist().inv_cdf(1 - 0.025 / max(len(known), 1))
     return [_duel(one, two, mean_of(values), critical) for one, two, values in known]
-
-
-def _differences(paired: dict[Pairing, list[Unit]], one: int, two: int) -> list[float]:
-    """Return differences of win shares, one for each deal on which both bots were challengers."""
-    mine = {unit.deal: unit.share for pairing, units in paired.items() if _is(pairing, one, two) for unit in units}
-    theirs = {unit.deal: unit.share for pairing, units in paired.items() if _is(pairing, two, one) for unit in units}
-    return [share - theirs[deal] for deal, share in mine.items() if deal in theirs]
-
-
-def _is(pairing: Pairing, challenger: int, opponent: int) -> bool:
-    return (pairing.challenger, pairing.opponent) == (challenger, opponent)
 
 
 def _duel(one: int, two: int, estimate: Estimate, critical: float) -> Duel:
@@ -174,8 +170,12 @@ def rate(bots: int, units: Sequence[Unit], seed: int | str) -> list[Rating]:
     model = _model()
     deals: dict[int, list[Told]] = {}
     for unit in units:
+        seats = range(len(unit.games))
         if not unit.pairing.is_mirror:
-            deals.setdefault(unit.deal, []).extend(_told(unit))
+            deals.setdefault(unit.deal, []).extend(
+                (tuple(unit.pairing.bot_at(seat, challenged) for seat in seats), ranks(game))
+                for challenged, game in enumerate(unit.games)
+            )
     games = list(deals.values())
     stream = Stream(key_of(root_of(seed), 0, "search"))
     runs = [_rated(model, bots, games, stream) for _ in range(ORDERS)]
@@ -196,14 +196,6 @@ def _model() -> Any:
     except ImportError:
         raise MissingExtraError(needed_for("ratings", "rating")) from None
     return PlackettLuce(tau=0.0)
-
-
-def _told(unit: Unit) -> list[Told]:
-    seats = range(len(unit.games))
-    return [
-        (tuple(unit.pairing.bot_at(seat, index) for seat in seats), ranks(game))
-        for index, game in enumerate(unit.games)
-    ]
 
 
 def ranks(game: Ended) -> tuple[int, ...]:

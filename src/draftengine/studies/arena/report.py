@@ -62,9 +62,8 @@ def _of_best(findings: Findings) -> Conclusion:
     if not findings.duels:
         return Conclusion("unknown", "Nothing is said of who is best", "no two bots met")
     if best is not None:
-        return _shown(
-            "certain", f"{findings.bots[best]} is the best", f"it is certainly better than {_others(findings)}"
-        )
+        others = "the other" if len(findings.bots) == 2 else "every other"  # noqa: PLR2004 (one is the other)
+        return _shown("certain", f"{findings.bots[best]} is the best", f"it is certainly better than {others}")
     unbeaten = [findings.bots[bot] for bot in _all(findings) if bot not in beaten]
     if not unbeaten:
         return _shown("certain", "Nobody is the best", "each is beaten by another")
@@ -79,8 +78,9 @@ def _shown(sure: Sure, head: str, text: str = "") -> Conclusion:
 
 def _of_doubt(duel: Duel, findings: Findings) -> Conclusion:
     one, two = findings.bots[duel.one], findings.bots[duel.two]
-    shares = [percent(cell.share.mean, 1) for cell in _cells(duel, findings)]
-    doubt = f"not known yet ({shares[0]} against {shares[1]})"
+    cells = findings.met(duel.one, duel.two), findings.met(duel.two, duel.one)
+    shares = [percent(cell.share.mean, 1) for cell in cells if cell]
+    doubt = f"not known yet ({' against '.join(shares)})"
     if duel.difference.units < FEWEST_DEALS:
         return _shown("unknown", f"{one} or {two}", f"{doubt}; nothing is certain before {FEWEST_DEALS} deals")
     if duel.bound <= CLOSE:
@@ -93,11 +93,6 @@ def _of_doubt(duel: Duel, findings: Findings) -> Conclusion:
     if units < duel.deals_needed < duel.deals_to_tell:
         doubt += f"; if the difference is as large as it looks, about {about(duel.deals_needed - units)} would show it"
     return _shown("unknown", f"{one} or {two}", doubt)
-
-
-def _cells(duel: Duel, findings: Findings) -> list[Cell]:
-    cells = (findings.met(duel.one, duel.two), findings.met(duel.two, duel.one))
-    return [cell for cell in cells if cell]
 
 
 def _of_precision(findings: Findings) -> list[Conclusion]:
@@ -159,22 +154,14 @@ def _better(duel: Duel) -> tuple[int, int]:
     return (duel.one, duel.two) if duel.difference.mean > 0 else (duel.two, duel.one)
 
 
-def _others(findings: Findings) -> str:
-    return "the other" if len(findings.bots) == 2 else "every other"  # noqa: PLR2004 (one is the other)
-
-
 def _all(findings: Findings) -> range:
     return range(len(findings.bots))
 
 
-def _interval(estimate: Estimate, scale: int = 100, places: int = 1, sign: str = "") -> str:
-    low, high = (f"{scale * end:{sign}.{places}f}" for end in estimate.ci95)
-    return f"{scale * estimate.mean:{sign}.{places}f} ({low} to {high})"
-
-
 def share_text(cell: Cell) -> str:
     """Format a win share with its interval, in percent."""
-    return _interval(cell.share)
+    mean, low, high = (f"{100 * share:.1f}" for share in (cell.share.mean, *cell.share.ci95))
+    return f"{mean} ({low} to {high})"
 
 
 def margin_text(cell: Cell) -> str:

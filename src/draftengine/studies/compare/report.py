@@ -319,7 +319,9 @@ def _part(compared: ComparisonResult, title: str, kinds: tuple[str, ...], names:
         axis = Axis("percentage points" if shares else "points", sign="+")
         about = f"{names[1]} less {names[0]}, pair by pair, with intervals of 95 %."
     about += " Blue and orange: certainly more or less, for all lines of the report together; grey: not certain."
-    numbers = table(("", *names, "Change", "95 %"), [_marked(effect) for effect in effects])
+    marks = [" *" if effect.certain else "" for effect in effects]
+    lines = [(*row(effect)[:-1], row(effect)[-1] + mark) for effect, mark in zip(effects, marks, strict=True)]
+    numbers = table(("", *names, "Change", "95 %"), lines)
     drawn = rows(points, axis, ("Of what", "Change"))
     return part(title, framed(kinds[0], _title(effects, sides=sides), about, drawn, numbers=numbers))
 
@@ -345,8 +347,3 @@ def _title(effects: Sequence[Effect], *, sides: bool) -> str:
         phrases.append(f"{effect.label} {figure(change, '+')}")
     more = f" and {len(certain) - 2} more" if len(certain) > 2 else ""  # noqa: PLR2004 (as many are named)
     return f"{'Most changed' if sides else 'Certainly changed'}: {', '.join(phrases)}{more}"
-
-
-def _marked(effect: Effect) -> tuple[str, ...]:
-    *cells, interval = row(effect)
-    return (*cells, f"{interval} *" if effect.certain else interval)

@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 BIDS = "Only choices of cards are counted: no bids, nor other ways without a card."
 
 
+PASSING = (
+    " Comes back: the part of the copies passed on that is there when the seat next sees the same cards. Denies: how "
+    "many points more the next seat would have gained at once with a copy that was taken than with what it got."
+)
+
+
 class Column(NamedTuple):
     """Column of the tables of cards."""
 
@@ -95,21 +101,12 @@ def section(summary: DraftSummary, of: int, seats: list[str]) -> str:
     about = (
         f"<p>From {summary.choices:,} choices in {games} games. Taken before: the chance that a copy is taken before "
         "one of an average card in the same hand (Bradley and Terry’s model). In turn: the turn of the round in which "
-        f"it is taken, on average.{_about_passing(summary)}{f' {BIDS}' if summary.bids else ''}</p>"
+        f"it is taken, on average.{PASSING if summary.passes else ''}{f' {BIDS}' if summary.bids else ''}</p>"
     )
     columns = columns_of(summary, on_page=True)
     lines = [(card.label, *(column.text(card) for column in columns)) for card in summary.cards.values()]
     cards = table(["Card", *(column.title for column in columns)], lines)
     return f"<h2>Draft</h2>{about}{cards}{_picks(summary)}{_heats(summary)}{_regret(summary, seats)}"
-
-
-def _about_passing(summary: DraftSummary) -> str:
-    if not summary.passes:
-        return ""
-    return (
-        " Comes back: the part of the copies passed on that is there when the seat next sees the same cards. Denies: "
-        "how many points more the next seat would have gained at once with a copy that was taken than with what it got."
-    )
 
 
 def _picks(summary: DraftSummary) -> str:
@@ -124,31 +121,28 @@ def _picks(summary: DraftSummary) -> str:
     return framed("picks", "When cards are taken", about, chart)
 
 
-def _heats(summary: DraftSummary) -> str:
-    parts = [_heat(summary, "The part of the copies seen that is taken, by turn", _rate)]
-    if summary.passes:
-        parts += [
-            _heat(summary, "The part of the copies passed on that comes back, by turn", _wheel),
-            _heat(summary, "Points denied to the next seat, by turn", _denied),
-        ]
-    return "".join(parts)
-
-
 Value = tuple[float, str]
 """Number with its text."""
 
 
-def _rate(turn: DraftTurn) -> Value | None:
-    rate = turn.taken / max(turn.seen, 1)
-    return (rate, percent(rate, 0)) if turn.seen >= _FEW else None
+def _heats(summary: DraftSummary) -> str:
+    def rate(turn: DraftTurn) -> Value | None:
+        share = turn.taken / max(turn.seen, 1)
+        return (share, percent(share, 0)) if turn.seen >= _FEW else None
 
+    def wheel(turn: DraftTurn) -> Value | None:
+        few = turn.wheel is None or (turn.passed or 0) < _FEW
+        return None if few else (turn.wheel or 0.0, percent(turn.wheel or 0.0, 0))
 
-def _wheel(turn: DraftTurn) -> Value | None:
-    return (turn.wheel, percent(turn.wheel, 0)) if turn.wheel is not None and (turn.passed or 0) >= _FEW else None
+    def denied(turn: DraftTurn) -> Value | None:
+        few = turn.denied is None or turn.taken < _FEW
+        return None if few else (turn.denied or 0.0, figure(turn.denied or 0.0))
 
-
-def _denied(turn: DraftTurn) -> Value | None:
-    return (turn.denied, figure(turn.denied)) if turn.denied is not None and turn.taken >= _FEW else None
+    tables = [("The part of the copies seen that is taken, by turn", rate)]
+    if summary.passes:
+        tables.append(("The part of the copies passed on that comes back, by turn", wheel))
+        tables.append(("Points denied to the next seat, by turn", denied))
+    return "".join(_heat(summary, title, value) for title, value in tables)
 
 
 def _heat(summary: DraftSummary, title: str, value: Callable[[DraftTurn], Value | None]) -> str:

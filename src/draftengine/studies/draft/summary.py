@@ -167,10 +167,13 @@ class DraftSummary(Struct, frozen=True, omit_defaults=True):
 def summarise_draft(program: Program, shape: DraftLayout, tally: Sequence[int], adviser: str = "") -> DraftSummary:
     """Compute the figures from a tally. Cards that nobody saw are left out."""
     passes = hands_go_round(program)
-    ratings = strengths(_duels(shape, tally))
+    kinds = range(len(shape.faces))
+    ratings = strengths([tally[shape.duel(kind, 0) : shape.duel(kind, 0) + len(kinds)] for kind in kinds])
     cards = {}
-    for kind in sorted(range(len(shape.faces)), key=lambda face: (-ratings[face], face)):
-        turns = _turns(shape, tally, kind)
+    for kind in sorted(kinds, key=lambda face: (-ratings[face], face)):
+        places = {turn: shape.card(kind, turn) for turn in range(MOST_TURNS)}
+        rows = {turn: tally[place : place + at.COLUMNS] for turn, place in places.items()}
+        turns = {turn: row for turn, row in rows.items() if any(row)}
         if any(row[at.SEEN] for row in turns.values()):
             name = program.faces[shape.faces[kind]]
             cards[name] = _card(card_label(program, name), ratings[kind], turns, passes=passes)
@@ -185,17 +188,6 @@ def hands_go_round(program: Program) -> bool:
     """True if a zone that seats choose from is passed on."""
     zones = {step.source for step in program.code if isinstance(step, Choice)}
     return any(isinstance(step, Pass) and step.zone in zones for step in program.code)
-
-
-def _duels(shape: DraftLayout, tally: Sequence[int]) -> list[Sequence[int]]:
-    kinds = len(shape.faces)
-    return [tally[shape.duel(kind, 0) : shape.duel(kind, 0) + kinds] for kind in range(kinds)]
-
-
-def _turns(shape: DraftLayout, tally: Sequence[int], kind: int) -> dict[int, Sequence[int]]:
-    """Return the columns of a kind of card by turn, without turns in which all are 0."""
-    rows = {turn: tally[shape.card(kind, turn) : shape.card(kind, turn) + at.COLUMNS] for turn in range(MOST_TURNS)}
-    return {turn: row for turn, row in rows.items() if any(row)}
 
 
 def _card(label: str, rating: float, turns: dict[int, Sequence[int]], *, passes: bool) -> DraftCard:

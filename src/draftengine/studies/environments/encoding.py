@@ -21,18 +21,13 @@ from draftengine.model import limits
 from draftengine.model.cardset.pieces import card_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
     from draftengine.engine.moves import Move, Moves
     from draftengine.engine.observe import Cards, Observation, ZoneView
     from draftengine.engine.program import Program
-
-    Read = Callable[[Observation, Sequence[int], Move], Iterable[float]]
-    """Function from observation, seats in relative order and codes chosen so far to the entries of a part."""
-    Find = Callable[[Observation, Sequence[int]], ZoneView]
-    """Function from observation and seats in relative order to the view of a zone."""
 
 Bounds = tuple[float, float]
 
@@ -59,6 +54,22 @@ class Subject(NamedTuple):
     """Seat, relative to the observing one; extra seats come last."""
 
 
+class _Now(NamedTuple):
+    """All that the entries of one part depend on at a moment."""
+
+    seen: Observation
+    order: tuple[int, ...]
+    """Seats in relative order."""
+    taken: Move
+    """Codes chosen so far."""
+    subject: Subject
+
+    @property
+    def seat(self) -> int:
+        """Seat that the part is about."""
+        return self.order[self.subject.place]
+
+
 class _Section(NamedTuple):
     """Part of the vector with the bounds of its entries, its subject, and the function that reads it."""
 
@@ -66,7 +77,7 @@ class _Section(NamedTuple):
     meaning: str
     bounds: tuple[Bounds, ...]
     subject: Subject
-    read: Read
+    read: Callable[[_Now], Iterable[float]]
 
 
 class Encoder:
@@ -115,7 +126,7 @@ class Encoder:
         order = self._orders[seen.seat]
         values: list[float] = []
         for section in self._sections:
-            values += section.read(seen, order, taken)
+            values += section.read(_Now(seen, order, taken, section.subject))
         return np.array(values, dtype=np.float32)
 
     def legal(self, moves: Moves, taken: Move = ()) -> list[int]:
@@ -226,78 +237,60 @@ def _sections(program: Program, encoder: Encoder) -> Iterator[_Section]:
 
 def _moment(program: Program, encoder: Encoder) -> Iterator[_Section]:
     """Yield sections for round, turn, current choice, choosing players and the codes of the own move."""
-    rounds, turns = program.model.rounds, program.turn_bound
-    yield _Section("round", "the round, from 1", ((0, rounds),), Subject("round"), lambda seen, _o, _t: (seen.round,))
-    yield _Section(
-        "turn",
-        "the turn of the round, from 1; 0 outside turns",
-        ((0, turns),),
-        Subject("turn"),
-        lambda seen, _o, _t: (seen.turn,),
-    )
+    rounds, turns = ((0, program.model.rounds),), ((0, program.turn_bound),)
+    yield _Section("round", "the round, from 1", rounds, Subject("round"), lambda now: (now.seen.round,))
+    meaning = "the turn of the round, from 1; 0 outside turns"
+    yield _Section("turn", meaning, turns, Subject("turn"), lambda now: (now.seen.turn,))
     choices = [place for place, step in enumerate(program.code) if isinstance(step, Choice)]
     yield _Section(
         "choice",
         "which choice of the turn it is, one of them 1; all 0 when the game is over",
         ((0, 1),) * len(choices),
         Subject("choice"),
-        lambda seen, _o, _t: [float(bool(seen.pending) and seen.decision == place) for place in choices],
+        lambda now: [float(bool(now.seen.pending) and now.seen.decision == place) for place in choices],
     )
     yield _Section(
         "choosing",
         "1 for every player who has to choose, from the own seat on",
         ((0, 1),) * program.players,
         Subject("choosing"),
-        lambda seen, order, _t: [float(seat in seen.pending) for seat in order[: program.players]],
+        lambda now: [float(seat in now.seen.pending) for seat in now.order[: program.players]],
     )
-    most = len(program.deck)
     yield _Section(
         "taken",
         f"the own move so far: how often each of {_listed(encoder.names[:-1])}",
-        ((0, most),) * encoder.done,
+        ((0, len(program.deck)),) * encoder.done,
         Subject("taken"),
-        lambda _s, _o, taken: encoder.counts(taken),
+        lambda now: encoder.counts(now.taken),
     )
 
 
 def _zones(program: Program) -> Iterator[_Section]:
     """Yield sections for all zones but tableaus: number of cards, and the cards that the seat knows."""
-    first, faces = 0, _faces(program)
+    faces = _faces(program)
+    count = _counter(faces)
+    # An observation has no views of tableaus, whose cards are in the counters.
+    sizes = [0 if zone.id == "tableau" else program.seats if zone.per == "seat" else 1 for zone in program.zones]
+    firsts = [sum(sizes[:index]) for index in range(len(sizes))]
+
+    def view(now: _Now) -> ZoneView:
+        zone = now.subject.about
+        return now.seen.zones[firsts[zone] + (now.seat if program.zones[zone].per == "seat" else 0)]
+
     for index, zone in enumerate(program.zones):
-        if zone.id == "tableau":
-            continue
-        per_seat = zone.per == "seat"
-        for place in range(program.seats if per_seat else 1):
-            name = f"{zone.id}.{place}" if per_seat else zone.id
-            whose = f"`{zone.id}` of {_seat(program, place)}" if per_seat else f"`{zone.id}`"
-            find = _view_of_seat(first, place) if per_seat else _view_of_table(first)
+        for place in range(sizes[index]):
+            name, whose = zone.id, f"`{zone.id}`"
+            if zone.per == "seat":
+                name, whose = f"{name}.{place}", f"{whose} of {_seat(program, place)}"
             size = ((0, len(program.deck)),)
-            yield _Section(f"{name}.size", f"cards in {whose}", size, Subject("size", index, place), _size_of(find))
+            subject = Subject("size", index, place)
+            yield _Section(f"{name}.size", f"cards in {whose}", size, subject, lambda now: (view(now).size,))
             if zone.layout:
-                yield _layout(program, index, name, find)
+                yield _layout(program, index, name, view)
             else:
                 meaning = f"cards that are certainly in {whose}: {_listed(faces)}"
-                yield _Section(
-                    f"{name}.cards", meaning, _copies(faces), Subject("cards", index, place), _cards_of(faces, find)
-                )
-        first += program.seats if per_seat else 1
-
-
-def _view_of_seat(first: int, place: int) -> Find:
-    return lambda seen, order: seen.zones[first + order[place]]
-
-
-def _view_of_table(first: int) -> Find:
-    return lambda seen, _order: seen.zones[first]
-
-
-def _size_of(find: Find) -> Read:
-    return lambda seen, order, _taken: (find(seen, order).size,)
-
-
-def _cards_of(faces: Iterable[str], find: Find) -> Read:
-    count = _counter(faces)
-    return lambda seen, order, _taken: count(find(seen, order).cards)
+                subject = Subject("cards", index, place)
+                yield _Section(f"{name}.cards", meaning, _copies(faces), subject, lambda now: count(view(now).cards))
 
 
 def _counter(faces: Iterable[str]) -> Callable[[Cards], list[float]]:
@@ -313,7 +306,7 @@ def _counter(faces: Iterable[str]) -> Callable[[Cards], list[float]]:
     return count
 
 
-def _layout(program: Program, index: int, name: str, find: Find) -> _Section:
+def _layout(program: Program, index: int, name: str, view: Callable[[_Now], ZoneView]) -> _Section:
     """Return the section of a layout: for every place one flag for face down and one for each face.
 
     The flags of an empty place are all 0.
@@ -323,9 +316,9 @@ def _layout(program: Program, index: int, name: str, find: Find) -> _Section:
     places = [place.id for place in zone.layout]
     columns = {face: column for column, face in enumerate(faces)}
 
-    def read(seen: Observation, order: Sequence[int], _taken: Move) -> Iterable[float]:
+    def read(now: _Now) -> Iterable[float]:
         values = [0.0] * (len(places) * len(faces))
-        lying = {place: face for place, face, _ in find(seen, order).places}
+        lying = {place: face for place, face, _ in view(now).places}
         for row, place in enumerate(places):
             if place in lying:
                 values[row * len(faces) + columns[lying[place]]] = 1
@@ -341,53 +334,39 @@ def _layout(program: Program, index: int, name: str, find: Find) -> _Section:
 
 def _table(program: Program) -> Iterator[_Section]:
     """Yield sections for counters, points, unseen cards (those the seat cannot place) and markers."""
-    fields = program.fields
-    bounds = tuple((-field.offset, field.mask - field.offset) for field in fields)
-    listed, unpack = _listed([field.name for field in fields]), _unpacked(program)
+    fields = [(field.shift, field.mask, field.offset) for field in program.fields]
+
+    @lru_cache(1024)  # every player sees the words of all seats
+    def unpack(word: int) -> list[float]:
+        return [float((word >> shift & mask) - bias) for shift, mask, bias in fields]
+
     for place in range(program.seats):
         yield _Section(
             f"counters.{place}",
-            f"counters of {_seat(program, place)}: {listed}",
-            bounds,
+            f"counters of {_seat(program, place)}: {_listed([field.name for field in program.fields])}",
+            tuple((-bias, mask - bias) for _, mask, bias in fields),
             Subject("counters", place=place),
-            _counters_of(unpack, place),
+            lambda now: unpack(now.seen.words[now.seat]),
         )
     yield _Section(
         "scores",
         "points of each seat without chips, from the own seat on",
         ((-limits.POINTS, limits.POINTS),) * program.seats,
         Subject("scores"),
-        lambda seen, order, _t: [seen.scores[seat] for seat in order],
+        lambda now: [now.seen.scores[seat] for seat in now.order],
     )
     faces = _faces(program)
     count = _counter(faces)
     meaning = f"cards of the box that the seat cannot place: {_listed(faces)}"
-    yield _Section("unseen", meaning, _copies(faces), Subject("unseen"), lambda seen, _o, _t: count(seen.unseen))
+    yield _Section("unseen", meaning, _copies(faces), Subject("unseen"), lambda now: count(now.seen.unseen))
     for index, marker in enumerate(program.markers):
         yield _Section(
             f"marker.{marker.id}",
             f"who has the marker `{marker.id}`, one of them 1: nobody, or each seat from the own one on",
             ((0, 1),) * (1 + program.seats),
             Subject("marker", index),
-            _holder_of(index),
+            lambda now: [float(now.seen.markers[now.subject.about] == seat) for seat in (-1, *now.order)],
         )
-
-
-def _counters_of(unpack: Callable[[int], list[float]], place: int) -> Read:
-    return lambda seen, order, _taken: unpack(seen.words[order[place]])
-
-
-def _unpacked(program: Program) -> Callable[[int], list[float]]:
-    """Return a function from a packed word to its counters.
-
-    The function caches its results, because every player sees the words of all seats.
-    """
-    fields = [(field.shift, field.mask, field.offset) for field in program.fields]
-    return lru_cache(1024)(lambda word: [float((word >> shift & mask) - bias) for shift, mask, bias in fields])
-
-
-def _holder_of(marker: int) -> Read:
-    return lambda seen, order, _taken: [float(seen.markers[marker] == seat) for seat in (-1, *order)]
 
 
 def _chips(program: Program) -> Iterator[_Section]:
@@ -396,16 +375,14 @@ def _chips(program: Program) -> Iterator[_Section]:
     A seat knows the worth of its own chips, and of all chips when the game is over.
     """
     piles = [pile.id for pile in program.model.chips]
-    most = [len(values) for values in program.chip_values]
-    worth = [sum(map(abs, values)) for values in program.chip_values]
-    amounts = tuple((0, count) for count in most)
-    yield _Section(
-        "chips.left",
-        f"chips left of {_listed(piles)}",
-        amounts,
-        Subject("chips_left"),
-        lambda seen, _o, _t: seen.chips_left,
-    )
+    amounts = tuple((0, len(values)) for values in program.chip_values)
+    worth = tuple((-most, most) for most in (sum(map(abs, values)) for values in program.chip_values))
+
+    def of_pile(now: _Now, pile: str) -> list[int | None]:
+        return [value for held, value in now.seen.chips[now.seat] if held == pile]
+
+    meaning = f"chips left of {_listed(piles)}"
+    yield _Section("chips.left", meaning, amounts, Subject("chips_left"), lambda now: now.seen.chips_left)
     for place in range(program.seats):
         whose = _seat(program, place)
         yield _Section(
@@ -413,30 +390,15 @@ def _chips(program: Program) -> Iterator[_Section]:
             f"chips of {whose}: {_listed(piles)}",
             amounts,
             Subject("chips", place=place),
-            _chips_of(piles, place),
+            lambda now: [len(of_pile(now, pile)) for pile in piles],
         )
         yield _Section(
             f"chips.{place}.worth",
             f"what is known of the worth of the chips of {whose}: {_listed(piles)}",
-            tuple((-most, most) for most in worth),
+            worth,
             Subject("chips_worth", place=place),
-            _worth_of(piles, place),
+            lambda now: [sum(value or 0 for value in of_pile(now, pile)) for pile in piles],
         )
-
-
-def _chips_of(piles: Sequence[str], place: int) -> Read:
-    def read(seen: Observation, order: Sequence[int], _taken: Move) -> Iterable[float]:
-        held = [pile for pile, _ in seen.chips[order[place]]]
-        return [held.count(pile) for pile in piles]
-
-    return read
-
-
-def _worth_of(piles: Sequence[str], place: int) -> Read:
-    def read(seen: Observation, order: Sequence[int], _taken: Move) -> Iterable[float]:
-        return [sum(value or 0 for held, value in seen.chips[order[place]] if held == pile) for pile in piles]
-
-    return read
 
 
 def _faces(program: Program) -> Counter[str]:

@@ -214,24 +214,17 @@ def stacked(bars: Sequence[Bar], series: Sequence[str], axis: Axis, head: tuple[
     span = Span(min(0.0, *reach), max(reach) * 1.02 or 1.0)
     grid = "".join(f'<i class="g" style="left:{span.at(value):.2f}%"></i>' for value in span.ticks())
     legend = "".join(f'<li><i class="r{_series(index)}"></i>{escape(name)}</li>' for index, name in enumerate(series))
-    body = [
-        _line(
-            bar.label,
-            el("div", grid, _parts(bar, axis, span), class_="tr", aria_hidden="true")
-            + el("span", escape(_in_words(bar, series, axis)), class_="vh"),
-            f"<b>{escape(axis.shown(sum(bar.parts)))}</b>",
-        )
-        for bar in bars
-    ]
+    body = []
+    for bar in bars:
+        words = ", ".join(f"{name} {axis.shown(part)}" for name, part in zip(series, bar.parts, strict=True))
+        drawn = el("div", grid, _parts(bar, axis, span), class_="tr", aria_hidden="true")
+        drawn += el("span", escape(words), class_="vh")
+        body.append(_line(bar.label, drawn, f"<b>{escape(axis.shown(sum(bar.parts)))}</b>"))
     return el("ul", legend, class_="lg", aria_hidden="true") + _plot(" stack", _head(head, axis, span), body)
 
 
 def _series(index: int) -> str:
     return f"{index % _SERIES}{' again' if index >= _SERIES else ''}"
-
-
-def _in_words(bar: Bar, series: Sequence[str], axis: Axis) -> str:
-    return ", ".join(f"{name} {axis.shown(part)}" for name, part in zip(series, bar.parts, strict=True))
 
 
 _WIDE = 6.0
@@ -345,7 +338,14 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def shaded(head: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell]]]) -> str:
     """Return a table of shaded cells; each row is its name and its cells."""
     top = "".join(map(_heading, head))
-    body = "".join(f'<tr><th scope="row">{escape(name)}</th>{"".join(map(_cell, cells))}</tr>' for name, cells in rows)
+    body = "".join(
+        el(
+            "tr",
+            el("th", escape(name), scope="row"),
+            *(el("td", escape(cell.text), class_=cell.shade or None, title=cell.about or None) for cell in cells),
+        )
+        for name, cells in rows
+    )
     inner = f'<table class="num"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
     return el("div", inner, class_="scroll", tabindex=0, role="group", aria_label="A table")
 
@@ -353,10 +353,6 @@ def shaded(head: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell]]]) -> s
 def _heading(text: str) -> str:
     """Return a column heading, or a plain cell if it is empty, so that nothing is read aloud."""
     return el("th", escape(text), scope="col") if text else el("td")
-
-
-def _cell(cell: Cell) -> str:
-    return el("td", escape(cell.text), class_=cell.shade or None, title=cell.about or None)
 
 
 def tinted(value: float, interval: tuple[float, float], reference: float, reach: float) -> str:

@@ -74,7 +74,8 @@ def _answer(tuned: Tuned, number: Number, program: Program) -> Iterator[str]:
         yield f"Which value of {name} brings {title} to {target.band} is {NOT_KNOWN}. It can only be {left}."
     else:
         near = tuned.nearest
-        tried = _span([candidate.value for candidate in tuned.tried])
+        values = [candidate.value for candidate in tuned.tried]
+        tried = f"{values[0]} to {values[-1]}" if len(values) > 1 else f"{values[0]}"
         yield (
             f"No value of {name} that was tried ({tried}) brings {title} to {target.band}; "
             f"the nearest is {near.value}, with {_said(tuned, near)}."
@@ -111,10 +112,6 @@ def _between(tuned: Tuned, low: Tried, high: Tried, other: Tried) -> str:
     if high.value - low.value == 2:  # noqa: PLR2004 (one value is left)
         return f"the value between them: --values {low.value + 1}"
     return f"values between them: --values {low.value + 1}-{high.value - 1}"
-
-
-def _span(values: Sequence[int]) -> str:
-    return f"{values[0]} to {values[-1]}" if len(values) > 1 else f"{values[0]}"
 
 
 def _others(tuned: Tuned) -> Iterator[str]:
