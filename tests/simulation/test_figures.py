@@ -6,7 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from draftengine.api.ruleset import load
 from draftengine.engine import accounting as at
+from draftengine.engine.players import GameRunner
 from draftengine.studies.report.moments import (
     MOST_GAMES,
     Estimate,
@@ -31,9 +33,10 @@ from draftengine.studies.report.statistics import (
     wilson,
 )
 from draftengine.studies.runner import engines
+from draftengine.studies.runner.playing import ReferencePlayer
 from draftengine.studies.simulation.rows import cells_of, columns_of
 from draftengine.studies.simulation.simulate import Leads, Places, Worths
-from draftengine.studies.tune.targets import Figure
+from draftengine.studies.tune.targets import CandidateError, Figure, Number, usual_values
 from simulation.golden_pages import PAGES, game, path_of
 
 # ── Golden pages ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -256,6 +259,20 @@ def test_the_worth_of_cards_is_exact_where_points_are_a_sum():
     share = worths.played[0] / sum(worths.played)
     assert share * soup + (1 - share) * bread == pytest.approx(0, abs=1e-9)
     assert worths.played == [sum(row[5] + row[6] for row in rows), sum(row[7] + row[8] for row in rows)]
+
+
+@pytest.mark.parametrize("logged", [True, False])
+def test_the_reference_player_counts_as_the_kernel_does(logged):
+    """Bots that are policies are played by the kernel, so nothing else compares the two counts."""
+    program, bots = load("sushi_go", 2).program, ("random", "greedy")
+    reference = ReferencePlayer(program, bots, logged=logged).play(7, 3, 6, rows=True, copies=logged)
+    kernel = GameRunner(program, bots, logged=logged, compiled=False).play(7, 3, 6, rows=True, copies=logged)
+    assert reference == kernel
+
+
+def test_too_many_values_are_tried_in_steps():
+    with pytest.raises(CandidateError, match=r"At most 25 values .* such as 1-49/2"):
+        usual_values(Number("cards.soup.count", 1, tuple(range(1, 50))))
 
 
 # ── Preparation ───────────────────────────────────────────────────────────────────────────────────────────────────────
