@@ -53,13 +53,18 @@ def in_other_words(text):
 
 
 @pytest.fixture
-def _reworded(monkeypatch):
-    """Replace every text of the catalogue, and every message and hint that code could read."""
+def _other_catalogue(monkeypatch):
+    """Replace every text of the catalogue."""
     other = {
         code: replace(entry, says={key: reworded(text) for key, text in entry.says.items()})
         for code, entry in catalog.catalogue().items()
     }
     monkeypatch.setattr(catalog, "catalogue", lambda: MappingProxyType(other))
+
+
+@pytest.fixture
+def _reworded(monkeypatch, _other_catalogue):
+    """Replace every text of the catalogue, and every message and hint that code could read."""
     for name in ("message", "hint"):
         written = Diagnostic.__dict__[name]
         monkeypatch.setattr(Diagnostic, name, property(lambda self, field=written: in_other_words(field.__get__(self))))
@@ -99,6 +104,28 @@ def test_no_code_reads_its_own_messages(request):
     for text, before in zip(wrong_texts(), as_it_is, strict=True):
         assert decided(text + AFTER) == before, text
     assert sum(bool(places) for places, *_ in as_it_is) > len(CASES)
+
+
+@pytest.mark.usefixtures("_other_catalogue")
+@pytest.mark.parametrize(
+    "points",
+    [
+        "2 x maki",
+        "min(maki)",
+        "my(maki)",
+        "maki // pudding",
+        "puding",
+        "cards(hand, maki)",
+        "1 if maki else 0",
+        "9" * 12,
+    ],
+)
+def test_the_texts_of_formulas_are_reworded(points):
+    """Check that no message about a formula is worded outside the catalogue."""
+    text = f"{HEAD}scoring: {{maki: null, extra: {{kind: formula, points: '{points}'}}}}\n"
+    findings = [it for it in check_bytes("first.yaml", "first.yaml", text.encode()) if it.path.startswith("/scoring")]
+    assert findings
+    assert all(finding.message.startswith("¤") for finding in findings)
 
 
 @pytest.mark.usefixtures("_reworded")

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from draftengine.model.diagnostics.catalog import text_of
 from draftengine.model.language.check import TypeProblem, check
 from draftengine.model.language.mistakes import MISTAKES, UNCLOSED
 from draftengine.model.language.parse import FormulaError, parse
@@ -43,7 +44,8 @@ def test_example_of_mistake(row, text) -> None:
         parse(text)
     error = caught.value
     values = {"found": text[error.start : error.end]}
-    assert (error.message, error.hint) == (row.message.format_map(values), row.hint.format_map(values))
+    wanted = text_of("formula-syntax", row.say, values)
+    assert (error.message, error.hint) == (wanted.message, wanted.hint)
     assert str(error) == error.message
     assert 0 <= error.start <= error.end <= len(text)
 

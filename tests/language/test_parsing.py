@@ -152,7 +152,7 @@ def test_length_limit() -> None:
 
 def test_error_survives_pickling() -> None:
     """Check that an error can be pickled."""
-    error = FormulaError("message", "hint", 1, 2)
+    error = FormulaError("number", 1, 2, {"most": 9})
     assert pickle.loads(pickle.dumps(error)).args == error.args  # noqa: S301 - our own bytes
 
 

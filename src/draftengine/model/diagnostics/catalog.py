@@ -70,22 +70,23 @@ def diagnose(  # noqa: PLR0913 (all keys of a finding, most of them rare)
     `values` fill the braces of the text. Those that are a single name become the `names` of the finding. `hint` and
     `severity` replace those of the catalogue.
     """
-    entry = catalogue()[code]
-    text = entry.says[say]
-    advice = text.hint.format_map(values) if hint is None else hint
-    message, names = _message(text, values), _names(values)
-    return Diagnostic(code, severity or entry.severity, message, span, path, advice, related, fix, missing, names)
+    text, names = text_of(code, say, values), _names(values)
+    advice = text.hint if hint is None else hint
+    kind = severity or catalogue()[code].severity
+    return Diagnostic(code, kind, text.message, span, path, advice, related, fix, missing, names)
 
 
 def reworded(finding: Diagnostic, say: str, **values: object) -> Diagnostic:
     """Return a finding with the message for another situation of its code."""
-    message = _message(catalogue()[finding.code].says[say], values)
+    message = text_of(finding.code, say, values).message
     return replace(finding, message=message, names=(*finding.names, *_names(values)))
 
 
-def _message(text: Text, values: Mapping[str, object]) -> str:
+def text_of(code: str, say: str, values: Mapping[str, object]) -> Text:
+    """Return the text of a code for a situation, with values in its braces and a capital at its beginning."""
+    text = catalogue()[code].says[say]
     message = text.message.format_map(values)
-    return message[:1].upper() + message[1:]
+    return Text(message[:1].upper() + message[1:], text.hint.format_map(values))
 
 
 def _names(values: Mapping[str, object]) -> tuple[str, ...]:

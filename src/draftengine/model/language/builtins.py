@@ -110,8 +110,6 @@ class MacroFunction(Declared, frozen=True):
     """A function that is expanded before checking (see `draftengine.model.language.macros`)."""
 
     arguments: int
-    elsewhere: str
-    """The message for a call that cannot be expanded."""
 
 
 Builtin = NumericFunction | Aggregate | StateFunction | ZoneAggregate | OtherSeatFunction | MacroFunction
@@ -211,7 +209,6 @@ _ALL: tuple[Builtin, ...] = (
         "The sum of x for each member of a family; in x, card is how many of it the seat has.",
         Example("over(drink, card * card)", (("tea", (2,)), ("milk", (1,))), 5),
         arguments=2,
-        elsewhere="“over” takes a family of the cards and a number.",
     ),
     MacroFunction(
         "its",
@@ -220,7 +217,6 @@ _ALL: tuple[Builtin, ...] = (
         "over, its(card) is 1 for cards of the member.",
         Example("2 * its(cost)", (("cost", (3,)),), 6),
         arguments=1,
-        elsewhere="“its” is about one card, and none is meant here.",
     ),
     Aggregate(
         "most",

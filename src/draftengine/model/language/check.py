@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, field
 
 from draftengine.model import limits
+from draftengine.model.diagnostics.catalog import text_of
 from draftengine.model.diagnostics.suggest import did_you_mean, digits, is_slip
 from draftengine.model.language.builtins import (
     BUILTINS,
@@ -21,7 +22,7 @@ from draftengine.model.language.builtins import (
     Type,
     ZoneAggregate,
 )
-from draftengine.model.language.mistakes import NO_FUNCTIONS, NO_ZONES, OF_SEATS
+from draftengine.model.language.mistakes import FOREIGN
 from draftengine.model.language.parse import KEYWORDS
 from draftengine.model.language.ranges import OPERATORS, TRUTH, Range, hull, negated
 from draftengine.model.language.tree import (
@@ -141,8 +142,7 @@ def _check(expr: Expr, scope: Scope) -> CheckResult:
     walk = _Walk(scope)
     fact = walk.visit(expr, seat=scope.seat)
     if fact.cost > limits.COST:
-        text = f"This formula may take {fact.cost} steps; at most {limits.COST} are allowed."
-        walk.report("too-costly", text, "Nest fewer functions over all seats.", expr)
+        walk.report("too-costly", "it", expr, cost=fact.cost, most=limits.COST)
     low, high = fact.range or (0, 0)
     mistakes = tuple(sorted(walk.mistakes, key=lambda mistake: (mistake.start, mistake.end, mistake.code)))
     return CheckResult(fact.type or "int", low, high, fact.cost, frozenset(walk.names), mistakes)
@@ -171,7 +171,6 @@ _KIND_WORDS = {
 }
 _TAKES = {"of": 2}
 """Numbers of arguments of functions of seats and names, where it is not one."""
-_TYPE_WORDS = {"int": "a number", "bool": "a condition"}
 _READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, StateFunction)} | {
     "zone": "cards"
 }
@@ -187,11 +186,19 @@ class _Walk(Struct):
     """True inside a formula about each card of a zone."""
 
     def report(
-        self, code: str, message: str, hint: str, expr: Expr, end: int | None = None, known: Iterable[str] = ()
+        self,
+        code: str,
+        say: str,
+        expr: Expr,
+        *,
+        end: int | None = None,
+        known: Iterable[str] = (),
+        hint: str = "",
+        **values: Any,
     ) -> None:
-        self.mistakes.append(
-            TypeProblem(code, message, hint, expr.start, expr.end if end is None else end, tuple(known))
-        )
+        """Report a mistake with the text that the catalogue has for it; `hint` replaces the one there."""
+        text, last = text_of(code, say, values), expr.end if end is None else end
+        self.mistakes.append(TypeProblem(code, text.message, hint or text.hint, expr.start, last, tuple(known)))
 
     def visit(self, expr: Expr, *, seat: bool) -> _Fact:  # noqa: PLR0911 - one for each kind of node
         """Return the facts of a node; `seat` is true if a seat is in question there."""
@@ -220,16 +227,19 @@ class _Walk(Struct):
         fact = self.visit(expr, seat=seat)
         if fact.type is None or fact.type == wanted:
             return fact
-        hint = "Write 1 if … else 0 to count a condition." if wanted == "int" else _compared(expr)
-        self.report("wrong-type", f"Here should be {_TYPE_WORDS[wanted]}, not {_TYPE_WORDS[fact.type]}.", hint, expr)
+        if wanted == "int":
+            self.report("wrong-type", "truth", expr)
+        elif isinstance(expr, Call) and expr.function in _RANKING:
+            self.report("wrong-type", "ranking", expr, function=expr.function)
+        else:
+            self.report("wrong-type", "number", expr)
         return _Fact(wanted, None, fact.cost)
 
     def _number(self, expr: Expr, value: Range | None, cost: int) -> _Fact:
         """Return the facts of a number; report one that can leave the bounds."""
         if value is not None and not (value[0] >= MIN_INT and value[1] <= MAX_INT):
             extreme = value[0] if value[0] < MIN_INT else value[1]
-            text = f"This may become {extreme}; numbers lie between {MIN_INT} and {MAX_INT}."
-            self.report("out-of-range", text, "Limit it: min(…, 1000) or max(…, -1000).", expr)
+            self.report("out-of-range", "formula", expr, extreme=extreme, least=MIN_INT, most=MAX_INT)
             value = None
         return _Fact("int", value, cost)
 
@@ -239,52 +249,55 @@ class _Walk(Struct):
             return self._unknown(expr, expr.id, expr.end)
         self.names.add(expr.id)
         if info.kind in _READERS and info.kind != "counter":
-            hint = f"Write {_READERS[info.kind]}({expr.id})."
-            self.report("wrong-type", f"“{expr.id}” is {_KIND_WORDS[info.kind]} and has no value.", hint, expr)
+            what, read = _KIND_WORDS[info.kind], f"{_READERS[info.kind]}({expr.id})"
+            self.report("wrong-type", "thing", expr, name=expr.id, what=what, read=read)
             return _Fact(None, None, 1)
         self._need_seat(expr, expr.id, needed=info.per_seat and not seat)
         return self._number(expr, (info.low, info.high), 1)
 
     def _unknown(self, expr: Name | Call, name: str, end: int) -> _Fact:
-        text = f"There is no “{name}” here."
-        known: Iterable[str] = ()
+        known: tuple[str, ...] = ()
+        values: dict[str, Any] = {"name": name}
         if isinstance(expr, Call):
-            hint = self._function_meant(name)
-            known = () if name in self.scope.names or name.lower() in NO_FUNCTIONS else (*BUILTINS, *KEYWORDS)
+            say = self._unknown_function(name)
+            known = (*BUILTINS, *KEYWORDS) if say == "function" else ()
+            values["names"] = ", ".join(BUILTINS)
         elif name in self.scope.elsewhere:
-            text, hint = f"“{name}” has no value here.", self._instead()
+            say, values["names"] = "elsewhere", self._possible()
         else:
-            hint = self._name_meant(name)
-            known = () if name in BUILTINS or digits(name) is not None else self._known(name)
-        self.report("unknown-name", text, hint, expr, end, known)
+            say = self._unknown_value(name, values)
+            known = () if say in {"is-function", "digits"} else self._known(name)
+        hint = did_you_mean(name, known) if say in {"function", "it"} else ""
+        self.report("unknown-name", say, expr, end=end, known=known, hint=hint, **values)
         return _Fact(None, None, 1)
 
-    def _instead(self) -> str:
-        """Return a hint with the names allowed here, for a name that only means something elsewhere."""
-        names = sorted(name for name, info in self.scope.names.items() if info.kind in {"fact", "parameter"})
-        return f"It changes in play. Here can stand: {', '.join(names)}."
+    def _possible(self) -> str:
+        """Return the names allowed here, for one that only means something elsewhere."""
+        return ", ".join(sorted(name for name, info in self.scope.names.items() if info.kind in {"fact", "parameter"}))
 
-    def _function_meant(self, name: str) -> str:
+    def _unknown_function(self, name: str) -> str:
         if name in self.scope.names:
-            return f"“{name}” is no function: leave the parentheses out, or write * to multiply."
-        if name.lower() in NO_FUNCTIONS:
-            return NO_FUNCTIONS[name.lower()]
-        return did_you_mean(name, (*BUILTINS, *KEYWORDS)) or f"Functions are {', '.join(BUILTINS)}."
+            return "no-function"
+        return FOREIGN.get(name.lower(), "function")
 
-    def _name_meant(self, name: str) -> str:
-        if name in BUILTINS:
-            return f"“{name}” is a function: {BUILTINS[name].signature}."
-        if self.of_each and f"its.{name}" in self.scope.names:
-            return f"Write its({name}) for what each card has."
+    def _unknown_value(self, name: str, values: dict[str, Any]) -> str:
+        """Return the situation of a name without a value, and add what its text needs to `values`."""
         zone, dot, counter = name.partition(".")
+        if name in BUILTINS:
+            values["signature"] = BUILTINS[name].signature
+            return "is-function"
+        if self.of_each and f"its.{name}" in self.scope.names:
+            return "its"
         if dot and zone in _OF_SEATS:
-            return f"Write {zone}({counter})."
+            values["call"] = f"{zone}({counter})"
+            return "of-seat"
         if dot and not any(name.startswith(f"{zone}.") for name in self.scope.names):
-            whole = zone if zone in self.scope.names and counter not in self.scope.names else counter
-            return f"Only a zone that counts has parts: write {whole} for all that the seat in question has."
+            values["whole"] = zone if zone in self.scope.names and counter not in self.scope.names else counter
+            return "part"
         if (number := digits(name)) is not None:
-            return f"Write it in digits: {number}."
-        return did_you_mean(name, self._known(name)) or "Names are counters, facts and parameters."
+            values["number"] = number
+            return "digits"
+        return "it"
 
     def _known(self, meant: str) -> tuple[str, ...]:
         """Return the names that are allowed here, and the keywords that `meant` may be a slip for."""
@@ -293,9 +306,7 @@ class _Walk(Struct):
 
     def _need_seat(self, expr: Expr, name: str, *, needed: bool) -> None:
         if needed:
-            text = f"“{name}” differs from seat to seat, and no seat is in question here."
-            hint = "Say which: most(…), total(…) and seats_with(…) look at every seat."
-            self.report("seat-needed", text, hint, expr)
+            self.report("seat-needed", "it", expr, name=name)
 
     def _unary(self, expr: Unary, *, seat: bool) -> _Fact:
         if expr.op == "not":
@@ -307,8 +318,7 @@ class _Walk(Struct):
         left, right = (self._expect(part, "int", seat=seat) for part in (expr.left, expr.right))
         cost = 1 + left.cost + right.cost
         if expr.op in {"//", "%"} and right.range is not None and right.range[0] <= 0 <= right.range[1]:
-            hint = "Write max(1, …) around it." if right.range[1] > 0 else "Divide by another number."
-            self.report("division-by-zero", "This divisor can be 0.", hint, expr.right)
+            self.report("division-by-zero", "sometimes" if right.range[1] > 0 else "always", expr.right)
             return _Fact("int", None, cost)
         if left.range is None or right.range is None:
             return _Fact("int", None, cost)
@@ -350,7 +360,7 @@ class _Walk(Struct):
                 return self._elsewhere(builtin, expr, seat=seat)
             case MacroFunction():
                 if len(expr.arguments) == builtin.arguments:
-                    self.report("wrong-arguments", builtin.elsewhere, f"Write {builtin.signature}.", expr)
+                    self.report("wrong-arguments", builtin.name, expr, signature=builtin.signature)
                 return _Fact("int", None, 1)
 
     def _names_a_thing(self, expr: Name) -> bool:
@@ -367,9 +377,16 @@ class _Walk(Struct):
         count = len(expr.arguments)
         if count < fewest or (most is not None and count > most):
             wanted = f"{fewest}" if most == fewest else f"{fewest} or {most}" if most else f"at least {fewest}"
-            text = f"“{builtin.name}” takes {wanted} argument{'s' * ((most or fewest) != 1)}, not {count}."
-            hint = OF_SEATS.get(builtin.name, "") if count == 1 else ""
-            self.report("wrong-arguments", text, hint or f"Write {builtin.signature}.", expr)
+            wanted += " argument" if (most or fewest) == 1 else " arguments"
+            values: dict[str, Any] = {"function": builtin.name, "wanted": wanted, "count": count}
+            of_seats = count == 1 and builtin.name in {"min", "max"}
+            self.report(
+                "wrong-arguments",
+                f"one-{builtin.name}" if of_seats else "count",
+                expr,
+                signature=builtin.signature,
+                **values,
+            )
 
     def _plain(self, builtin: NumericFunction, expr: Call, *, seat: bool) -> _Fact:
         facts = [self._expect(argument, "int", seat=seat) for argument in expr.arguments]
@@ -412,11 +429,7 @@ class _Walk(Struct):
             return self._number(expr, (info.low, info.high), 1)
         if info.hidden:
             assert isinstance(zone, Name)
-            text = f"Not everybody may see what lies in “{zone.id}”, and this would tell."
-            hint = (
-                f"Only of a zone that everybody sees can be asked what lies there; cards({zone.id}) counts all cards."
-            )
-            self.report("hidden-cards", text, hint, zone)
+            self.report("hidden-cards", "it", zone, zone=zone.id)
         named = isinstance(rest[0], Name) and rest[0].id.startswith(HAS)
         self.of_each, around = True, self.of_each
         has = self._expect(rest[0], "int" if named else builtin.takes, seat=seat)
@@ -441,11 +454,7 @@ class _Walk(Struct):
         if builtin.whose == "asking":
             self._need_seat(expr, builtin.name, needed=not self.scope.seat)
             if self.scope.seat and not (around or self.of_each or self.scope.defined):
-                text = "“my” belongs inside what looks at other seats or at each card of a zone."
-                hint = (
-                    "Here every name is the seat's own: leave “my” out, or ask inside others_with(…) or cards(zone, …)."
-                )
-                self.report("wrong-arguments", text, hint, expr)
+                self.report("wrong-arguments", "my", expr)
         else:
             self._need_seat(expr, builtin.name, needed=builtin.whose != "holder" and not seat)
         self.away = 0 if builtin.whose == "asking" else around + 1
@@ -468,26 +477,18 @@ class _Walk(Struct):
                 self.names.add(argument.id)
                 return info
             if info is None and kind == "scores":
-                text, hint = "No card has a rule of its own.", "Write scores: {kind: …} at a card."
-                self.report("unknown-name", text, hint, argument)
-                return None
-            if info is None:
+                self.report("unknown-name", "scores", argument)
+            elif info is None and argument.id in self.scope.elsewhere:
+                name = f"{builtin.name}({argument.id})"
+                self.report("unknown-name", "elsewhere", argument, name=name, names=self._possible())
+            elif info is None:
                 names = [name for name, other in self.scope.names.items() if other.kind == kind]
-                text = f"There is no {kind} “{argument.id}” here."
-                hint = did_you_mean(argument.id, names) or f"“{builtin.name}” takes the name of {wanted}."
-                if argument.id in self.scope.elsewhere:
-                    text, hint = f"“{builtin.name}({argument.id})” has no value here.", self._instead()
-                    names = []
-                self.report("unknown-name", text, hint, argument, known=names)
+                values: dict[str, Any] = {"kind": kind, "name": argument.id, "function": builtin.name, "wanted": wanted}
+                hint = did_you_mean(argument.id, names)
+                self.report("unknown-name", "kind", argument, known=names, hint=hint, **values)
+            if info is None:
                 return None
-        text = f"“{builtin.name}” takes the name of {wanted}."
-        hint = NO_ZONES.get(builtin.name, f"Write {builtin.signature}.")
-        self.report("wrong-arguments", text, hint, argument)
+        say = "sum" if builtin.name == "sum" else "name"
+        signature = builtin.signature
+        self.report("wrong-arguments", say, argument, function=builtin.name, wanted=wanted, signature=signature)
         return None
-
-
-def _compared(expr: Expr) -> str:
-    """Return the hint that turns a number into a condition."""
-    if isinstance(expr, Call) and expr.function in _RANKING:
-        return f"Compare with it: soup == {expr.function}(soup)."
-    return "Compare it with a number: … > 0."

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from draftengine.model.diagnostics.catalog import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 
 class FormulaError(ValueError):
-    """A text that is not a formula. The mistake is at ``text[start:end]``, empty at the end of the text."""
+    """A text that is not a formula. The mistake is at ``text[start:end]``, empty at the end of the text.
 
-    def __init__(self, message: str, hint: str, start: int, end: int) -> None:
-        super().__init__(message, hint, start, end)
-        self.message = message
-        self.hint = hint
-        self.start = start
-        self.end = end
+    `say` is its text in the catalogue, which `values` complete; `hint` replaces the one of the catalogue.
+    """
+
+    def __init__(self, say: str, start: int, end: int, values: Mapping[str, object], hint: str = "") -> None:
+        super().__init__(say, start, end, values, hint)
+        text = text_of("formula-syntax", say, values)
+        self.message, self.hint = text.message, hint or text.hint
+        self.start, self.end = start, end
 
     def __str__(self) -> str:
         return self.message

@@ -68,7 +68,7 @@ class _Builder(Transformer[Token, Part]):
     def number(self, token: Token) -> Part:
         place, value = _stretch(token, token), int(token)
         if value > MAX_INT:
-            raise FormulaError(f"Numbers go up to {MAX_INT}.", "Use a smaller number.", *place)
+            raise FormulaError("number", *place, {"most": MAX_INT})
         return Part(Number(value, *place), *place)
 
     def truth(self, token: Token) -> Part:

@@ -191,8 +191,7 @@ class _Writer:
         """Count nodes. Raises `FormulaError` if the formula becomes too large."""
         self.nodes += more
         if self.nodes > limits.NODES:
-            text = f"Written out, this formula has more than {limits.NODES} parts."
-            raise FormulaError(text, "Let definitions and families be smaller.", expr.start, expr.end)
+            raise FormulaError("too-large", expr.start, expr.end, {"most": limits.NODES})
 
     def given(self, expr: Expr, value: Expr) -> Expr:
         """Return an argument of a definition, after counting its nodes again."""
@@ -214,8 +213,8 @@ class _Writer:
         if expr.id in self.short.defined and self.short.defined[expr.id].bare:
             return self.called(expr, expr.id, ())
         if expr.id.startswith("its.") and "its" not in self.short.counting:
-            hint = f"Write its({expr.id.removeprefix('its.')})."
-            raise FormulaError(f"There is no “{expr.id}” here.", hint, expr.start, expr.end)
+            values = {"name": expr.id, "attribute": expr.id.removeprefix("its.")}
+            raise FormulaError("its", expr.start, expr.end, values)
         return expr
 
     def part(self, expr: Name, card: str, *, asked_for: bool) -> Name:
@@ -225,8 +224,7 @@ class _Writer:
         """
         zone, known = expr.id.removesuffix(".card"), self.short.counting
         if not asked_for and (zone not in known or len(known) == 1):
-            hint = "Only zones that count have parts, where there are several: write card for all that the seat has."
-            raise FormulaError(f"There is no “{expr.id}” here.", hint, expr.start, expr.end)
+            raise FormulaError("part", expr.start, expr.end, {"name": expr.id})
         return Name(f"{zone}.{card}", expr.start, expr.end)
 
     def about(self, card: str, expr: Expr, local: Mapping[str, Expr]) -> Expr:
@@ -249,8 +247,8 @@ class _Writer:
         """Return an attribute of a card as a node. Raises `FormulaError` if no card has it."""
         known = {name for has in self.short.has.values() for name in has}
         if what.id not in known:
-            hint = did_you_mean(what.id, sorted(known)) or "Say it at the cards: has: {cost: 2}."
-            raise FormulaError(f"No card has “{what.id}”.", hint, what.start, what.end)
+            hint = did_you_mean(what.id, sorted(known))
+            raise FormulaError("attribute", what.start, what.end, {"name": what.id}, hint)
         value = self.short.has.get(card, {}).get(what.id, 0)
         return Number(value) if value >= 0 else Unary("-", Number(-value))
 
@@ -276,9 +274,9 @@ class _Writer:
         numbers = expr.function != "cards"
         meant = {name for has in self.short.has.values() for name in has} - named if numbers else named
         if what.id not in meant:
-            hint = did_you_mean(what.id, sorted(meant)) or ("Say it at the cards: has: {cost: 2}." if numbers else "")
-            text = f"No card has “{what.id}”." if numbers else f"No card or family is called “{what.id}”."
-            raise FormulaError(text, hint or f"Write {BUILTINS['cards'].signature}.", what.start, what.end)
+            values = {"name": what.id, "signature": BUILTINS["cards"].signature}
+            hint = did_you_mean(what.id, sorted(meant))
+            raise FormulaError("attribute" if numbers else "card", what.start, what.end, values, hint)
         if not numbers and zone.id in self.short.counting:
             counter = f"{zone.id}.{what.id}" if len(self.short.counting) > 1 else what.id
             return Name(counter, expr.start, expr.end)
@@ -295,12 +293,11 @@ class _Writer:
         """Expand a definition that is called."""
         definition = self.short.defined[name]
         if len(arguments) != len(definition.parameters):
-            text = f"“{name}” takes {len(definition.parameters)} values, not {len(arguments)}."
-            hint = f"Write {name}({', '.join(definition.parameters)})."
-            raise FormulaError(text, hint, expr.start, expr.end)
+            values = {"name": name, "wanted": len(definition.parameters), "count": len(arguments)}
+            values["call"] = f"{name}({', '.join(definition.parameters)})"
+            raise FormulaError("arguments", expr.start, expr.end, values)
         if name in self.inside:
-            text = f"“{name}” is defined by itself."
-            raise FormulaError(text, "A definition may use others, but not in a circle.", expr.start, expr.end)
+            raise FormulaError("circle", expr.start, expr.end, {"name": name})
         self.inside.append(name)
         written = self.write(definition.expr, dict(zip(definition.parameters, arguments, strict=True)))
         self.inside.pop()

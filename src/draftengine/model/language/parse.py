@@ -28,12 +28,7 @@ def parse(text: str) -> Expr:
     Trees are cached by text, because the variants of a card set share most of their formulas.
     """
     if len(text) > limits.FORMULA:
-        raise FormulaError(
-            f"This formula has {len(text)} characters; at most {limits.FORMULA} are allowed.",
-            "Name a part of it under define.",
-            limits.FORMULA,
-            len(text),
-        )
+        raise FormulaError("too-long", limits.FORMULA, len(text), {"length": len(text), "most": limits.FORMULA})
     _refuse_deep_parentheses(text)
     from draftengine.model.language.lark_parser import read  # noqa: PLC0415 (it imports Lark, which is slow)
 
@@ -47,7 +42,7 @@ def _refuse_deep_parentheses(text: str) -> None:
     for offset, char in enumerate(text):
         depth += (char == "(") - (char == ")")
         if depth > limits.PARENTHESES:
-            raise _too_deep(offset, offset + 1)
+            raise FormulaError("too-deep", offset, offset + 1, {"most": limits.PARENTHESES})
 
 
 def _refuse_deep_trees(expr: Expr) -> None:
@@ -56,13 +51,4 @@ def _refuse_deep_trees(expr: Expr) -> None:
         level = [part for node in level for part in parts(node)]
         if not level:
             return
-    raise _too_deep(level[0].start, level[0].end)
-
-
-def _too_deep(start: int, end: int) -> FormulaError:
-    return FormulaError(
-        f"This formula is more than {limits.PARENTHESES} levels deep.",
-        "Name a part of it under define.",
-        start,
-        end,
-    )
+    raise FormulaError("too-deep", level[0].start, level[0].end, {"most": limits.PARENTHESES})
