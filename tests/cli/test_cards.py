@@ -15,7 +15,7 @@ from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_named
 from draftengine.model.library.library import shelf
 from draftengine.render.faces.content import Arrow, Cells, Faces, PointsBadge, Sign
-from draftengine.render.sheets import fonts
+from draftengine.render.sheets import pdf
 from draftengine.render.sheets.contents import sheets_of
 from draftengine.render.sheets.layout import PAPERS, as_html, as_svg, mirrored
 from draftengine.render.sheets.pdf import as_pdf
@@ -235,10 +235,10 @@ def test_what_a_card_set_says_stays_text(house, make):
 
 def test_without_fonts_a_pdf_is_set_in_those_of_its_reader(monkeypatch):
     """Check that without font files a PDF uses standard fonts, and names what else other languages need."""
-    monkeypatch.setattr(fonts, "_everywhere", dict)
+    monkeypatch.setattr(pdf, "_everywhere", dict)
     english = PdfReader(BytesIO(as_pdf(sheets_of(rules_named("sushi_go"), A4, one_each=True))))
     assert {"Wasabi", "×3", "Chopsticks", "Pudding"} <= set(english.pages[1].extract_text().split())
-    with pytest.raises(fonts.NoFontError, match="such as ż"):
+    with pytest.raises(pdf.NoFontError, match="such as ż"):
         as_pdf(sheets_of(rules_named("sushi_go"), A4, "pl", one_each=True))
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from commands import processes
+from draftengine.api.facts.differences import differences
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_named
-from draftengine.render.rulebook.differences import differences
 
 SETS = Path(__file__).parents[2] / "cardsets"
 QUESTIONS = {

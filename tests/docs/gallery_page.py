@@ -14,9 +14,9 @@ from pathlib import Path
 
 import draftengine as de
 from docs.snippets import anchor, examples_in, shown
+from draftengine.api.facts.differences import differences
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.model.library.library import house_rules
-from draftengine.render.rulebook.differences import differences
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs" / "pictures" / "house"

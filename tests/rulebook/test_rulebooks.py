@@ -21,8 +21,8 @@ from draftengine.render.faces.content import Faces
 from draftengine.render.faces.small import Deck
 from draftengine.render.rulebook.book import Rule
 from draftengine.render.rulebook.contents import aid_of, book_of
-from draftengine.render.rulebook.flow_chart import nodes
 from draftengine.render.rulebook.html import as_html
+from draftengine.render.rulebook.steps import nodes
 from draftengine.render.rulebook.text import as_markdown, as_text
 from draftengine.support.locale.catalogue import plain
 

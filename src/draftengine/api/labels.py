@@ -306,3 +306,29 @@ def of_ability(ability: Ability, labels: Labels) -> str:
 def of_trigger(trigger: Trigger, labels: Labels) -> str:
     """Return the sentence of a trigger: its moment, its seats and its effects."""
     return plain(trigger_said(trigger, labels.speech))
+
+
+class ThingText(Struct, frozen=True):
+    """A thing of a game besides cards and scoring rules, for people."""
+
+    kind: str
+    """``counter``, ``marker``, ``modifier``, ``ability`` or ``trigger``."""
+    id: str
+    text: str
+    source: tuple[str, ...]
+
+
+def of_things(labels: Labels, players: int) -> Iterator[ThingText]:
+    """Yield the counters that do not start at 0, the markers, modifiers, abilities and triggers."""
+    model = labels.model
+    for counter in model.counters:
+        if counter.start:
+            yield ThingText("counter", counter.id, of_counter(counter, labels, players), counter.source)
+    for marker in model.markers:
+        yield ThingText("marker", marker.id, of_marker(marker, labels), marker.source)
+    for modifier in model.modifiers:
+        yield ThingText("modifier", modifier.id, of_modifier(modifier, labels), modifier.source)
+    for ability in model.abilities:
+        yield ThingText("ability", ability.id, of_ability(ability, labels), ability.source)
+    for trigger in model.triggers:
+        yield ThingText("trigger", trigger.id, of_trigger(trigger, labels), trigger.source)

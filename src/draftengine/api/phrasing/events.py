@@ -74,17 +74,15 @@ class EventTeller:
         for event in events:
             if event.kind in _MOMENTS:
                 yield [*begun, *self._block(block)]
-                begun, block = self._moment(event), []
-                dealing = event.kind == "round-started"
+                begun, block, dealing = [], [], event.kind == "round-started"
+                if dealing:
+                    self._way = 0
+                    begun = [Happening("round" if self.game.model.rounds > 1 else "start", (event,))]
+                elif event.kind == "turn-started":
+                    begun = [Happening("turn", (event,))]
             elif not (dealing and event.kind == "dealt" and event.seat >= 0):
                 block.append(told_to(event, self.viewer))
         yield [*begun, *self._block(block)]
-
-    def _moment(self, event: Event) -> list[Happening]:
-        if event.kind == "round-started":
-            self._way = 0
-            return [Happening("round" if self.game.model.rounds > 1 else "start", (event,))]
-        return [Happening("turn", (event,))] if event.kind == "turn-started" else []
 
     def _block(self, block: Sequence[Event]) -> Iterator[Happening]:
         """Yield what happened between two moments, with the scoring of rules together."""
@@ -136,15 +134,6 @@ def _dealt(event: Event, _: Game) -> str:
     return "dealt" if event.zone == HAND else "dealt.aside"
 
 
-def _marker(event: Event, game: Game) -> str:
-    return "" if event.name in game.turn_markers else "marker" if event.seat >= 0 else "marker.back"
-
-
-def _points(event: Event, _: Game) -> str:
-    """Return the sentence id for points that a trigger or card gave at once."""
-    return "" if not event.amount else "gained" if event.amount > 0 else "lost"
-
-
 _IDS: dict[str, str | Callable[[Event, Game], str]] = {
     "stopped": lambda event, _: "stopped.cards" if event.name == "cards" else "stopped.turns",
     "revealed": "revealed",
@@ -156,10 +145,12 @@ _IDS: dict[str, str | Callable[[Event, Game], str]] = {
     "ability-used": lambda event, _: f"ability.{event.zone}" if event.zone in _RETURNS else "ability",
     "way": "way",
     "flipped": "flipped",
-    "marker": _marker,
+    "marker": lambda event, game: (
+        "" if event.name in game.turn_markers else "marker" if event.seat >= 0 else "marker.back"
+    ),
     "rolled": "rolled",
     "counter": lambda event, game: "" if event.name in game.notes else "counter",
-    "points": _points,
+    "points": lambda event, _: "gained" if event.amount > 0 else "lost" if event.amount else "",
     "chip": lambda event, _: "chips.drawn" if event.count else "chips.worth",
     "asked": lambda event, _: "asked" if event.other >= 0 else "asked.nobody",
 }
@@ -306,20 +297,17 @@ class EventPhraser:
         return name if count == 1 else self.catalogue.phrase("event.copies", count=count, card=name)
 
     def _parts(self, happening: Happening) -> list[str]:
-        """Return a list of chips with their worth, or of points by seat."""
-        if happening.is_scoring:
-            return [self._given(event) for event in happening.events if event.amount]
-        return [self._chip(event) for event in happening.events if event.kind == "chip"]
-
-    def _given(self, event: Event) -> str:
-        key = "event.scored.chips" if event.kind == "awarded" else "event.scored.points"
-        return self.catalogue.phrase(key, who=self.names.inside(event.seat), amount=event.amount)
-
-    def _chip(self, event: Event) -> str:
-        """Return a chip with its worth, if known, and its cause, unless that was a rule."""
-        chip = self.names.label(event.name)
-        known = event.amount or not event.count
-        text = self.catalogue.phrase("event.chip", thing=chip, amount=event.amount) if known else chip
-        if not event.text or event.text in self._rules:
-            return text
-        return self.catalogue.phrase("event.chip.cause", chip=text, cause=self.names.at_once(event.text))
+        """Return a list of chips with their worth and cause, or of points by seat."""
+        phrase, parts = self.catalogue.phrase, []
+        for event in happening.events:
+            if happening.is_scoring and event.amount:
+                key = "event.scored.chips" if event.kind == "awarded" else "event.scored.points"
+                parts.append(phrase(key, who=self.names.inside(event.seat), amount=event.amount))
+            elif event.kind == "chip":
+                chip = self.names.label(event.name)
+                if event.amount or not event.count:  # its worth is known
+                    chip = phrase("event.chip", thing=chip, amount=event.amount)
+                if event.text and event.text not in self._rules:
+                    chip = phrase("event.chip.cause", chip=chip, cause=self.names.at_once(event.text))
+                parts.append(chip)
+        return parts

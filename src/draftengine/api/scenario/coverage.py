@@ -21,11 +21,9 @@ from draftengine.model.language.tree import BooleanLiteral
 from draftengine.model.selection import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from draftengine.api.scenario.files import CaseResult
-    from draftengine.api.scenario.run import ScenarioRun
-    from draftengine.api.scenario.scenario import Scenario
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.checks.formula_uses import FormulaUse
     from draftengine.model.language.tree import Expr
@@ -144,7 +142,9 @@ class Coverage:
         if not SAYS_POINTS.isdisjoint(expected):
             self._checked |= gave
         self._checked |= gave & set(expected.get("points", {}))
-        self.played |= set(_lying(scenario, played))
+        tables = (*scenario.position.tables, *played.tables)
+        turned_up = (event.cards for event in played.events if event.kind in {"revealed", "asked"})
+        self.played |= {card_in(name) for names in (*tables, *turned_up) for name in names}
 
     def items(self) -> tuple[Item, ...]:
         """Return all items of the base game, then those that only played games have.
@@ -155,7 +155,7 @@ class Coverage:
         models = [*([base] if base is not None else []), *self._models]
         items: dict[tuple[Kind, str, Place], Item] = {}
         for model in models:
-            for item in (*self._rules(model), *self._cards(model), *self._conditions(model), *self._of_variants(model)):
+            for item in self._items_of(model):
                 place = ("", 0, 0) if item.kind in {"rule", "card", "variant"} else place_of(item.span)
                 items.setdefault((item.kind, item.name, place), item)
         return tuple(items.values())
@@ -164,38 +164,21 @@ class Coverage:
         """True if an item is written in the card set itself, not in one that it extends."""
         return item.span.source.name == self.document.files[0].source.name
 
-    def _rules(self, model: CardSet) -> Iterator[Item]:
+    def _items_of(self, model: CardSet) -> Iterator[Item]:
+        """Yield the rules, cards, conditions and variants of a game."""
         for rule in model.scoring:
             missing = "never scores" if rule.id not in self.scored else ""
             if not missing and rule.id not in self._checked:
                 missing = "scores, but no scenario says how much"
             yield Item("rule", rule.id, rule.span, missing)
-
-    def _cards(self, model: CardSet) -> Iterator[Item]:
         for card in model.cards:
             yield Item("card", card.id, card.span, "" if card.id in self.played else "is never played")
-
-    def _of_variants(self, model: CardSet) -> Iterator[Item]:
+        for condition in conditions_of(model):
+            held = self.conditions.held(condition)
+            missing = f"is never {'false' if True in held else 'true'}" if held else "is never asked"
+            yield Item("condition", condition.text, condition.span, "" if len(held) > 1 else missing)
         for variant in model.variants:
             yield Item("variant", variant.id, variant.span, "" if variant.id in self._variants else "is never played")
-
-    def _conditions(self, model: CardSet) -> Iterator[Item]:
-        for condition in conditions_of(model):
-            yield Item("condition", condition.text, condition.span, _never(self.conditions.held(condition)))
-
-
-def _never(held: Collection[int]) -> str:
-    if not held:
-        return "is never asked"
-    return "" if len(held) > 1 else f"is never {'false' if True in held else 'true'}"
-
-
-def _lying(scenario: Scenario, played: ScenarioRun) -> Iterator[str]:
-    """Yield the cards that lay before seats: at the beginning, when revealed, and at the end."""
-    revealed = (card for event in played.events if event.kind in {"revealed", "asked"} for card in event.cards)
-    names: Iterable[str] = (card for table in (*scenario.position.tables, *played.tables) for card in table)
-    for name in (*names, *revealed):
-        yield card_in(name)
 
 
 def summary(items: Iterable[Item]) -> dict[Kind, tuple[int, int]]:

@@ -113,7 +113,8 @@ def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove]) -> bool:
             raise ScenarioError(f"player {seat + 1} has to choose, but the scenario has no move for it")
         choice = choice or ScenarioMove(())
         now = choice.cards
-        if asked is not None and not asked.offer and not asked.abilities and _offered_later(played.state):
+        later = any(ability.when == "after_reveal" for ability in played.state.game.model.abilities)
+        if asked is not None and not asked.offer and not asked.abilities and later:
             now = choice.cards[: asked.cards]
         choices[seat] = ScenarioMove(choice.cards[len(now) :])
         move = Move(now, (), tuple(choice.others.items()))
@@ -157,10 +158,6 @@ def tables_after(before: State, seat: int, move: Written, after: State) -> list[
     return tables_of(before.before_clearing(seat, move) if emptied else after)
 
 
-def _offered_later(state: State) -> bool:
-    return any(ability.when == "after_reveal" for ability in state.game.model.abilities)
-
-
 def check(game: Game, scenario: Scenario, played: ScenarioRun) -> tuple[Difference, ...]:
     """Return the expectations that are not met.
 
@@ -188,7 +185,15 @@ def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
 
 
 def _points(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) -> list[Difference]:
-    given = {**_proved(played.state), **_told(game, played)}
+    """Compare points by rule: those given during the moves, or else those that the cards as they lie would give."""
+    lying: dict[str, list[int]] = {}
+    given: dict[str, list[int]] = {}
+    for line in played.state.explain():
+        lying.setdefault(line.rule, [0] * game.seats)[line.seat] += line.points
+    for event in played.events:
+        if event.kind == "points":
+            given.setdefault(event.name, [0] * game.seats)[event.seat] += event.amount
+    given = lying | given
     differences = []
     for rule, points in expected.items():
         if rule not in game.sources_of_points:
@@ -216,23 +221,6 @@ def reasons(game: Game, played: ScenarioRun, rule: str | None = None) -> tuple[t
     return tuple(tuple(text for seat, text in lines if seat == owner) for owner in range(game.seats))
 
 
-def _proved(state: State) -> dict[str, list[int]]:
-    """Return the points by rule and seat if everything were scored with the cards as they lie."""
-    points: dict[str, list[int]] = {}
-    for line in state.explain():
-        points.setdefault(line.rule, [0] * state.game.seats)[line.seat] += line.points
-    return points
-
-
-def _told(game: Game, played: ScenarioRun) -> dict[str, list[int]]:
-    """Return the points by rule and seat that were given during the moves."""
-    points: dict[str, list[int]] = {}
-    for event in played.events:
-        if event.kind == "points":
-            points.setdefault(event.name, [0] * game.seats)[event.seat] += event.amount
-    return points
-
-
 def _label_points(label: str) -> Check:
     def compare(game: Game, played: ScenarioRun, expected: list[int]) -> list[Difference]:
         why = partial(reasons, game, played)
@@ -244,14 +232,6 @@ def _label_points(label: str) -> Check:
         return _one((label,), expected, gained, why)
 
     return compare
-
-
-def _total(game: Game, played: ScenarioRun, expected: list[int]) -> list[Difference]:
-    return _one(("total",), expected, list(_finished(played).totals), partial(reasons, game, played))
-
-
-def _winners(_: Game, played: ScenarioRun, expected: list[int]) -> list[Difference]:
-    return _one(("winners",), expected, list(_finished(played).leaders))
 
 
 def _finished(played: ScenarioRun) -> State:
@@ -296,12 +276,6 @@ def _contents(game: Game, played: ScenarioRun, name: str) -> Any:
     return zones[name]
 
 
-def _layout(game: Game, played: ScenarioRun, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
-    contents = _contents(game, played, name)
-    cards = {place: content["card"] for place, content in contents.items()} if isinstance(contents, dict) else {}
-    return _one(path, dict(expected), cards)
-
-
 def _zone(game: Game, played: ScenarioRun, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
     contents = _contents(game, played, name)
     if isinstance(contents, dict):
@@ -316,22 +290,17 @@ def _zone(game: Game, played: ScenarioRun, name: str, expected: Any, path: tuple
     ]
 
 
-def _hands(game: Game, played: ScenarioRun, expected: Sequence[Sequence[str]]) -> list[Difference]:
-    return _zone(game, played, "hand", expected, ("hands",))
-
-
 def _zones(game: Game, played: ScenarioRun, expected: Mapping[str, Any]) -> list[Difference]:
     differences = []
     for name, contents in expected.items():
-        cards = by_owner(contents)
-        by_place = isinstance(cards, Mapping)
-        check_one = _layout if by_place else _zone
-        differences += check_one(game, played, name, cards, ("zones", name))
+        expected_cards, path = by_owner(contents), ("zones", name)
+        if not isinstance(expected_cards, Mapping):
+            differences += _zone(game, played, name, expected_cards, path)
+            continue
+        places = _contents(game, played, name)
+        cards = {place: content["card"] for place, content in places.items()} if isinstance(places, dict) else {}
+        differences += _one(path, dict(expected_cards), cards)
     return differences
-
-
-def _legal(_: Game, played: ScenarioRun, expected: bool) -> list[Difference]:  # noqa: FBT001 (one of a table of checks)
-    return _one(("legal",), expected, played.refused is None)
 
 
 def _markers(_: Game, played: ScenarioRun, expected: Mapping[str, int | str | None]) -> list[Difference]:
@@ -361,12 +330,14 @@ _CHECKS: dict[str, Check] = {
     "points": _points,
     "round": _label_points("round"),
     "game": _label_points("game"),
-    "total": _total,
-    "winners": _winners,
+    "total": lambda game, played, points: _one(
+        ("total",), points, list(_finished(played).totals), partial(reasons, game, played)
+    ),
+    "winners": lambda _, played, seats: _one(("winners",), seats, list(_finished(played).leaders)),
     "tables": _tables,
-    "hands": _hands,
+    "hands": lambda game, played, hands: _zone(game, played, "hand", hands, ("hands",)),
     "zones": _zones,
-    "legal": _legal,
+    "legal": lambda _, played, legal: _one(("legal",), legal, played.refused is None),
     "markers": _markers,
     "counters": _counters,
 }

@@ -101,7 +101,7 @@ def _pdf(sheets: Sheets, fonts: list[Path]) -> bytes:
         from draftengine.support.optional import needed_for
 
         raise UsageError(needed_for("a PDF", "pdf", "HTML and SVG need nothing")) from None
-    from draftengine.render.sheets.fonts import NoFontError
+    from draftengine.render.sheets.pdf import NoFontError
 
     try:
         return as_pdf(sheets, fonts)

@@ -190,10 +190,10 @@ def _write_report(
     seed: int | str,
     bots: Sequence[str],
 ) -> None:
+    from draftengine.api.facts.differences import differences
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.apps.cli.files import write_out
     from draftengine.apps.cli.simulating import again, rules_named
-    from draftengine.render.rulebook.differences import differences
     from draftengine.studies.compare.report import Pairing, report
 
     counts = [games[0].players]

@@ -16,8 +16,8 @@ from draftengine.apps.cli import options
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from draftengine.api.facts.differences import Difference
     from draftengine.api.ruleset import Ruleset
-    from draftengine.render.rulebook.differences import Difference
 
 _TITLES = {
     "box": "In the box",
@@ -51,9 +51,9 @@ def diff(
       draftengine diff my_game.yaml my_house_rule.yaml
       draftengine diff my_game.yaml my_house_rule.yaml --json
     """
+    from draftengine.api.facts.differences import differences
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.apps.cli.opening import rules_of
-    from draftengine.render.rulebook.differences import differences
 
     both = rules_of(cardset, variant), rules_of(other, variant)
     changes = differences(CardSetPhraser(both[0].model), CardSetPhraser(both[1].model))
@@ -97,7 +97,7 @@ def _both(changes: Iterable[Difference]) -> Iterator[str]:
 
 def told(old: Ruleset, new: Ruleset) -> Iterator[str]:
     """Yield the differences between two versions of a card set, without headings of parts."""
+    from draftengine.api.facts.differences import differences
     from draftengine.api.phrasing.phraser import CardSetPhraser
-    from draftengine.render.rulebook.differences import differences
 
     yield from _both(differences(CardSetPhraser(old.model), CardSetPhraser(new.model)))

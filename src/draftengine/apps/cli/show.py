@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from draftengine.apps.cli import options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator
 
     from draftengine.api.facts import Facts
     from draftengine.apps.play.labels import Names
@@ -128,32 +129,26 @@ def _menus(names: Names) -> Iterator[str]:
         yield from style.wrapped(style.safe(titles).split(), 6, f"    {menu}: ")
 
 
+_TITLES = {
+    "counter": "Counters and markers",
+    "marker": "Counters and markers",
+    "modifier": "Modifiers",
+    "ability": "Abilities",
+    "trigger": "Triggers",
+}
+
+
 def _other_rules(names: Names) -> Iterator[str]:
     """Yield the sentences about counters, markers, modifiers, abilities and triggers."""
-    from draftengine.api.labels import of_ability, of_counter, of_marker, of_modifier, of_trigger
+    from draftengine.api.labels import of_things
 
-    model, style = names.game.model, names.style
-    begins = [
-        (counter.id, counter.source, of_counter(counter, names.labels, names.game.players))
-        for counter in model.counters
-        if counter.start
-    ]
-    begins += [(marker.id, marker.source, of_marker(marker, names.labels)) for marker in model.markers]
-    others: tuple[tuple[str, Sequence[Any], Callable[..., str]], ...] = (
-        ("Modifiers", model.modifiers, of_modifier),
-        ("Abilities", model.abilities, of_ability),
-        ("Triggers", model.triggers, of_trigger),
-    )
-    parts = [("Counters and markers", begins)]
-    for title, things, described in others:
-        parts.append((title, [(thing.id, thing.source, described(thing, names.labels)) for thing in things]))
-    for title, rows in parts:
-        if rows:
-            yield ""
-            yield f"  {style.bold(title)}"
-        for name, source, sentence in rows:
-            cited = f" [{', '.join(source)}]" if source else ""
-            yield from style.wrapped(style.safe(f"{sentence}{cited}").split(), 6, f"    {names.reason(name)}: ")
+    style = names.style
+    for title, things in groupby(of_things(names.labels, names.game.players), key=lambda thing: _TITLES[thing.kind]):
+        yield ""
+        yield f"  {style.bold(title)}"
+        for thing in things:
+            cited = f" [{', '.join(thing.source)}]" if thing.source else ""
+            yield from style.wrapped(style.safe(f"{thing.text}{cited}").split(), 6, f"    {names.reason(thing.id)}: ")
 
 
 def _assumptions(facts: Facts, style: Style) -> Iterator[str]:

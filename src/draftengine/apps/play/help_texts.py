@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.api.labels import card_in, of_card, of_counter, of_marker, of_rules
+from draftengine.api.labels import card_in, of_card, of_rules, of_things
 from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.apps.play.terminal_style import padded
 from draftengine.model.diagnostics.render.text import width_of
@@ -77,16 +77,12 @@ def scoring_rules(names: Names) -> list[str]:
 
 def counters_and_markers(names: Names) -> list[str]:
     """Return the start and bounds of counters, and the holders of markers and how they move on."""
-    model, labels = names.game.model, names.labels
-    entries = [
-        (counter.id, of_counter(counter, labels, names.game.players)) for counter in model.counters if counter.start
-    ]
-    entries += [(marker.id, of_marker(marker, labels)) for marker in model.markers]
     lines = [""]
-    for thing, text in entries:
-        first = f"  {names.style.bold(names.label(thing))}  "
-        lines += names.style.wrapped(names.style.safe(text).split(), 6, first)
-    return lines if entries else []
+    for thing in of_things(names.labels, names.game.players):
+        if thing.kind in {"counter", "marker"}:
+            first = f"  {names.style.bold(names.label(thing.id))}  "
+            lines += names.style.wrapped(names.style.safe(thing.text).split(), 6, first)
+    return lines if len(lines) > 1 else []
 
 
 def citations(source: Sequence[str], names: Names) -> list[str]:

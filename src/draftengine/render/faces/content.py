@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.facts import Cell, Line
     from draftengine.api.ruleset import Ruleset
-    from draftengine.model.cardset.records import Ability, Card, Modifier, Rule
+    from draftengine.model.cardset.records import Card, Modifier, Rule
 
 _MOST_SIGNS = 6
 _FEW = 2
@@ -86,7 +86,7 @@ class Faces:
         self.model, self.speech = rules.model, speech
         self.facts = facts_of(rules, speech)
         self._scoring = {fact.id: fact for fact in self.facts.scoring}
-        self._earlier = [Faces(older, _spoken(older, speech)) for older in earlier]
+        self._earlier = [Faces(older, speech_for(older, speech)) for older in earlier]
 
     def all(self) -> tuple[Face, ...]:
         """Return the faces of all cards that have copies."""
@@ -99,10 +99,18 @@ class Faces:
     # ── Without words ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _rows(self, card: Card) -> Iterator[Row]:
+        """Yield what the card can be played as, what it does, what scores it, and the events about it."""
         if card.forms is not None:
             yield tuple(Sign(form) for form in card.forms.of[:_MOST_SIGNS])
-        yield from (self._changes(modifier) for modifier in self.model.modifiers if modifier.card == card.id)
-        yield from (self._takes(ability) for ability in self.model.abilities if ability.card == card.id)
+        for modifier in self.model.modifiers:
+            if modifier.card == card.id and (factor := factor_of(modifier)) is not None:
+                signs = (Sign(target) for target in self._targets(modifier)[:_MOST_SIGNS])
+                yield (*signs, Arrow(), PointsBadge(f"×{factor}"))
+        for ability in self.model.abilities:
+            if ability.card == card.id:
+                key = f"face.{ability.returns_to}"
+                goes = (Arrow(), Words(self.speech.phrase(key))) if self.speech.has(key) else ()
+                yield (PointsBadge(f"+{ability.take}"), Words(self.speech.phrase("face.take")), *goes)
         for rule in self._rules(card):
             yield from self._scores(rule, card)
         yield from ((Cells(line.cells),) for fact in self.facts.events if card.id in fact.cards for line in fact.lines)
@@ -120,18 +128,15 @@ class Faces:
         if on_card:
             return on_card
         counting = [rule for rule in self.model.scoring if not rule.card and card.id in self._scoring[rule.id].cards]
-        spreads = {rule: self._spread(rule) for rule in counting}
+        counted = {rule: self._scoring[rule.id].cards for rule in counting}
+        families = {other.id: other.family or (other.id,) for other in self.model.cards}
+        spreads = {rule: len({families[name] for name in cards}) for rule, cards in counted.items()}
         most = max(_FEW, min(spreads.values(), default=0))
         kept = [rule for rule, spread in spreads.items() if spread <= most]
         others = {other.id for other in self.model.cards} - {card.id}
         mine = [rule for rule in kept if rule.kind != "formula" or rule.id not in others]
         kept = mine if mine or card.on_play else kept
         return sorted(kept, key=lambda rule: (rule.kind == "formula", spreads[rule]))
-
-    def _spread(self, rule: Rule) -> int:
-        """Return the number of card families that a rule counts."""
-        counted = self._scoring[rule.id].cards
-        return len({card.family or (card.id,) for card in self.model.cards if card.id in counted})
 
     def _scores(self, rule: Rule, card: Card) -> Iterator[Row]:
         fact = self._scoring[rule.id]
@@ -147,7 +152,8 @@ class Faces:
             yield (*(signs if fact.counts_others or len(signs) > 1 else ()), Cells(self._merged(lines)))
             return
         for line in lines:
-            points, span = (Arrow(), PointsBadge(line.cells[0][1])), _in_words(line.span)
+            points = (Arrow(), PointsBadge(line.cells[0][1]))
+            span = (Words(line.span.strip(" ()（）")),) if line.span else ()
             if fact.counts_others:
                 yield (*signs, *points, *span) if signs else ()
             elif line.card:
@@ -185,16 +191,6 @@ class Faces:
         named = set(modifier.applies_to)
         return [card.id for card in self.model.cards if card.id in named or named & set(card.family)]
 
-    def _changes(self, modifier: Modifier) -> Row:
-        factor = factor_of(modifier)
-        signs = (Sign(card) for card in self._targets(modifier)[:_MOST_SIGNS])
-        return (*signs, Arrow(), PointsBadge(f"×{factor}")) if factor is not None else ()
-
-    def _takes(self, ability: Ability) -> Row:
-        key = f"face.{ability.returns_to}"
-        goes = (Arrow(), Words(self.speech.phrase(key))) if self.speech.has(key) else ()
-        return (PointsBadge(f"+{ability.take}"), Words(self.speech.phrase("face.take")), *goes)
-
     # ── In words ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _line(self, card: Card) -> str:
@@ -206,7 +202,8 @@ class Faces:
             for before in earlier.model.cards
             if before.id == card.id
         )
-        text = _ROW.sub(_ended, current).strip() if outdated or not written else written
+        ended = {":": ".", "：": "。"}  # the table that ends such a sentence is in the strip
+        text = _ROW.sub(lambda row: ended.get(row[1], ""), current).strip() if outdated or not written else written
         return self.speech.joined([numbers_said(card, self.speech), text])
 
     def said(self, card: Card) -> str:
@@ -225,16 +222,7 @@ class Faces:
         return speech.joined([*special, *scoring]).replace("**", "")
 
 
-def _in_words(span: str) -> Row:
-    return (Words(span.strip(" ()（）")),) if span else ()
-
-
-def _ended(row: re.Match[str]) -> str:
-    """Return the end of the sentence before a table: the table itself is in the strip."""
-    return {":": ".", "：": "。"}.get(row[1], "")
-
-
-def _spoken(rules: Ruleset, like: CardSetPhraser) -> CardSetPhraser:
+def speech_for(rules: Ruleset, like: CardSetPhraser) -> CardSetPhraser:
     """Return a phraser of other rules, for those of the numbers of players that they allow."""
     fewest, most = rules.players
     return CardSetPhraser(rules.model, like.language, [count for count in like.counts if fewest <= count <= most])

@@ -8,12 +8,11 @@ from msgspec.structs import replace
 
 from draftengine.api.facts import facts_of
 from draftengine.api.facts.box import imprint_said
-from draftengine.api.facts.menus import menus_of
+from draftengine.api.facts.choices import menus_of
 from draftengine.api.phrasing.examples import SEATS, ExampleTable, worked
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.render.rulebook.book import Book, Box, Example, Paragraph, Part, Picture, Rule, Steps, Table
-from draftengine.render.rulebook.flow_chart import picture
-from draftengine.render.rulebook.steps import steps_said
+from draftengine.render.rulebook.steps import picture, steps_said
 from draftengine.support.locale.catalogue import abridged, signed
 
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.api.facts.box import imprint_said, owners_said
+from draftengine.api.facts.differences import differences
 from draftengine.api.phrasing.phraser import CardSetPhraser
-from draftengine.render.faces.content import Cells, Faces, PointsBadge
+from draftengine.render.faces.content import Cells, Faces, PointsBadge, speech_for
 from draftengine.render.faces.elements import CardFooter
 from draftengine.render.faces.full import Printer
 from draftengine.render.faces.text_card import TextCard, back, back_pattern, dealt, notice
 from draftengine.render.rulebook.book import Paragraph, Rule, Table
 from draftengine.render.rulebook.contents import aid_of
-from draftengine.render.rulebook.differences import differences
 from draftengine.render.sheets.layout import Sheet, SheetMargins, Sheets, laid_out, mirrored
 from draftengine.render.svg.markup import el
 from draftengine.support.locale.catalogue import plain
@@ -20,10 +20,10 @@ from draftengine.support.locale.catalogue import plain
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from draftengine.api.facts.differences import Difference
     from draftengine.api.ruleset import Ruleset
     from draftengine.render.faces.content import Face, Piece
     from draftengine.render.rulebook.book import Part
-    from draftengine.render.rulebook.differences import Difference
     from draftengine.render.sheets.layout import Paper
 
 _ABOUT = {
@@ -131,7 +131,8 @@ class _Writer:
     def _added(self) -> Iterator[str]:
         """Yield the cards that the extended rules do not have, or have otherwise, and the card of changes."""
         assert self.over is not None
-        before = self._before(self.over)
+        older = Faces(self.over, speech_for(self.over, self.speech), [base for base in (self.over.base,) if base])
+        before = {face.card: face for face in older.all()}
         counts = _counts(self.over, self.players)
         names = []
         for face in self.faces.all():
@@ -144,13 +145,6 @@ class _Writer:
         changes, needed = self._told(self.over)
         yield from names
         yield from self._notices("changes", dealt(changes, needed) if changes.rows else [], changes.title)
-
-    def _before(self, over: Ruleset) -> dict[str, Face]:
-        """Return the faces of the extended rules, for the numbers of players that both allow."""
-        fewest, most = over.players
-        counts = [count for count in self.speech.counts if fewest <= count <= most]
-        speech = CardSetPhraser(over.model, self.speech.language, counts)
-        return {face.card: face for face in Faces(over, speech, [older for older in (over.base,) if older]).all()}
 
     def _copies(self, face: Face, copies: int, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> Iterator[str]:
         if copies <= 0:
