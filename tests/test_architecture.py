@@ -76,7 +76,7 @@ PLANTED = {
         ("bots/search/trees.py", "import time", "pure"),
         ("bots/exact/tree.py", "import multiprocessing", "pure"),
         ("render/faces/full.py", "import typer", "pure"),
-        ("render/svg/markup.py", "import sys", "pure"),
+        ("render/svg.py", "import sys", "pure"),
     ],
     AT_RUN_TIME: [
         ("engine/game.py", "import draftengine.api", "packages"),

@@ -11,7 +11,7 @@ import pytest
 from draftengine.api.ruleset import rules_named
 from draftengine.apps.web.messages import rules_shown
 from draftengine.model.library.library import shelf
-from draftengine.render.faces.icon import icon
+from draftengine.render.faces.elements import icon
 from draftengine.render.faces.small import Deck
 
 STATIC = Path(__file__).parents[2] / "src" / "draftengine" / "apps" / "web" / "static"

@@ -1,4 +1,4 @@
-"""Choices about a game: variants, menus, open questions of the rules with their answers, and assumptions.
+"""Choices about a game: variants, menus, open questions with their answers, and assumptions.
 
 A *dish* is a variant whose group is always played with a fixed number of its variants.
 """

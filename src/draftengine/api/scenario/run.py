@@ -185,7 +185,7 @@ def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
 
 
 def _points(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) -> list[Difference]:
-    """Compare points by rule: those given during the moves, or else those that the cards as they lie would give."""
+    """Compare points by rule: those given during the moves, or what the cards as they lie would give."""
     lying: dict[str, list[int]] = {}
     given: dict[str, list[int]] = {}
     for line in played.state.explain():

@@ -1,23 +1,92 @@
-"""The elements of printed cards, in millimetres: sizes, fitted texts, footers, styles of families.
+"""The elements of printed cards, in millimetres: icons, fitted texts, footers, styles of families.
 
-Eight colours and eight patterns tell families apart, so that colour is never the only sign. Families, and cards without
-one, are numbered in the order of the card set. The ninth has the first colour again, with another pattern.
+An icon is an outline, the author's sign, or a monogram where there is none. Outlines are drawn in a square of 48:
+``var(--t)`` is the tint of the family, ``var(--i)`` ink, ``var(--w)`` paper. Eight colours and eight patterns tell
+families apart, so that colour is never the only sign. Families, and cards without one, are numbered in the order of the
+card set. The ninth has the first colour again, with another pattern.
 """
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.json import decode
 
-from draftengine.render.faces.icon import INK, PAPER, SANS, SERIF
-from draftengine.render.svg.markup import el, fitted, width_of, wrapped
+from draftengine.render.svg import el, fitted, number, width_of, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.model.cardset.records import Card, CardSet
+
+INK, PAPER = "#2b2320", "#ffffff"
+_VARIATION = "\ufe0f"
+
+
+def icon(sign: str, label: str, tint: str, size: float, *, x: float = 0, y: float = 0) -> str:
+    """Return the icon of a card as a square with its corner at `x` and `y`; `label` gives the monogram."""
+    return el("svg", _drawn(sign, label, tint), x=x, y=y, width=size, height=size, viewBox="-1 -1 50 50")
+
+
+def placed(sign: str, label: str, tint: str, size: float, x: float, y: float) -> str:
+    """Return the icon of a card as a group in a drawing, in a square with its corner at `x` and `y`."""
+    scale = size / _BOX
+    to = f"translate({number(x + scale)} {number(y + scale)}) scale({number(scale)})"
+    return el("g", _drawn(sign, label, tint), transform=to)
+
+
+_MOST_DIGITS = 3
+_NUMBERED = re.compile(rf"(?:\s|[^\x00-\x7f×–−])(\d{{1,{_MOST_DIGITS}}})$")
+"""A label whose final number distinguishes the card from similar ones: ``Water 17``, not ``Water ×2``."""
+_BOX = 50
+"""Side of the box of an icon: a square of 48, and lines of width 2."""
+
+
+def _drawn(sign: str, label: str, tint: str) -> str:
+    plain = "" if _NUMBERED.search(label) else sign.replace(_VARIATION, "")
+    outline = _outlines().get(f"{ord(plain):x}", "") if len(plain) == 1 else ""
+    drawn = outline.replace("var(--t)", tint).replace("var(--i)", INK).replace("var(--w)", PAPER)
+    if not drawn:
+        letters = monogram(label)
+        printed = sign if sign and not _NUMBERED.search(label) else letters
+        size, y = (26, 33) if len(printed) < _MOST_DIGITS else (20, 31)
+        place = {"x": 24, "y": y, "text_anchor": "middle"}
+        other = {"data_letters": letters} if printed != letters else {}
+        font = {"font_size": size, "font_weight": 700, "fill": INK, "font_family": SANS}
+        text = el("text", escape(printed), **place, **font, **other)
+        drawn = el("circle", cx=24, cy=24, r=22, fill=tint, stroke=INK, stroke_width=2) + text
+    return el("g", drawn, stroke_width="2.2", stroke_linejoin="round", stroke_linecap="round")
+
+
+SANS = "'Gill Sans', 'Gill Sans Nova', Candara, 'Noto Sans', 'DejaVu Sans', 'Noto Sans CJK JP', sans-serif"
+SERIF = "'Palatino Linotype', Palatino, 'Book Antiqua', 'URW Palladio L', 'DejaVu Serif', 'Noto Serif CJK JP', serif"
+
+
+@cache
+def _outlines() -> dict[str, str]:
+    """Return original drawings in two tones, by the hexadecimal code point of the sign."""
+    return decode(Path(__file__).with_name("outlines.json").read_bytes(), type=dict[str, str])
+
+
+def monogram(label: str) -> str:
+    """Return the short text that identifies a card: the number at the end of its label, or letters.
+
+    They are the first letters of the first two words, or the first two of the only word.
+    """
+    numbered = _NUMBERED.search(label)
+    if numbered:
+        return numbered[1]
+    words = ["".join(sign for sign in word if sign.isalnum()) for word in label.split()]
+    words = [word for word in words if word]
+    if len(words) > 1:
+        return words[0][0] + words[1][0]
+    return words[0][:2] if words else "?"
+
 
 WIDTH, HEIGHT, RIM = 63.0, 88.0, 3.0
 """Size of a card, and the width of its white border."""

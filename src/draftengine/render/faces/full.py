@@ -15,10 +15,12 @@ from draftengine.render.faces.elements import (  # fmt: skip
     FOOT,
     HEIGHT,
     HIGH,
+    INK,
     LEADING,
     LEAST,
     LINE,
     MIDDLE,
+    PAPER,
     RIM,
     ROOM,
     TITLE,
@@ -34,12 +36,12 @@ from draftengine.render.faces.elements import (  # fmt: skip
     named,
     pattern,
     pattern_id,
+    placed,
     rect,
     said,
     wrapped_to,
 )
-from draftengine.render.faces.icon import INK, PAPER, placed
-from draftengine.render.svg.markup import el, width_of
+from draftengine.render.svg import el, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.pieces import as_played, card_in
-from draftengine.render.faces.elements import families, hue_of, pattern, pattern_id
-from draftengine.render.faces.icon import INK, PAPER, icon
-from draftengine.render.svg.markup import el
+from draftengine.render.faces.elements import INK, PAPER, families, hue_of, icon, pattern, pattern_id
+from draftengine.render.svg import el
 
 if TYPE_CHECKING:
     from draftengine.model.cardset.records import Card, CardSet

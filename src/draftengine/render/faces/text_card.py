@@ -15,11 +15,14 @@ from draftengine.render.faces.elements import (
     FOOT,
     HEIGHT,
     HIGH,
+    INK,
     LEAST,
     LINE,
     MIDDLE,
+    PAPER,
     RIM,
     ROOM,
+    SERIF,
     SMALL,
     WIDE,
     WIDTH,
@@ -32,8 +35,7 @@ from draftengine.render.faces.elements import (
     tile_of,
     wrapped_to,
 )  # fmt: skip
-from draftengine.render.faces.icon import INK, PAPER, SERIF
-from draftengine.render.svg.markup import el, width_of
+from draftengine.render.svg import el, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,8 +16,8 @@ from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.records.similar import differing
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, SetStep
-from draftengine.render.faces.icon import INK, PAPER, SANS, SERIF
-from draftengine.render.svg.markup import el, width_of
+from draftengine.render.faces.elements import INK, PAPER, SANS, SERIF
+from draftengine.render.svg import el, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ from draftengine.render.faces.text_card import TextCard, back, back_pattern, dea
 from draftengine.render.rulebook.book import Paragraph, Rule, Table
 from draftengine.render.rulebook.contents import aid_of
 from draftengine.render.sheets.layout import Sheet, SheetMargins, Sheets, laid_out, mirrored
-from draftengine.render.svg.markup import el
+from draftengine.render.svg import el
 from draftengine.support.locale.catalogue import plain
 
 if TYPE_CHECKING:

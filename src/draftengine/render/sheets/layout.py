@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.render.faces.elements import HEIGHT, WIDTH, said, wrapped_to
-from draftengine.render.faces.icon import INK
-from draftengine.render.svg.markup import el, number, page, style_of
+from draftengine.render.faces.elements import HEIGHT, INK, WIDTH, said, wrapped_to
+from draftengine.render.svg import el, number, page, style_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

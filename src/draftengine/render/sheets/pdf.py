@@ -31,10 +31,9 @@ from pypdf.generic import (
     TextStringObject,
 )
 
-from draftengine.render.faces.elements import HEIGHT, WIDTH
-from draftengine.render.faces.icon import SERIF
+from draftengine.render.faces.elements import HEIGHT, SERIF, WIDTH
 from draftengine.render.sheets.layout import around, places
-from draftengine.render.svg.markup import el, number
+from draftengine.render.svg import el, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from draftengine.render.svg import markup as drawing
-from draftengine.render.svg.markup import el
+from draftengine.render import svg as drawing
+from draftengine.render.svg import el
 from draftengine.support.locale.catalogue import in_print
 
 if TYPE_CHECKING:
