@@ -126,14 +126,6 @@ def _is_pile(value: object) -> bool:
     return isinstance(value, (list, tuple)) and all(isinstance(card, str) for card in value)
 
 
-def _is_table(value: object) -> bool:
-    return _is_pile(value) or _maps(value, lambda copies: is_whole(copies) and copies >= 0)
-
-
-def _is_zone(value: object) -> bool:
-    return _lists(value, _is_pile) or _maps(value, lambda card: isinstance(card, str))
-
-
 def _are_numbers(value: object) -> bool:
     return _lists(value, is_whole)
 
@@ -149,11 +141,18 @@ def _maps(value: object, fits: Callable[[object], bool]) -> bool:
 
 _FORMS: dict[str, tuple[Callable[[object], bool], str]] = {
     "tables": (
-        lambda value: _lists(value, _is_table),
+        lambda value: _lists(
+            value, lambda table: _is_pile(table) or _maps(table, lambda copies: is_whole(copies) and copies >= 0)
+        ),
         "has an entry for each seat: the names of its cards in the order of play, or how many copies of each there are",
     ),
     "hands": (lambda value: _lists(value, _is_pile), "has the cards of each seat by name"),
-    "zones": (lambda value: _maps(value, _is_zone), "has the cards of each zone, by owner or by place"),
+    "zones": (
+        lambda value: _maps(
+            value, lambda zone: _lists(zone, _is_pile) or _maps(zone, lambda card: isinstance(card, str))
+        ),
+        "has the cards of each zone, by owner or by place",
+    ),
     "markers": (lambda value: _maps(value, lambda _: True), "says by name who has each marker"),
     "counters": (lambda value: _maps(value, _are_numbers), "has a whole number for each seat by name of the counter"),
     "scores": (_are_numbers, "has a whole number for each seat"),

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.model.cardset.records import Ability, Card, CardSet, Counter, Marker, Modifier, Rule, Trigger
     from draftengine.model.records.values import Formula, Texts
-    from draftengine.model.verbs.actions import Way
 
 
 __all__ = ["Labels", "as_played", "card_in"]
@@ -61,7 +60,10 @@ class Labels:
         cards = {card.id for card in model.cards} if language != "en" else set()
         named_after = [thing for thing in things if thing.id in cards and thing.label == default_label(thing.id)]
         self._things = self._by_id(thing for thing in things if thing not in named_after)
-        self._things |= {counter.id: plural for counter in model.counters if (plural := self._plural(counter.label))}
+        for counter in model.counters:
+            forms = forms_in(counter.label, language) or forms_in(counter.label, "en")
+            if plural := forms.get("other") or forms.get("few"):
+                self._things[counter.id] = plural
         self._causes = self._by_id(model.triggers)
         self._seats = self._by_id(model.extra_seats)
         chosen = (way for step in all_steps(model) if isinstance(step, ChooseStep) for way in step.as_)
@@ -100,11 +102,6 @@ class Labels:
 
     def _by_id(self, labelled: Iterable[Any]) -> dict[str, str]:
         return {thing.id: self.text(thing.label) or thing.id for thing in labelled}
-
-    def _plural(self, texts: Texts) -> str:
-        """Return the plural form of a counter's label; empty if its label has only one form."""
-        forms = forms_in(texts, self.language) or forms_in(texts, "en")
-        return forms.get("other") or forms.get("few") or ""
 
     def text(self, texts: Texts) -> str:
         """Return a text of the card set in this language; empty if there is none."""
@@ -199,18 +196,14 @@ class WayText(Struct, frozen=True):
 
 def of_ways(labels: Labels) -> tuple[WayText, ...]:
     """Return every action that people can choose by its name."""
-    return tuple(
-        WayText(way.id, labels.cause(way.id), labels.text(way.text), _way(step, way, labels.speech), way.source)
-        for step in all_steps(labels.model)
-        if isinstance(step, ChooseStep)
-        for way in step.as_
-        if way.id
-    )
-
-
-def _way(step: ChooseStep, way: Way, speech: CardSetPhraser) -> str:
-    text = plain(way_does(step, way, speech))
-    return speech.phrase("list.sentence", text=text[:1].upper() + text[1:]) if text else ""
+    ways = []
+    for step in (step for step in all_steps(labels.model) if isinstance(step, ChooseStep)):
+        for way in step.as_:
+            if way.id:
+                text = plain(way_does(step, way, labels.speech))
+                does = labels.speech.phrase("list.sentence", text=text[:1].upper() + text[1:]) if text else ""
+                ways.append(WayText(way.id, labels.cause(way.id), labels.text(way.text), does, way.source))
+    return tuple(ways)
 
 
 class RuleText(Struct, frozen=True):

@@ -219,7 +219,10 @@ def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
     lying: tuple[tuple[str, ...], ...] = ((),) * game.seats
     markers: dict[str, int | None] = {}
     carried: dict[str, tuple[int, ...]] = {}
-    cleared = _is_cleared(game)
+    cleared = any(
+        step.verb == "gather" or "tableau" in {getattr(step, "zone", ""), getattr(step, "from_", "")}
+        for step in all_steps(game.model)
+    )
     keep = {card.id for card in game.model.cards if card.keep or not cleared}
     asked = game.lay_out(Position()).counters[0]
     kept = [counter.id for counter in game.model.counters if (counter.keep or not cleared) and counter.id in asked]
@@ -270,14 +273,6 @@ def _path_in_sheet(error: WrongPositionError, position: Position, own: Round) ->
         case ("scores", *place):
             path = ("points", *place)
     return ("rounds", position.round - 1, *path)
-
-
-def _is_cleared(game: Game) -> bool:
-    """True if some step takes away the cards in tableaus."""
-    return any(
-        step.verb == "gather" or "tableau" in {getattr(step, "zone", ""), getattr(step, "from_", "")}
-        for step in all_steps(game.model)
-    )
 
 
 def _values(game: Game, position: Position, names: Iterable[str]) -> dict[str, tuple[int, ...]]:

@@ -213,12 +213,20 @@ class Printer:
             rect(RIM, top, WIDE, low - top, fill=hue.deep),
             rect(RIM, low, WIDE, below - low, fill=mixed(hue.tint, PAPER, 0.38)) if strip.rows else "",
         ]
+        radius = min(17.5, picture / 2 - 1.5)
+        middle = RIM + picture / 2
+        size = radius * 1.3
+        medallion = (
+            el("circle", cx=MIDDLE, cy=middle, r=radius, fill=PAPER, stroke=INK, stroke_width=EDGE)
+            + el("circle", cx=MIDDLE, cy=middle, r=radius - 1.3, fill="none", stroke=hue.base, stroke_width=0.35)
+            + self._sign(face.card, size, MIDDLE - size / 2, middle - size / 2)
+        )
         parts = [
             rect(RIM, RIM, WIDE, HIGH, 3, fill=f"url(#{pattern_id(family)})"),
             *areas,
             line(RIM, top, hue.deep),
             line(RIM, below, hue.base) if strip.rows else "",
-            self._medallion(face, picture, hue.base),
+            medallion,
             self._corner(face),
             *named(name, top),
             strip.drawn((low + below) / 2) if strip.rows else "",
@@ -231,16 +239,6 @@ class Printer:
     def _sign(self, card: str, size: float, x: float, y: float) -> str:
         tint = hue_of(self.family[card]).tint
         return placed(self.icons[card], self.names[card], tint, size, x, y)
-
-    def _medallion(self, face: Face, picture: float, base: str) -> str:
-        radius = min(17.5, picture / 2 - 1.5)
-        middle = RIM + picture / 2
-        size = radius * 1.3
-        return (
-            el("circle", cx=MIDDLE, cy=middle, r=radius, fill=PAPER, stroke=INK, stroke_width=EDGE)
-            + el("circle", cx=MIDDLE, cy=middle, r=radius - 1.3, fill="none", stroke=base, stroke_width=0.35)
-            + self._sign(face.card, size, MIDDLE - size / 2, middle - size / 2)
-        )
 
     def _corner(self, face: Face) -> str:
         """Return the corner: the icon and the amount that the card adds, as dots or as a number if too large."""

@@ -15,9 +15,8 @@ from draftengine.support.locale.catalogue import list_in
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.api.facts import Boxed
     from draftengine.render.faces.small import Deck
-    from draftengine.render.rulebook.book import Block, Book, Example, Part
+    from draftengine.render.rulebook.book import Block, Book, Example
 
 _ROW = re.compile("⟦([^⟧]*)⟧")
 _NO_SIGN = el("svg", width=18, height=18, aria_hidden="true")
@@ -40,7 +39,9 @@ class _Page:
         definitions = el(
             "svg", self.deck.definitions(), el("defs", TIP), width=0, height=0, class_="unseen", aria_hidden="true"
         )
-        parts = "".join(self._part(part) for part in self.book.parts)
+        parts = "".join(
+            el("section", el("h2", escape(part.title)), *map(self._block, part.blocks)) for part in self.book.parts
+        )
         foot = el("footer", escape(self.book.edition_line))
         kind = "book short" if self.book.short else "book"
         seal = el("span", self.deck.sign(self.book.sign, 64), class_="seal")
@@ -54,30 +55,30 @@ class _Page:
         cover = el("header", mast, facts)
         return f'{definitions}<main class="{kind}">{cover}{parts}{foot}</main>'
 
-    def _part(self, part: Part) -> str:
-        return el("section", el("h2", escape(part.title)), *(self._block(block) for block in part.blocks))
-
     def _block(self, block: Block) -> str:
         match block:
             case Paragraph():
                 lead = el("b", escape(block.lead)) + " " if block.lead else ""
                 return el("p", lead, marked(block.text))
             case Steps():
-                return el("ol", *map(_step, block.items))
+                steps = []
+                for before, listed, behind in map(list_in, block.items):
+                    ways = el("ul", *(el("li", marked(item)) for item in listed)) if listed else ""
+                    steps.append(el("li", marked(before), ways, marked(behind)))
+                return el("ol", *steps)
             case Picture():
                 return el("div", block.svg, class_="scroll")
             case Box():
-                return el("ul", *map(self._in_box, block.cards), class_="box")
+                cards = []
+                for card in block.cards:
+                    note = el("small", escape(card.text)) if card.text else ""
+                    name, copies = el("b", escape(card.label)), el("small", f"× {card.copies}")
+                    cards.append(el("li", self.deck.little(card.card), name, copies, note))
+                return el("ul", *cards, class_="box")
             case Table():
                 return self._table(block)
             case Rule():
                 return self._rule(block)
-
-    def _in_box(self, boxed: Boxed) -> str:
-        text = el("small", escape(boxed.text)) if boxed.text else ""
-        return el(
-            "li", self.deck.little(boxed.card), el("b", escape(boxed.label)), el("small", f"× {boxed.copies}"), text
-        )
 
     def _table(self, table: Table) -> str:
         head = (
@@ -136,18 +137,11 @@ class _Page:
         return el("table", el("tbody", *rows), class_="examples")
 
 
-def _step(text: str) -> str:
-    before, listed, behind = list_in(text)
-    ways = el("ul", *(el("li", marked(item)) for item in listed)) if listed else ""
-    return el("li", marked(before), ways, marked(behind))
-
-
 def marked(text: str) -> str:
     """Return a sentence as HTML, with its bold words and its rows of boxes."""
-    bold = _BOLD.sub(lambda match: el("b", match[1]), escape(text))
-    return _ROW.sub(lambda match: _boxes(match[1]), bold)
 
+    def boxes(row: re.Match[str]) -> str:
+        cells = [cell.partition(" → ") for cell in row[1].split("‖")]
+        return el("span", *(el("span", el("i", head), " ", value) for head, _, value in cells), class_="cells")
 
-def _boxes(row: str) -> str:
-    cells = [cell.partition(" → ") for cell in row.split("‖")]
-    return el("span", *(el("span", el("i", head), " ", value) for head, _, value in cells), class_="cells")
+    return _ROW.sub(boxes, _BOLD.sub(lambda match: el("b", match[1]), escape(text)))

@@ -81,10 +81,6 @@ def places(sheet: Sheet, paper: Paper) -> Iterator[tuple[str, float, float]]:
 
 def around(sheet: Sheet, paper: Paper) -> str:
     """Return the cut marks, the ruler and the texts of a sheet."""
-    return "".join([_marks(paper), *_texts(sheet.around, paper)])
-
-
-def _marks(paper: Paper) -> str:
     right, bottom = paper.width - paper.left, paper.height - paper.top
     lines = []
     for column in range(COLUMNS + 1):
@@ -93,7 +89,8 @@ def _marks(paper: Paper) -> str:
     for row in range(ROWS + 1):
         y = paper.top + row * HEIGHT
         lines += [f"M{paper.left - _OFF:.2f} {y:.2f}h{-_LONG}", f"M{right + _OFF:.2f} {y:.2f}h{_LONG}"]
-    return el("path", d="".join(lines), fill="none", stroke=INK, stroke_width=0.2)
+    marks = el("path", d="".join(lines), fill="none", stroke=INK, stroke_width=0.2)
+    return "".join([marks, *_texts(sheet.around, paper)])
 
 
 def _texts(frame: SheetMargins, paper: Paper) -> Iterator[str]:
