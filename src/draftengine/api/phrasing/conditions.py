@@ -71,9 +71,9 @@ class FormulaPhraser(NumberPhraser):
             case Unary("not", operand):
                 return self._negated(operand, person)
             case Call("holds"):
-                return self._say_of(person, "holds", marker=self.marker(first_name(expr)))
+                return self.say_of(person, "holds", marker=self.marker(first_name(expr)))
             case Call(function) if function in OF_OTHERS:
-                return self.condition(expr.arguments[-1], self._asked(expr, person))
+                return self.condition(expr.arguments[-1], self.person_asked(expr, person))
             case Comparison():
                 return self._compared(expr, person)
             case Name():
@@ -98,7 +98,7 @@ class FormulaPhraser(NumberPhraser):
         """Return a condition without calls such as ``left(x)``, and the person that they mean."""
         match expr:
             case Call(function, arguments) if function in OF_OTHERS and self.name_of(expr, person) is None:
-                return self._asked_of(arguments[-1], self._asked(expr, person))
+                return self._asked_of(arguments[-1], self.person_asked(expr, person))
         return expr, person
 
     def _negated(self, expr: Expr, person: Person | None) -> str:
@@ -107,13 +107,13 @@ class FormulaPhraser(NumberPhraser):
         turned = negated(expr)
         match turned:
             case Unary("not", Call("holds") as operand):
-                return self._say_of(person, "holds_not", marker=self.marker(first_name(operand)))
+                return self.say_of(person, "holds_not", marker=self.marker(first_name(operand)))
             case Unary("not", operand):
                 return self.phrase("cond.not", text=self.condition(operand, person))
         return self.condition(turned, person)
 
     def _compared(self, expr: Comparison, person: Person | None) -> str:
-        left, right = self._alone(expr.left), self._alone(expr.right)
+        left, right = self.alone(expr.left), self.alone(expr.right)
         op: str = expr.op
         if self.constant(left) is not None:
             left, op, right = right, TURNED[op], left
@@ -126,7 +126,7 @@ class FormulaPhraser(NumberPhraser):
         if phrase is not None:
             return phrase
         how = self.phrase(f"cmp.{_SIGNS[op]}")
-        return self.phrase("cond.compare", left=self._beside(left, person), how=how, right=self._beside(right, person))
+        return self.phrase("cond.compare", left=self.beside(left, person), how=how, right=self.beside(right, person))
 
     def _against_number(self, left: Expr, op: str, count: int, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
         if op in {">", "<"}:
@@ -134,16 +134,16 @@ class FormulaPhraser(NumberPhraser):
         match left:
             case Name(name) if (sort := self.sort_asked(name)) is not None and (op, count) in _SORTED:
                 of_this = "its" if name.startswith("its.") else "lying"
-                return self.phrase(f"cond.{of_this}_sort{'' if (op, count) in _IS else '_not'}", of=self._named(sort))
+                return self.phrase(f"cond.{of_this}_sort{'' if (op, count) in _IS else '_not'}", of=self.named(sort))
             case Name("round"):
                 return self._about_rounds(op, count)
             case Name("players" | "seats") if op in NUMBERS:
                 return self.phrase(f"cond.players_{NUMBERS[op]}", count=count)
-            case Name() if self._is_shared(left.id):
+            case Name() if self.is_shared(left.id):
                 die = any(counter.id == left.id and counter.die for counter in self.model.counters)
                 noun = replace(self.noun_of(left), sort="value") if die else self.noun_of(left)
-                return self._has_noun(noun, op, count, self._person("table"))
-            case Name() if not self._is_nobodys(left):
+                return self._has_noun(noun, op, count, self.person_of("table"))
+            case Name() if not self.is_nobodys(left):
                 return self._has(left, op, count, person)
             case Call():
                 return self._call_against_number(left, op, count, person)
@@ -180,18 +180,18 @@ class FormulaPhraser(NumberPhraser):
 
     def _has_noun(self, noun: Noun, op: str, count: int, person: Person | None) -> str | None:
         if (op, count) in {("==", 0), ("<=", 0)}:
-            return self._say_of(person, "none", of=noun)
+            return self.say_of(person, "none", of=noun)
         if (op, count) == ("!=", 0):
             op, count = ">=", 1
         if (op, count) == (">=", 1) and noun.sort == "counter" and noun.form("one") == noun.form("other"):
-            return self._say_of(person, "any", of=noun)  # the label has no singular
-        return self._say_of(person, NUMBERS[op], of=noun, count=count) if op in NUMBERS else None
+            return self.say_of(person, "any", of=noun)  # the label has no singular
+        return self.say_of(person, NUMBERS[op], of=noun, count=count) if op in NUMBERS else None
 
     def _call_against_number(self, left: Call, op: str, count: int, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
-        if (noun := self._over(left)) is not None:
+        if (noun := self.over_cards(left)) is not None:
             return self._has_noun(noun, op, count, person)
         if left.function in OF_OTHERS:
-            return self._against_number(left.arguments[-1], op, count, self._asked(left, person))
+            return self._against_number(left.arguments[-1], op, count, self.person_asked(left, person))
         if left.function in AT_SEATS:
             return self._at_seats(left, op, count)
         if left.function in OVER_SEATS:
@@ -199,13 +199,13 @@ class FormulaPhraser(NumberPhraser):
         if left.function == "cards":
             return self._in_zone(left, op, count, person)
         if left.function == "kinds" and op in {"==", ">="} and count == len(left.arguments):
-            return self._say_of(person, "all_kinds", names=self._names(left))
+            return self.say_of(person, "all_kinds", names=self.names_of(left))
         if left.function == "kinds" and op in NUMBERS:
-            return self._say_of(person, NUMBERS[op], of=self.noun_of(left), count=count)
+            return self.say_of(person, NUMBERS[op], of=self.noun_of(left), count=count)
         if left.function == "gained" and (op, count) in {(">=", 1), ("!=", 0)}:
-            return self._say_of(person, "gained", of=self.noun_of(left.arguments[0]))
+            return self.say_of(person, "gained", of=self.noun_of(left.arguments[0]))
         if left.function == "gained" and (op, count) in {("<=", 0), ("==", 0)}:
-            return self._say_of(person, "gained_not", of=self.noun_of(left.arguments[0]))
+            return self.say_of(person, "gained_not", of=self.noun_of(left.arguments[0]))
         return None
 
     def _in_zone(self, expr: Call, op: str, count: int, person: Person | None) -> str | None:
@@ -219,11 +219,11 @@ class FormulaPhraser(NumberPhraser):
     def _lying(self, zone: str, op: str, count: int, person: Person | None) -> str | None:
         """Return a condition on the number of cards in a zone."""
         if (op, count) in {("==", 0), ("<=", 0)}:
-            return self._say_of(person, self._zone_key("empty", zone), zone=self.zone(zone))
+            return self.say_of(person, self.zone_key("empty", zone), zone=self.zone(zone))
         if (op, count) == ("!=", 0):
             op, count = ">=", 1
-        key = self._zone_key(f"lying_{NUMBERS[op]}", zone) if op in NUMBERS else ""
-        return self._say_of(person, key, zone=self.zone(zone), count=count) if key else None
+        key = self.zone_key(f"lying_{NUMBERS[op]}", zone) if op in NUMBERS else ""
+        return self.say_of(person, key, zone=self.zone(zone), count=count) if key else None
 
     def _such_lying(self, zone: str, what: Expr, op: str, count: int) -> str | None:
         """Return a condition on the number of cards of a kind, or with some property, in a zone."""
@@ -255,28 +255,28 @@ class FormulaPhraser(NumberPhraser):
         (what,) = expr.arguments
         some, none = (op, count) in {(">=", 1), ("!=", 0)}, (op, count) in {("==", 0), ("<=", 0)}
         if (some or none) and has_subject(what):
-            return self.condition(what, self._person(f"{others}_{'some' if some else 'none'}"))
+            return self.condition(what, self.person_of(f"{others}_{'some' if some else 'none'}"))
         if op not in NUMBERS:
             return None
         if has_subject(what):
             persons = 1 if count == 1 else _SEVERAL
-            return self.condition(what, self._person(f"{others}_{NUMBERS[op]}", persons, count=count))
-        text = self.condition(what, self._person("they", persons=2))
+            return self.condition(what, self.person_of(f"{others}_{NUMBERS[op]}", persons, count=count))
+        text = self.condition(what, self.person_of("they", persons=2))
         key = "none" if none else NUMBERS[op]
         return self.phrase(f"cond.{others}_{key}", text=text, count=count)
 
     def _over_against_number(self, left: Call, op: str, count: int) -> str | None:
         """Return a condition on the most, fewest or total that all players, or all others, have."""
         (argument,) = left.arguments
-        if not isinstance(argument, Name) or self._is_nobodys(argument):
+        if not isinstance(argument, Name) or self.is_nobodys(argument):
             return None
         others = "others" if left.function.startswith("others") else "seats"
         if left.function.endswith("total"):
-            return self._has(argument, op, count, self._person(f"{others}_all", persons=2))
+            return self._has(argument, op, count, self.person_of(f"{others}_all", persons=2))
         if op not in {">=", "<="}:
             return None
         some = op == (">=" if left.function.endswith("most") else "<=")
-        return self._has(argument, op, count, self._person(f"{others}_some" if some else f"{others}_each"))
+        return self._has(argument, op, count, self.person_of(f"{others}_some" if some else f"{others}_each"))
 
     def _against_others(self, left: Expr, op: str, right: Expr, person: Person | None) -> str | None:
         if isinstance(left, Call) and isinstance(right, Call) and (left.function, right.function) == ("most", "fewest"):
@@ -285,12 +285,12 @@ class FormulaPhraser(NumberPhraser):
             return self.phrase("cond.had", of=self.noun_of(left))
         key = _AGAINST_OTHERS.get((op, right.function)) if isinstance(right, Call) else None
         if key is not None and isinstance(right, Call) and right.arguments[0] == left:
-            return self._say_of(person, key, of=self.noun_of(left))
+            return self.say_of(person, key, of=self.noun_of(left))
         return self._between(left, op, right, person)
 
     def _between(self, left: Expr, op: str, right: Expr, person: Person | None) -> str | None:
         """Return a comparison of two numbers that persons have, or of one with a number of a card."""
-        one, other = self._owned(left, person), self._owned(right, person)
+        one, other = self.owned(left, person), self.owned(right, person)
         if one is None:
             return None if other is None else self._between(right, TURNED[op], left, person)
         noun = self.noun_of(one[0])
@@ -299,10 +299,10 @@ class FormulaPhraser(NumberPhraser):
                 return self._between(right, TURNED[op], left, person)
             whom = self.phrase("person.you") if other[1] is None else other[1].who
             that = self.phrase("person.yours") if other[1] is None else self.phrase("person.that", who=other[1].who)
-            return self._say_of(one[1], _THAN[op], of=noun, whom=whom, that=that)
+            return self.say_of(one[1], _THAN[op], of=noun, whom=whom, that=that)
         of_a_card = isinstance(right, Name) and right.id.startswith(("its.", LYING))
         if (other is not None and one[1] == other[1]) or of_a_card:
-            return self._say_of(one[1], f"{_THAN[op]}_of", of=noun, than=self.noun_of(right))
+            return self.say_of(one[1], f"{_THAN[op]}_of", of=noun, than=self.noun_of(right))
         return None
 
     def holder(self, expr: Expr) -> Noun | None:

@@ -171,13 +171,13 @@ class NounPhraser(Vocabulary):
 
     def constant(self, expr: Expr) -> int | None:
         """Return the value of a formula that is equal in every game covered, else ``None``."""
-        return self._value(expr)
+        return self.value_of(expr)
 
     def at(self, expr: Expr, players: int, **local: int) -> int | None:
         """Return the value of a formula that is constant for a number of players, else ``None``."""
         return constant_value(expr, constant_facts(self.model, players, **local))
 
-    def _value(self, expr: Expr, **local: int) -> int | None:
+    def value_of(self, expr: Expr, **local: int) -> int | None:
         common: int | None = None
         for count in self.counts:  # most formulas are not constant even with the first number of players
             value = self.at(expr, count, **local)
@@ -227,33 +227,33 @@ class NounPhraser(Vocabulary):
 
     def noun_of(self, expr: Expr) -> Noun:
         """Return the noun for what a part of a formula counts."""
-        expr = self._alone(expr)
+        expr = self.alone(expr)
         if isinstance(expr, Name) and expr.id in self.parameters:
             return as_noun(self.phrase("defined", name=expr.id), "phrase")
         if isinstance(expr, Name):
-            return self._named(expr.id)
+            return self.named(expr.id)
         if is_kinds(expr) and isinstance(expr, Call):
             family = self.family_of(names_in(expr))
             text = (
                 self.phrase("expr.kinds_family", of=family)
                 if family is not None
-                else self.phrase("expr.kinds_noun", names=self._names(expr))
+                else self.phrase("expr.kinds_noun", names=self.names_of(expr))
             )
             return as_noun(text, "counter")
         match expr:
             case Call("cards", (Name(zone),)):
-                key = self._zone_key("expr.cards_noun", zone)
+                key = self.zone_key("expr.cards_noun", zone)
                 return Noun("card", self.catalogue.forms_of(key, zone=self.zone(zone)))
             case Call("cards", (Name(zone), Name() as what)) if what.id.startswith(HAS):
-                return self._there(self._named(what.id), zone)
-        return self._over(expr) or as_noun(self.amount(expr), "phrase")
+                return self._there(self.named(what.id), zone)
+        return self.over_cards(expr) or as_noun(self.amount(expr), "phrase")
 
     def _there(self, noun: Noun, zone: str) -> Noun:
         """Return a noun limited to the cards in a zone."""
         there = {key: self.phrase("expr.there", text=text, zone=self.zone(zone)) for key, text in noun.forms.items()}
         return replace(noun, forms=there)
 
-    def _over(self, expr: Expr) -> Noun | None:
+    def over_cards(self, expr: Expr) -> Noun | None:
         """Return the noun for a sum over cards: icons on cards, kinds with two or more; ``None`` for others."""
         match expr:
             case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
@@ -295,14 +295,14 @@ class NounPhraser(Vocabulary):
         names = self.join_list([self.card_noun(card).form("name") for card in cards])
         return self.family_of(cards) or as_noun(names, "phrase")
 
-    def _alone(self, expr: Expr) -> Expr:
+    def alone(self, expr: Expr) -> Expr:
         """Return the only value of a sum over cards, or the formula of the card's own family member.
 
         Returns any other formula unchanged.
         """
         match expr:
             case Call("top", (count, only)) if (self.constant(count) or 0) > 0:
-                return self._alone(only)
+                return self.alone(only)
             case Call("top", (count, *values)) if len(values) <= (self.constant(count) or 0):
                 return self._of_its(values) or expr
         return expr
@@ -326,7 +326,7 @@ class NounPhraser(Vocabulary):
         cards = {card.id for card in self.model.cards if family in card.family and below.isdisjoint(card.family)}
         return below | cards
 
-    def _named(self, name: str) -> Noun:  # noqa: PLR0911 (one for each kind of name)
+    def named(self, name: str) -> Noun:  # noqa: PLR0911 (one for each kind of name)
         if card_in(name) in self._cards:
             return self.card_noun(name)
         if name in self._members:
@@ -336,7 +336,7 @@ class NounPhraser(Vocabulary):
         if name.startswith(HAS):
             what = name.removeprefix(HAS)
             is_kind = what in self._cards or what in self._members or what.startswith(OF_ITS)
-            return self._named(what) if is_kind else as_noun(self.value_name(what), "phrase")
+            return self.named(what) if is_kind else as_noun(self.value_name(what), "phrase")
         if name.startswith(OF_ITS):
             return self._alike(name.removeprefix(OF_ITS))
         if name in _OF_FORM:
@@ -348,7 +348,7 @@ class NounPhraser(Vocabulary):
             return as_noun(self.phrase(key, name=self.value_name(name.partition(".")[2])), "phrase")
         zone, dot, rest = name.partition(".")
         if dot:
-            return self._there(self._named(rest), zone)
+            return self._there(self.named(rest), zone)
         return self.counter(name)
 
     def sort_asked(self, name: str) -> str | None:
@@ -366,49 +366,49 @@ class NounPhraser(Vocabulary):
         key = "expr.of_its_name" if members and members <= {*self._cards} else "expr.of_its"
         return Noun("card", self.catalogue.forms_of(key, of=of))
 
-    def _names(self, expr: Expr) -> str:
+    def names_of(self, expr: Expr) -> str:
         assert isinstance(expr, Call)
         return self.join_list([self.noun_of(argument).form("name") for argument in expr.arguments])
 
     # ── Who it is asked of ────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _person(self, key: str, persons: int = 1, **given: object) -> Person:
+    def person_of(self, key: str, persons: int = 1, **given: object) -> Person:
         return Person(**self.catalogue.forms_of(f"person.{key}", **given), persons=persons)
 
-    def _asked(self, expr: Call, person: Person | None) -> Person | None:
+    def person_asked(self, expr: Call, person: Person | None) -> Person | None:
         """Return the person of ``left(x)``, ``right(x)``, ``of(marker, x)`` or ``my(x)``; ``None`` for you."""
         if expr.function == "my":
             return None
         if expr.function == "of":
-            return self._person("of", marker=self.marker(first_name(expr)))
+            return self.person_of("of", marker=self.marker(first_name(expr)))
         if person is None:
-            return self._person("other" if self.counts == (2,) else expr.function)
-        return self._person(f"{expr.function}_of", who=person.who, whose=person.whose)
+            return self.person_of("other" if self.counts == (2,) else expr.function)
+        return self.person_of(f"{expr.function}_of", who=person.who, whose=person.whose)
 
-    def _owned(self, expr: Expr, person: Person | None) -> tuple[Name, Person | None] | None:
+    def owned(self, expr: Expr, person: Person | None) -> tuple[Name, Person | None] | None:
         """Return a name and its owner, if a formula is a number that a seat has."""
-        if isinstance(expr, Name) and not self._is_nobodys(expr):
+        if isinstance(expr, Name) and not self.is_nobodys(expr):
             return expr, person
         if isinstance(expr, Call) and expr.function in OF_OTHERS:
-            return self._owned(expr.arguments[-1], self._asked(expr, person))
+            return self.owned(expr.arguments[-1], self.person_asked(expr, person))
         return None
 
-    def _is_nobodys(self, expr: Name) -> bool:
+    def is_nobodys(self, expr: Name) -> bool:
         """True if a name is a number of a card or of the table."""
         of_card = expr.id.startswith(("its.", LYING, THIS)) or expr.id == EACH
-        return of_card or expr.id in self.parameters or self.has(f"fact.{expr.id}") or self._is_shared(expr.id)
+        return of_card or expr.id in self.parameters or self.has(f"fact.{expr.id}") or self.is_shared(expr.id)
 
-    def _is_shared(self, name: str) -> bool:
+    def is_shared(self, name: str) -> bool:
         return any(counter.id == name and counter.per == "table" for counter in self.model.counters)
 
-    def _say_of(self, person: Person | None, key: str, **given: object) -> str:
+    def say_of(self, person: Person | None, key: str, **given: object) -> str:
         """Return a condition about you, or about another person."""
         if person is None:
             return self.phrase(f"cond.{key}", **given)
         pronouns = {"who": person.who, "whose": person.whose, "behind": person.behind, "persons": person.persons}
         return self.phrase(f"other.{key}", **pronouns, **given)
 
-    def _zone_key(self, key: str, zone: str) -> str:
+    def zone_key(self, key: str, zone: str) -> str:
         return f"{key}_hand" if zone == "hand" else f"{key}_front" if zone == "tableau" else key
 
     # ── In signs ──────────────────────────────────────────────────────────────────────────────────────────────────────

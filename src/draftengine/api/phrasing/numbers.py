@@ -173,7 +173,7 @@ class NumberPhraser(DefinitionPhraser):
             return signed(value)
         if (name := self.name_of(expr, person)) is not None:
             return self.phrase("expr.defined", name=name)
-        expr = self._alone(expr)
+        expr = self.alone(expr)
         match expr:
             case Name(name) if self.sort_asked(name) is not None:
                 return self.amount(as_number(Comparison(">", expr, Number(0))), person)
@@ -199,9 +199,9 @@ class NumberPhraser(DefinitionPhraser):
         if self.has(f"fact.{name.id}"):
             return self.phrase(f"fact.{name.id}")
         noun = self.noun_of(name)
-        if self._is_shared(name.id):
+        if self.is_shared(name.id):
             return self.phrase("expr.shared", of=noun)
-        return self._number_said(noun, None if self._is_nobodys(name) and name.id not in self.parameters else person)
+        return self._number_said(noun, None if self.is_nobodys(name) and name.id not in self.parameters else person)
 
     def _number_said(self, noun: Noun, person: Person | None) -> str:
         if person is None:
@@ -218,7 +218,7 @@ class NumberPhraser(DefinitionPhraser):
         )
         return text if not loose or self._is_short(expr, person) else self.phrase("expr.inside", text=text)
 
-    def _beside(self, expr: Expr, person: Person | None) -> str:
+    def beside(self, expr: Expr, person: Person | None) -> str:
         """Return a number beside another, in parentheses if its end could be read as applying to both."""
         text = self.amount(expr, person)
         loose = chooses(expr) or _ends_with_a_list(expr)
@@ -236,7 +236,7 @@ class NumberPhraser(DefinitionPhraser):
         """Return a number that only the round decides, with its value in each round; else ``None``."""
         if ("name", "round") not in references(expr):
             return None
-        values = [self._value(expr, round=round_number) for round_number in range(1, self.model.rounds + 1)]
+        values = [self.value_of(expr, round=round_number) for round_number in range(1, self.model.rounds + 1)]
         numbers = [signed(value) for value in values if value is not None]
         if len(numbers) < len(values):
             return None
@@ -273,7 +273,7 @@ class NumberPhraser(DefinitionPhraser):
             return self.phrase("expr.twice" if factor == TWICE else "expr.times", count=factor, text=text)
         if expr.op == "*" and left == right:
             return self.phrase("expr.square", text=self.inside(left, person))
-        if expr.op == "//" and isinstance(left, Name) and size is not None and not self._is_nobodys(left):
+        if expr.op == "//" and isinstance(left, Name) and size is not None and not self.is_nobodys(left):
             return self.phrase("expr.groups", of=self.noun_of(left), count=size) if person is None else None
         if expr.op == "-" and right == Call("gained", (left,)) and person is None:
             return self.phrase("expr.before", of=self.noun_of(left))
@@ -281,9 +281,9 @@ class NumberPhraser(DefinitionPhraser):
             return sign
         key = {"+": "sum", "-": "difference", "*": "product", "//": "quotient", "%": "rest"}[expr.op]
         if expr.op == "+":
-            sides = self._beside(left, person), self._beside(right, person)
+            sides = self.beside(left, person), self.beside(right, person)
         elif expr.op == "-" and isinstance(left, Binary) and left.op == "+":
-            sides = self._beside(left, person), self.inside(right, person)
+            sides = self.beside(left, person), self.inside(right, person)
         else:
             sides = self.inside(left, person), self.inside(right, person)
         return self.phrase(f"expr.{key}", left=sides[0], right=sides[1])
@@ -302,18 +302,18 @@ class NumberPhraser(DefinitionPhraser):
     def _called(self, expr: Call, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
         function, arguments = expr.function, expr.arguments
         if function in OF_OTHERS:
-            return self.amount(arguments[-1], self._asked(expr, person))
+            return self.amount(arguments[-1], self.person_asked(expr, person))
         if function in OVER_SEATS:
             return self._over_seats(expr)
         if function in AT_SEATS:
             of_them = self._says_who(arguments[0])
-            text = self.condition(arguments[0], self._person("who" if of_them else "they", persons=2))
+            text = self.condition(arguments[0], self.person_of("who" if of_them else "they", persons=2))
             return self.phrase(f"expr.{function}.who" if of_them else f"expr.{function}", text=text)
         if function in {"max", "min"}:
             return self._extreme(expr, person)
         match expr:
             case Call("top"):
-                noun = self._over(expr)
+                noun = self.over_cards(expr)
                 return self._top(expr, person) if noun is None else self._number_said(noun, person)
             case Call("abs", (Binary("-", left, right),)):
                 return self.phrase("expr.apart", left=self.amount(left, person), right=self.amount(right, person))
@@ -338,7 +338,7 @@ class NumberPhraser(DefinitionPhraser):
             case Call("cards", (Name(zone), condition)):
                 text = self.condition(of_this(condition), person)
                 mine = person is None or not self.of_each(zone)
-                key = self._zone_key("expr.lying_if", zone) if mine else "expr.lying_if"
+                key = self.zone_key("expr.lying_if", zone) if mine else "expr.lying_if"
                 return self.phrase(key, condition=text, zone=self._zone_of(zone, person))
             case Call("sum", (Name(zone), what)):
                 number, there = self._of_cards(of_this(what), Number(0), zone, person)
@@ -349,8 +349,8 @@ class NumberPhraser(DefinitionPhraser):
                 return self.phrase(f"expr.{expr.function}", number=number, zone=there, other=other)
             case Call("cards", (Name(zone),)):
                 if person is None or not self.of_each(zone):
-                    return self.phrase(self._zone_key("expr.cards", zone), zone=self.zone(zone))
-                return self.phrase(self._zone_key("expr.cards_of", zone), zone=self.zone(zone), whose=person.whose)
+                    return self.phrase(self.zone_key("expr.cards", zone), zone=self.zone(zone))
+                return self.phrase(self.zone_key("expr.cards_of", zone), zone=self.zone(zone), whose=person.whose)
             case Call("best_of"):
                 return self.phrase("expr.best_of")
         return None
@@ -372,29 +372,29 @@ class NumberPhraser(DefinitionPhraser):
         """Return a zone with its owner."""
         if person is None or not self.of_each(zone):
             return self.zone(zone)
-        return self.phrase(self._zone_key("expr.zone_of", zone), zone=self.zone(zone), whose=person.whose)
+        return self.phrase(self.zone_key("expr.zone_of", zone), zone=self.zone(zone), whose=person.whose)
 
     def _kinds(self, expr: Call) -> str:
         family = self.family_of(names_in(expr))
         if family is not None:
             return self.phrase("expr.count", of=self.noun_of(expr))
-        return self.phrase("expr.kinds", names=self._names(expr))
+        return self.phrase("expr.kinds", names=self.names_of(expr))
 
     def _over_seats(self, expr: Call) -> str:
         (argument,) = expr.arguments
-        if isinstance(argument, Name) and not self._is_nobodys(argument):
+        if isinstance(argument, Name) and not self.is_nobodys(argument):
             return self.phrase(f"expr.{expr.function}", of=self.noun_of(argument))
         return self.phrase(
-            f"expr.{expr.function}", of=as_noun(self.amount(argument, self._person("they", persons=2)), "phrase")
+            f"expr.{expr.function}", of=as_noun(self.amount(argument, self.person_of("they", persons=2)), "phrase")
         )
 
     def _extreme(self, expr: Call, person: Person | None) -> str:
         """Return the largest or smallest of several numbers, or a number with a limit."""
         largest = expr.function == "max"
         if person is None and all(
-            isinstance(argument, Name) and not self._is_nobodys(argument) for argument in expr.arguments
+            isinstance(argument, Name) and not self.is_nobodys(argument) for argument in expr.arguments
         ):
-            return self.phrase("expr.largest" if largest else "expr.smallest", names=self._names(expr))
+            return self.phrase("expr.largest" if largest else "expr.smallest", names=self.names_of(expr))
         limits = [argument for argument in expr.arguments if self.constant(argument) is not None]
         rest = [argument for argument in expr.arguments if argument not in limits]
         if len(limits) == 1 and len(rest) == 1:
@@ -411,7 +411,7 @@ class NumberPhraser(DefinitionPhraser):
         whole = count is not None and count >= len(values)
         shared = alike(values)
         if shared is not None:
-            names = self.join_list([self._named(name).form("name") for name in shared[1]])
+            names = self.join_list([self.named(name).form("name") for name in shared[1]])
             family = self.family_of(shared[1])
             text = self.amount(shared[0], person)
             each = self.phrase("expr.each_of", names=names if family is None else family.form("name"), text=text)
