@@ -211,7 +211,7 @@ class Vocabulary:
 
     def family_of_formulas(self, formulas: Sequence[Formula]) -> Noun | None:
         """Return the noun for the family that several formulas name together, or ``None``."""
-        return self.family_of({own.text for own in formulas})
+        return self.family_of({formula.text for formula in formulas})
 
     def family_of(self, names: Collection[str]) -> Noun | None:
         """Return the noun for the family that consists of just these cards; ``None`` if there is none."""

@@ -84,7 +84,7 @@ def chips_missing(
     at_once = any(isinstance(effect, ChipStep) for effect in effects)
     only_chips = len(game.chip_rules) == len(game.model.scoring)
     only_chips = only_chips and not any(isinstance(effect, ChipStep | PointsStep) for effect in effects)
-    others = (*map(sum, zip_longest(*(own.points for own in rounds), fillvalue=0)), *[0] * game.seats)
+    others = (*map(sum, zip_longest(*(one.points for one in rounds), fillvalue=0)), *[0] * game.seats)
     pile_of = {rule.model.id: rule.chip for rule in game.program.rules if isinstance(rule, RankedRule)}
     left = [len(pile.values) for pile in piles]
     drawn: list[Counter[int]] = [Counter() for _ in range(game.seats)]
@@ -111,9 +111,9 @@ def unplayed(game: Game, rounds: Sequence[Round]) -> tuple[str, ...]:
     """Return the cards on tables with effects that neither their round nor a later one states."""
     entered: set[str] = set()
     cards: set[str] = set()
-    for own in reversed(rounds):
-        entered |= {*own.counters, *own.markers, *([_POINTS] if own.points else [])}
-        there = {part for table in own.tables for name in table for part in as_played(name).split("@")}
+    for one in reversed(rounds):
+        entered |= {*one.counters, *one.markers, *([_POINTS] if one.points else [])}
+        there = {part for table in one.tables for name in table for part in as_played(name).split("@")}
         played = [card for card in game.model.cards if card.id in there and _changes(game, card)]
         cards |= {card.id for card in played if not _changes(game, card) & entered}
     return tuple(card.id for card in game.model.cards if card.id in cards)

@@ -103,8 +103,8 @@ def read_sheet(root: Tree) -> Sheet:
     settings = (f"{key}={value}" for key, value in data.get("set", {}).items())
     variants = (*data.get("variants", ()), *([menu] if isinstance(menu, str) else menu), *settings)
     rounds = tuple(
-        Round(**_lying(own), points=tuple(own.get("points", ())), chips=tuple(own.get("chips", ())))
-        for own in data.get("rounds", ())
+        Round(**_lying(played), points=tuple(played.get("points", ())), chips=tuple(played.get("chips", ())))
+        for played in data.get("rounds", ())
     )
     position = Position(**_lying(data), scores=tuple(data.get("scores", ())), round=data.get("round", 1))
     chips = tuple(data.get("chips", ()))
@@ -172,8 +172,8 @@ def score_position(game: Game, position: Position, chips: Sequence[int | None] =
         lines,
         moments,
         {rule: tuple(points) for rule, points in rules.items()},
-        tuple(points + (own or 0) for points, own in zip(states[-1].points, worth, strict=True)),
-        () if missing else leaders(states[-1].position, [own or 0 for own in worth]),
+        tuple(points + (value or 0) for points, value in zip(states[-1].points, worth, strict=True)),
+        () if missing else leaders(states[-1].position, [value or 0 for value in worth]),
         missing,
     )
 
@@ -249,24 +249,24 @@ def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
 
 
 @contextmanager
-def _in_round(position: Position, own: Round) -> Iterator[None]:
+def _in_round(position: Position, written: Round) -> Iterator[None]:
     """Change the path of errors in a round to their place in the sheet."""
     try:
         yield
     except WrongPositionError as error:
-        error.path = _path_in_sheet(error, position, own)
+        error.path = _path_in_sheet(error, position, written)
         raise
 
 
-def _path_in_sheet(error: WrongPositionError, position: Position, own: Round) -> tuple[str | int, ...]:
+def _path_in_sheet(error: WrongPositionError, position: Position, written: Round) -> tuple[str | int, ...]:
     """Return the place of an error in the sheet.
 
     The place of a card that stayed from an earlier round is its table.
     """
     path = error.path
     match path:
-        case ("tables", int(seat), int(at)) if seat < len(own.tables):
-            at -= len(position.tables[seat]) - len(entries(own.tables[seat]))
+        case ("tables", int(seat), int(at)) if seat < len(written.tables):
+            at -= len(position.tables[seat]) - len(entries(written.tables[seat]))
             path = ("tables", seat, *([at] if at >= 0 else []))
         case ("round",):
             path = ()
@@ -318,7 +318,7 @@ def score_rounds(game: Game, rounds: Sequence[Round]) -> GameScores:
     missing = Missing((), unplayed(game, rounds), tuple(wrong))
     if last:
         missing = replace(missing, chips=chips_missing(game, won, worth, rounds))
-        chips = [own or 0 for own in worth]
+        chips = [value or 0 for value in worth]
         winners = () if missing else leaders(states[-1].position, chips)
         scores = tuple(map(sum, zip(scores, chips, strict=True)))
     return GameScores(tuple(sheets), end, scores, last, winners, missing, tuple(before))
