@@ -119,40 +119,24 @@ def pieces_said(speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
 def set_up(speech: CardSetPhraser) -> SetUp:
     """Return the sentences before and after the steps of the set-up, and numbers by players."""
     model = speech.model
-    after = [*layouts_said(speech), *starts_said(speech)]
+    copies = [(card, set(_copies(card, speech))) for card in model.cards]
+    before = [speech.phrase("box.out.by_players")] if any(len(numbers) > 1 for _, numbers in copies) else []
+    left = [(card, card.count - min(numbers)) for card, numbers in copies if len(numbers) == 1]
+    out = [f"{number} × {speech.card_name(card.id)}" for card, number in left if number]
+    before += [speech.phrase("box.out", list=speech.join_list(out))] if out else []
     lying = [speech.text(marker.label) for marker in model.markers if marker.start == "nobody" and not marker.role]
     lying += [speech.text(token.label) for token in model.tokens]
-    if lying:
-        after.insert(0, speech.phrase("setup.pieces", list=speech.join_list(lying)))
-    if model.chips:
-        after.append(speech.phrase("setup.chips"))
-    if not model.tokens:
-        after.append(speech.phrase("box.paper"))
-    return SetUp(tuple(_left_in_the_box(speech)), tuple(after), tuple(_by_players(speech)))
+    after = [speech.phrase("setup.pieces", list=speech.join_list(lying))] if lying else []
+    after += [*layouts_said(speech), *starts_said(speech)]
+    after += [speech.phrase("setup.chips")] if model.chips else []
+    after += [] if model.tokens else [speech.phrase("box.paper")]
+    return SetUp(tuple(before), tuple(after), tuple(_by_players(speech)))
 
 
 def _copies(card: Card, speech: CardSetPhraser) -> tuple[int, ...]:
     """Return the number of copies of a card in play, for each number of players."""
     counts = dict(card.counts)
     return tuple(counts.get(count, 0) if counts else card.count for count in speech.counts)
-
-
-def _left_in_the_box(speech: CardSetPhraser) -> Iterator[str]:
-    """Yield sentences about copies that are not played with.
-
-    Those that depend on the number of players are listed in a table, which the sentence refers to.
-    """
-    copies = [(card, _copies(card, speech)) for card in speech.model.cards]
-    if any(len(set(numbers)) > 1 for _, numbers in copies):
-        yield speech.phrase("box.out.by_players")
-    out = [
-        (card, card.count - numbers[0])
-        for card, numbers in copies
-        if len(set(numbers)) == 1 and numbers[0] < card.count
-    ]
-    if out:
-        cards = [f"{left} × {speech.card_name(card.id)}" for card, left in out]
-        yield speech.phrase("box.out", list=speech.join_list(cards))
 
 
 def _by_players(speech: CardSetPhraser) -> Iterator[tuple[str, tuple[int, ...]]]:

@@ -181,8 +181,7 @@ def _changed(game: Game, rule: CompiledRule) -> list[list[str]]:
     """
     names = {name for formula in rule.model.spec.inputs() for _, name in references(formula.expr)}
     for modifier in game.model.modifiers:
-        if names & {amount.counter for amount in modifier.then}:
-            (counter, *_) = names
+        for counter in [amount.counter for amount in modifier.then if amount.counter in names][:1]:
             adders = sorted(
                 (dict(card.adds).get(counter, 0), card.id) for card in game.model.cards if dict(card.adds).get(counter)
             )
