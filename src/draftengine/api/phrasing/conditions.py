@@ -164,16 +164,13 @@ class FormulaPhraser(NumberPhraser):
         return self.condition(LogicalOp("and", condition, Comparison(">=", amount, Number(least))), person)
 
     def _about_rounds(self, op: str, count: int) -> str | None:
-        if op == "<=" and count == self.rounds - 1 and self._ends_by_rounds():
+        by_rounds = self.model.wins is None and not any(step.verb == "end" for step in all_steps(self.model))
+        if op == "<=" and count == self.rounds - 1 and by_rounds:  # the number of rounds is known before the game
             return self.phrase("cond.not_last_round")
         if op == "<=":
             return self.phrase("cond.before_round", count=count + 1)
         keys = {"==": "cond.round", ">=": "cond.from_round", "!=": "cond.not_round"}
         return self.phrase(keys[op], count=count) if op in keys else None
-
-    def _ends_by_rounds(self) -> bool:
-        """True if the number of rounds is known before the game."""
-        return self.model.wins is None and not any(step.verb == "end" for step in all_steps(self.model))
 
     def _has(self, name: Name, op: str, count: int, person: Person | None) -> str | None:
         return self._has_noun(self.noun_of(name), op, count, person)

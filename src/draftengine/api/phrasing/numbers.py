@@ -114,7 +114,8 @@ class DefinitionPhraser(NounPhraser):
         name = definition.id.replace("_", " ")
         if definition.parameters:
             name = f"{name} ({'; '.join(definition.parameters)})"
-        whose = ".of_a_card" if _is_about_a_card(expr) else ""
+        about_a_card = any(kind == "name" and read.startswith("its.") for kind, read in references(expr))
+        whose = ".of_a_card" if about_a_card else ""
         if is_condition(expr):
             return name, self.phrase(f"defined.condition{whose}", condition=inner.condition(expr))
         return name, self.phrase(f"defined.number{whose}", text=inner.amount(expr))
@@ -155,10 +156,6 @@ def _size(expr: Expr) -> int:
     if isinstance(expr, Call) and all(isinstance(argument, Name | Number) for argument in expr.arguments):
         return 1
     return 1 + sum(map(_size, parts(expr)))
-
-
-def _is_about_a_card(expr: Expr) -> bool:
-    return any(kind == "name" and name.startswith("its.") for kind, name in references(expr))
 
 
 class NumberPhraser(DefinitionPhraser):

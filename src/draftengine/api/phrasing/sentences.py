@@ -82,27 +82,17 @@ def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
     """Yield sentences about a card besides its scoring: forms, amounts, effects when played."""
     if card.forms is not None:
         forms = speech.join_list([speech.card_noun(form).form("name") for form in card.forms.of], "or")
-        if card.forms.when is None or speech.constant(card.forms.when.expr):
-            yield speech.phrase("card.forms", forms=forms)
-        elif _lies_there(card.forms.when.expr):
-            yield speech.phrase("card.forms_before", forms=forms)
-        else:
-            yield speech.phrase("card.forms_if", forms=forms, condition=speech.condition(card.forms.when.expr))
+        match None if card.forms.when is None else card.forms.when.expr:
+            case Comparison(">", Name("card" | "family"), Number(0)):
+                yield speech.phrase("card.forms_before", forms=forms)
+            case expr if expr is None or speech.constant(expr):
+                yield speech.phrase("card.forms", forms=forms)
+            case expr:
+                yield speech.phrase("card.forms_if", forms=forms, condition=speech.condition(expr))
     if card.adds:
         yield speech.phrase("card.adds", list=speech.join_list(amounts_of(card, speech)))
     if card.on_play:
         yield speech.phrase("card.on_play", effects=speech.effects(card.on_play))
-
-
-def _lies_there(expr: Expr) -> bool:
-    """True if a condition requires a card of the form's name or family before the seat."""
-    return (
-        isinstance(expr, Comparison)
-        and isinstance(expr.left, Name)
-        and expr.left.id in {"card", "family"}
-        and expr.op == ">"
-        and expr.right == Number(0)
-    )
 
 
 def starts_said(speech: CardSetPhraser) -> Iterator[str]:
