@@ -77,7 +77,7 @@ def test_few_games_are_learnt_from_where_each_is_long(heavy, monkeypatch):
 
     monkeypatch.setattr(learning, "_is_quick", lambda _: True)
     learning.learn(heavy.program, play=play)
-    assert stretches == [5] * 12
+    assert stretches == [2] * 12
     stretches.clear()
     learning.learn(de.load("sushi_go", players=3).program, play=play)
     assert set(stretches) == {500}

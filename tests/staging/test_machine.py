@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from contextlib import contextmanager
 
@@ -128,19 +129,30 @@ def test_calls_of_every_kind(how):
         assert memory.get("a") == 4
 
 
-@pytest.mark.parametrize(("depth", "how"), [(3, "alwaysinline"), (18, "inlinehint")])
-def test_copies_in_copies_are_made_only_of_short_texts(depth, how):
-    """Only short functions are inlined; inlining all of these would give millions of lines."""
+@pytest.mark.parametrize(
+    ("depth", "longest", "treatment"),
+    [(3, machine.LONG, (1, "alwaysinline")), (18, machine.LONG, (1, "noinline")), (3, 0, (0, "noinline"))],
+)
+def test_only_optimised_code_without_many_copies_is_inlined(monkeypatch, depth, longest, treatment):
+    """Check what is inlined: copies within copies would give millions of lines, and LLVM cannot be stopped."""
     text = DEF + f"    return h{depth}(g, x)\ndef h0(g: Game, n: int) -> int:\n    g.a += n\n    return g.a\n"
     for n in range(depth):
         text += f"def h{n + 1}(g: Game, n: int) -> int:\n    g.b += 1\n    return h{n}(g, n) + h{n}(g, 1)\n"
+    treated = []
+    real = machine.compiled
+
+    def compiled(text, level, **options):
+        treated.append((level, re.search(r"attributes #0 = \{ (\w+) \}", text)[1]))
+        return real(text, level, **options)
+
+    monkeypatch.setattr(machine, "compiled", compiled)
     with modules(("fuzz_records", RECORDS), ("fuzz_case", HEAD + text)) as (records, case):
         specialiser, game = Specialiser([case]), layout(records.Game, SIZES)
         emitted = emit(specialiser.program, [Entry("f", specialiser.function(case.f, [DYNAMIC, DYNAMIC]))], [game])
-        assert f"attributes #0 = {{ {how} }}" in emitted.text
         memory = game.memory()
-        machine.load(emitted, level=1)["f"](memory, 1)
+        machine.load(emitted, level=1, longest=longest)["f"](memory, 1)
         assert (memory.get("a"), memory.get("b")) == (2**depth, 2**depth - 1)
+    assert treated == [treatment]
 
 
 @pytest.mark.parametrize(("how", "lines"), [(Inline.ALWAYS, 4 + 2 * 5 + 3), (Inline.NEVER, 4 + 5 + 3)])
@@ -150,22 +162,6 @@ def test_a_text_is_as_long_as_with_all_that_is_put_in_place(how, lines):
     middle = "define internal i64 @f__1(ptr %g) #0 {\n" + 2 * "  %a = call i64 @h__2(ptr %g)\n" + "  ret\n"
     entry = "define i64 @entry__f(ptr %g) {\n  %a = call i64 @f__1(ptr %g)\n  ret\n"
     assert unfolded([leaf, middle, entry]) == lines
-
-
-@pytest.mark.parametrize(("most", "level"), [(10, 0), (10_000, 1)])
-def test_nothing_is_optimised_that_becomes_too_long_with_everything_in_place(monkeypatch, most, level):
-    """Functions too long with everything inlined are not optimised, since LLVM cannot be stopped."""
-    levels = []
-    real = machine.compiled
-
-    def compiled(text, level, *, vectors=False):
-        levels.append(level)
-        return real(text, level, vectors=vectors)
-
-    monkeypatch.setattr(machine, "compiled", compiled)
-    monkeypatch.setattr(machine, "LONG_UNFOLDED", most)
-    with code_of(DEF + "    return x + g.a\n") as (_code, _memory):
-        assert levels == [level]
 
 
 def test_last_calls_take_no_room():

@@ -24,11 +24,10 @@ from draftengine.engine.chance import Stream
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS
+from draftengine.engine.plan.limits import USUAL_WORK, can_compile, work_of
 from draftengine.engine.playout import random_moves
 from draftengine.engine.state import initial_state
 from draftengine.engine.worth_tables import Worth, no_worth
-from draftengine.model.flow import flow_bounds
-from draftengine.model.language.tree import nodes_in
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
@@ -45,9 +44,7 @@ ROUNDS_MORE = 4
 """Number of times that the table is made anew if it starts from a similar game's."""
 SLOWER = 25
 """Divisor of the number of games where moves are too many to compare all, which takes much longer."""
-_WORK = 20_000
-"""Work of a game, in scored nodes of formulas, above which fewer games are played."""
-_FEWEST = 5
+_FEWEST = 2
 """Lowest number of games for a table."""
 STRETCH = 50
 """Games in one stretch where the kernel is not compiled."""
@@ -120,12 +117,7 @@ def learn(
     """
     worth, rounds = before or no_worth(program), ROUNDS_MORE if before else ROUNDS
     sums = Sums.none(len(worth.values))
-    times = dict(flow_bounds(program.model, program.players).scored)
-    work = program.seats * sum(
-        times.get(rule.at, 0) * sum(1 for formula in rule.spec.inputs() for _ in nodes_in(formula.expr))
-        for rule in program.model.scoring
-    )
-    most = min(GAMES, GAMES * _WORK // max(1, work))
+    most = min(GAMES, GAMES * USUAL_WORK // max(1, work_of(program)))
     number = max(_FEWEST, most if _is_quick(program) else most // SLOWER)
     for first in range(0, rounds * number, number):
         for games, more in play(worth, range(first, first + number)):
@@ -136,10 +128,14 @@ def learn(
 
 
 def _is_quick(program: Program) -> bool:
-    """True if every choice of a random game has few enough moves to compare all."""
+    """True if every choice of a random game has few enough moves to compare all.
+
+    Where scoring is much work, that is asked of the first round only.
+    """
     state, stream = initial_state(program, _KEY, 0, memory=False), Stream(_KEY)
+    last = 1 if work_of(program) > USUAL_WORK else program.model.rounds
     advance(state, None)
-    while state.pending:
+    while state.pending and state.round <= last:
         if not all(legal_moves(state, seat).few for seat in state.pending):
             return False
         choice = choice_of(state)
@@ -151,8 +147,6 @@ def _is_quick(program: Program) -> bool:
 
 def learner_of(program: Program) -> LearningRunner:
     """Return the game specialised for learning, compiled if possible."""
-    from draftengine.engine.plan.limits import can_compile  # noqa: PLC0415 (needed only for learning)
-
     return _learner_of(IdentityKey(program), can_compile())
 
 

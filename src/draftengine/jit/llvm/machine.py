@@ -12,6 +12,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from draftengine.jit.llvm import object_cache as keep
+from draftengine.jit.llvm.module import Inline
 from draftengine.jit.struct_layout import Memory, signed
 
 if TYPE_CHECKING:
@@ -19,15 +20,13 @@ if TYPE_CHECKING:
 
 _C_TYPES: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double}
 _numbers = count()
-LONG = 25_000
-"""Number of lines above which LLVM optimises nothing.
+LONG = 60_000
+"""Number of lines above which LLVM optimises nothing: so many take it three seconds."""
+LONG_UNFOLDED = 20_000
+"""Number of lines, with all calls inlined that always are, above which none of these calls is.
 
-Its time grows faster than the text: one second becomes twenty, for code that is three times as fast.
-"""
-LONG_UNFOLDED = 40_000
-"""Number of lines, with all calls inlined that always are, above which LLVM optimises nothing.
-
-Some 47,000 lines of a game with four rows and a hundred numbers took more than ten minutes, and cannot be interrupted.
+LLVM's time grows with the length of functions faster than with their number. Some 47,000 lines of a game with four rows
+and a hundred numbers took more than ten minutes, and cannot be interrupted.
 """
 
 
@@ -81,19 +80,20 @@ def compiled(text: str, level: int, *, vectors: bool = False) -> bytes:
 def load(source: Source, *, level: int = 2, kept: bool = False, vectors: bool = False, longest: int = LONG) -> Code:
     """Compile a module and make its entries callable.
 
-    `level` is LLVM's optimisation level, 0 to 3. It is 0 for modules of more than `longest` lines, or of
-    `LONG_UNFOLDED` with all calls inlined. With `kept`, object code is read from the user's cache, or stored there.
-    With `vectors`, similar consecutive operations are vectorised, which pays where arrays are written.
+    `level` is LLVM's optimisation level, 0 to 3. It is 0 for modules of more than `longest` lines, and then no call is
+    inlined: code that is not optimised hardly gains by it. With `kept`, object code is read from the user's cache, or
+    stored there. With `vectors`, similar consecutive operations are vectorised, which pays where arrays are written.
     """
-    if source.text.count("\n") > longest or source.unfolded > LONG_UNFOLDED:
+    if source.text.count("\n") > longest:
         level = 0
-    if not kept:
-        return Code(source, compiled(source.text, level, vectors=vectors))
-    key = keep.key_of(source.text, str(level), str(vectors), host())
-    code = keep.found(key)
+    in_place = "alwaysinline" if level and source.unfolded <= LONG_UNFOLDED else "noinline"
+    text = f"{source.text}\nattributes {Inline.ALWAYS.value} = {{ {in_place} }}\n"
+    key = keep.key_of(text, str(level), str(vectors), host())
+    code = keep.found(key) if kept else None
     if code is None:
-        code = compiled(source.text, level, vectors=vectors)
-        keep.store(key, code)
+        code = compiled(text, level, vectors=vectors)
+        if kept:
+            keep.store(key, code)
     return Code(source, code)
 
 

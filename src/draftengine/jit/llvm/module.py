@@ -32,19 +32,13 @@ if TYPE_CHECKING:
 
 MANY = 1 << 8
 """Number of entries above which a table uses the smallest possible cells."""
-MOST_UNFOLDED = 1_000_000
-"""Number of lines that a module may reach by inlining.
-
-Copies within copies could soon make millions of lines, which cost LLVM minutes and gigabytes of memory. Beyond this
-number LLVM decides which calls stay.
-"""
 
 
 class Inline(Enum):
     """Treatment of the calls of a function."""
 
     ALWAYS = "#0"
-    """Inlined at each call, unless that makes the module too long (see `MOST_UNFOLDED`)."""
+    """Inlined at each call, unless nothing is optimised; `machine.load` says what the attribute means."""
     NEVER = "noinline"
     FREE = ""
     """Left to LLVM."""
@@ -160,17 +154,15 @@ class Writer:
                 name = self._called[residual.name]
                 self._texts.append(self._around(name, residual, residual.name, Split.COPY_IN_OUT, "noinline"))
         functions = [*self._texts, *entries]
-        length = unfolded(functions)
-        in_place = "alwaysinline" if length <= MOST_UNFOLDED else "inlinehint"
         failure = _FAILURE if self.checked else ""
         declared = "\n".join(sorted({*self.declared, *_COPIES}))
-        parts = [declared, failure, *functions, f"attributes {Inline.ALWAYS.value} = {{ {in_place} }}", METADATA]
+        parts = [declared, failure, *functions, METADATA]
         return Source(
             text="\n".join(parts),
             entries={entry.name: self._signature(entry) for entry in self.entries},
             checked=self.checked,
             sites=tuple(self._sites),
-            unfolded=length,
+            unfolded=unfolded(functions),
         )
 
     # ── services for functions ──

@@ -13,6 +13,7 @@ from draftengine.bots.search.bot import SearchBot
 from draftengine.bots.seats import IN_SIMULATIONS, learners, prepare
 from draftengine.bots.worth.learning import GAMES, ROUNDS
 from draftengine.bots.worth.tables import encoded, is_learned
+from draftengine.engine.plan.limits import USUAL_WORK, work_of
 from draftengine.engine.players import FEW
 from draftengine.model.flow import flow_bounds
 from draftengine.studies.runner.playing import why_not_compiled
@@ -147,7 +148,8 @@ def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, 
     """
     if wanted not in {"auto", "compiled", "reference"}:
         raise EngineError(f"There is no engine “{wanted}”: it is auto, compiled or reference.")
-    if wanted == "reference" or (wanted == "auto" and games <= FEW):
+    few = games * max(1.0, work_of(program) / USUAL_WORK) <= FEW
+    if wanted == "reference" or (wanted == "auto" and few):
         return "reference"
     reason = why_not_compiled(program, bots)
     if reason and wanted == "compiled":
