@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from conftest import NIGHTLY
+from draftengine.engine.compilable import why_not_compiled
 from draftengine.engine.plan.limits import UnsupportedError
-from draftengine.engine.plan.plan import why_not_compiled
 from draftengine.model.library.library import open_set
 from draftengine.studies.environments import batch
 from draftengine.studies.environments.batch import Batch, batch_env, random_actions

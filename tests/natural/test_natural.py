@@ -112,6 +112,7 @@ def test_what_names_stand_for_is_specialised_once(monkeypatch):
     assert specialised(program, names).play(root_of("oxen"), 0, 3, rows=True) == reference
 
 
+@pytest.mark.filterwarnings("ignore:mines plays without being compiled")
 def test_what_would_leave_too_much_is_played_as_it_stands(monkeypatch):
     """A game too large to specialise is played and searched unspecialised, with equal results."""
     monkeypatch.setattr("draftengine.jit.specializer.MOST_STATEMENTS", 50)

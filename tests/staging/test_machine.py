@@ -134,7 +134,7 @@ def test_calls_of_every_kind(how):
     [(3, machine.LONG, (1, "alwaysinline")), (18, machine.LONG, (1, "noinline")), (3, 0, (0, "noinline"))],
 )
 def test_only_optimised_code_without_many_copies_is_inlined(monkeypatch, depth, longest, treatment):
-    """Check what is inlined: copies within copies would give millions of lines, and LLVM cannot be stopped."""
+    """Check that calls are inlined only where code is optimised and copies within copies are few."""
     text = DEF + f"    return h{depth}(g, x)\ndef h0(g: Game, n: int) -> int:\n    g.a += n\n    return g.a\n"
     for n in range(depth):
         text += f"def h{n + 1}(g: Game, n: int) -> int:\n    g.b += 1\n    return h{n}(g, n) + h{n}(g, 1)\n"

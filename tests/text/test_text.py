@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.engine.chance import root_of
+from draftengine.engine.compilable import why_not_compiled
 from draftengine.engine.plan.limits import UnsupportedError
-from draftengine.engine.plan.plan import why_not_compiled
 from draftengine.studies.runner.playing import ReferencePlayer
 from engine.configurations import ENTERING
 from engine.crowded import SHARED, WILD, crowded

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from array import array
 from contextlib import suppress
 from copy import copy
@@ -63,7 +64,7 @@ from draftengine.engine.kernel import (
     worth_tables as worths,
 )
 from draftengine.engine.plan.limits import UnsupportedError
-from draftengine.jit.errors import CodeTooLarge
+from draftengine.jit.errors import CodeTooLarge, SpecialisationError
 from draftengine.jit.interpreter_settings import deep_recursion
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm.module import Entry, Inline, Split, emit
@@ -103,12 +104,18 @@ _APART = ("evaluate", "outermost", "conditional")
 def specialised(
     function: Callable[..., object], plan: Plan, records: int, numbers: int, text: Sequence[ModuleType]
 ) -> tuple[Program, Residual]:
-    """Specialise a kernel function to a plan. Raises `UnsupportedError` if the result is too large."""
+    """Specialise a kernel function to a plan.
+
+    Raises `UnsupportedError`, with a warning that names the cause, if that is impossible or the result is too large.
+    """
     specialiser = Specialiser(text)
     try:
         residual = specialiser.function(function, [*[DYNAMIC] * records, plan, *[DYNAMIC] * numbers])
-    except CodeTooLarge as error:
-        raise UnsupportedError("what happens in the game depends on too much") from error
+    except SpecialisationError as error:
+        large = isinstance(error, CodeTooLarge)
+        reason = "what happens in the game depends on too much" if large else f"{error.reason} ({error.place})"
+        warnings.warn(f"{plan.program.model.id} plays without being compiled, which is slower: {reason}", stacklevel=3)
+        raise UnsupportedError(reason) from error
     return specialiser.program, residual
 
 

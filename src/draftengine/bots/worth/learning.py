@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from draftengine.engine.chance import Stream
+from draftengine.engine.compilable import USUAL_WORK, work_of
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import choice_of, legal_moves
+from draftengine.engine.plan import limits
 from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS
-from draftengine.engine.plan.limits import USUAL_WORK, can_compile, work_of
 from draftengine.engine.playout import random_moves
 from draftengine.engine.state import initial_state
 from draftengine.engine.worth_tables import Worth, no_worth
@@ -147,16 +148,15 @@ def _is_quick(program: Program) -> bool:
 
 def learner_of(program: Program) -> LearningRunner:
     """Return the game specialised for learning, compiled if possible."""
-    return _learner_of(IdentityKey(program), can_compile())
+    return _learner_of(IdentityKey(program), limits.can_compile())
 
 
 @lru_cache(2)
 def _learner_of(key: IdentityKey[Program], compiled: bool) -> LearningRunner:  # noqa: FBT001 (cached)
-    from draftengine.engine.plan.limits import UnsupportedError  # noqa: PLC0415 (needed only for learning)
     from draftengine.engine.players import LearningRunner  # noqa: PLC0415 (imports the whole kernel)
 
     if compiled:
-        with suppress(UnsupportedError):
+        with suppress(limits.UnsupportedError):
             return LearningRunner(key.own)
     return LearningRunner(key.own, compiled=False)
 

@@ -22,7 +22,7 @@ from draftengine.model import limits
 from draftengine.model.language.evaluate import references
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from draftengine.engine.plan.observations import ObservationSpec
     from draftengine.engine.program import Program
@@ -185,20 +185,3 @@ class Plan(ChoicePlan):
             "image": self.views.image_size,
             "column": self.sights.columns,
         }
-
-
-def why_not_compiled(
-    program: Program, policies: Iterable[str] = ("random", "table"), *, in_words: bool = True
-) -> tuple[str, ...]:
-    """Return the reasons why a game will not be compiled for some policies, each once; none if it will.
-
-    Takes some milliseconds, since nothing is specialised. Bots that look ahead list moves as ``table`` does. Without
-    `in_words`, return the reasons why the kernel cannot play the game in CPython either.
-    """
-    reasons: dict[str, None] = {}
-    for policy in dict.fromkeys(policies):
-        try:
-            Plan(program, [policy] * program.players, in_words=in_words)
-        except UnsupportedError as error:
-            reasons[str(error)] = None
-    return tuple(reasons)

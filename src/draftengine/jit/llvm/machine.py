@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _C_TYPES: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double}
 _numbers = count()
 LONG = 60_000
-"""Number of lines above which LLVM optimises nothing: so many take it three seconds."""
+"""Number of lines above which LLVM optimises nothing; below, that takes at most three seconds."""
 LONG_UNFOLDED = 20_000
 """Number of lines, with all calls inlined that always are, above which none of these calls is.
 

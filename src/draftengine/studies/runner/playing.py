@@ -15,12 +15,12 @@ from msgspec import Struct
 from draftengine.bots import SeatedBot
 from draftengine.bots.catalogue import wanted
 from draftengine.bots.worth.tables import adopt, at_hand
+from draftengine.engine import compilable
 from draftengine.engine.accounting import DIGEST
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.game import total
 from draftengine.engine.kernel.tally import Sums, account, write_row
 from draftengine.engine.observe import observe
-from draftengine.engine.plan import plan as plans
 from draftengine.engine.plan.limits import UnsupportedError, can_compile
 from draftengine.engine.plan.tally import Counting
 from draftengine.engine.players import GameRunner
@@ -83,7 +83,7 @@ def why_not_compiled(program: Program, bots: Sequence[str]) -> str:
     if not can_compile():
         return f"llvmlite is not installed ({how_to_install('fast')})"
     unknown = ", ".join(dict.fromkeys(name for name in bots if not is_policy(name)))
-    return f"{unknown} cannot be compiled" if unknown else ", ".join(plans.why_not_compiled(program, bots))
+    return f"{unknown} cannot be compiled" if unknown else ", ".join(compilable.why_not_compiled(program, bots))
 
 
 class GamePlayer(Protocol):
@@ -104,7 +104,7 @@ def player_of(program: Program, bots: Sequence[str], engine: str, *, logged: boo
 @lru_cache(READY)
 def _player_of(key: IdentityKey[Program], bots: tuple[str, ...], engine: str, logged: bool) -> GamePlayer:  # noqa: FBT001 (cached)
     compiled = engine == "compiled" and can_compile()  # a worker without llvmlite plays equal games, but slower
-    if not all(map(is_policy, bots)) or plans.why_not_compiled(key.own, bots, in_words=compiled):
+    if not all(map(is_policy, bots)) or compilable.why_not_compiled(key.own, bots, in_words=compiled):
         return ReferencePlayer(key.own, bots, logged=logged)
     worth = at_hand(key.own).worth if BY_TABLE in bots else None
     if compiled:

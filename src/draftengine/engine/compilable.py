@@ -1,0 +1,59 @@
+"""What is known of a game before it is compiled: whether it can be, and how much work its scoring is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import draftengine.engine.kernel.provisional_scores  # noqa: F401 (it adds a reading to the table)
+from draftengine.engine.kernel.formulas import AMONG, ELSEWHERE, READINGS
+from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.plan.plan import Plan
+from draftengine.model.flow import flow_bounds
+from draftengine.model.language.builtins import BUILTINS, OtherSeatFunction, StateFunction, ZoneAggregate
+from draftengine.model.language.tree import Call, nodes_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.engine.program import Program
+
+USUAL_WORK = 20_000
+"""Work of a long game of usual rules, see `work_of`."""
+_FORMS = {StateFunction: READINGS, ZoneAggregate: AMONG, OtherSeatFunction: ELSEWHERE}
+"""Kernel code of functions that read the state, by their kind. The specialiser knows functions of numbers."""
+
+
+def why_not_compiled(
+    program: Program, policies: Iterable[str] = ("random", "table"), *, in_words: bool = True
+) -> tuple[str, ...]:
+    """Return the reasons why a game will not be compiled for some policies, each once; none if it will.
+
+    Takes some milliseconds, since nothing is specialised. Bots that look ahead list moves as ``table`` does. Without
+    `in_words`, return the reasons why the kernel cannot play the game in CPython either.
+    """
+    called = {
+        node.function
+        for meaning in program.meanings.values()
+        for node in nodes_in(meaning.expr)
+        if isinstance(node, Call)
+    }
+    reasons = dict.fromkeys(
+        f"“{name}” has no compiled form"
+        for name in sorted(called)
+        if name not in _FORMS.get(type(BUILTINS[name]), called)
+    )
+    for policy in dict.fromkeys(policies):
+        try:
+            Plan(program, [policy] * program.players, in_words=in_words)
+        except UnsupportedError as error:
+            reasons[str(error)] = None
+    return tuple(reasons)
+
+
+def work_of(program: Program) -> int:
+    """Return the work of a game: the number of nodes of formulas that are evaluated to score it."""
+    times = dict(flow_bounds(program.model, program.players).scored)
+    return program.seats * sum(
+        times.get(rule.at, 0) * sum(1 for formula in rule.spec.inputs() for _ in nodes_in(formula.expr))
+        for rule in program.model.scoring
+    )
