@@ -22,7 +22,7 @@ from draftengine.model.language.builtins import BUILTINS
 from draftengine.model.library.library import CardSetError
 from draftengine.model.rules import RULE_KINDS
 from draftengine.model.selection import NOTHING_SELECTED, open_document
-from draftengine.model.verbs import EFFECTS, FLOW_VERBS, VERBS
+from draftengine.model.verbs import EFFECTS, FLOW_VERBS
 from draftengine.studies.runner.playing import ReferencePlayer, player_of
 from draftengine.support.locale import LANGUAGES
 from draftengine.support.locale.catalogue import plain
@@ -80,7 +80,7 @@ def samples():
         steps = [case["step"] for case in cases_in(TESTS / "verbs" / f"{name}.yaml") if "says" in case]
         found[name] = [(put, step) for step in steps for put in places]
     for name in RULE_KINDS:
-        found[name] = [
+        found[f"{name} rule"] = [
             (in_scoring, {"kind": name, **case["rule"]}) for case in cases_in(TESTS / "rules" / f"{name}.yaml")
         ]
     for name, builtin in BUILTINS.items():
@@ -143,7 +143,7 @@ def test_every_construct_is_written_in_every_language(everything, language):
 def sentences(model, language):
     """Return the sentences of all rules, steps, triggers and cards."""
     labels = Labels(model, language)
-    steps = [plain(VERBS[step.verb].sentence(step, labels.speech)) for step in all_steps(model)]
+    steps = [plain(step.sentence(labels.speech)) for step in all_steps(model)]
     parts = [*steps, *(rule.text for rule in of_rules(labels)), *(of_trigger(each, labels) for each in model.triggers)]
     return [*parts, *(of_card(card, labels) for card in model.cards)]
 
