@@ -34,7 +34,7 @@ from typing import NamedTuple
 import losses
 
 from draftengine.api.ruleset import load
-from draftengine.bots.seats import prepare
+from draftengine.bots.catalogue import prepare
 from draftengine.studies.arena.deals import Pairing
 from draftengine.studies.arena.playing import Match, hold
 from draftengine.studies.arena.tournament import findings_of

@@ -9,8 +9,8 @@ from statistics import mean, stdev
 from typing import NamedTuple
 
 from draftengine.api.ruleset import load
+from draftengine.bots.catalogue import SeatedBot, prepare
 from draftengine.bots.exact import losses, solve
-from draftengine.bots.seats import SeatedBot, prepare
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
 

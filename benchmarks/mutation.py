@@ -109,7 +109,7 @@ AREAS = {
         "tests/simulation/test_figures.py tests/simulation tests/tournaments/test_estimates.py",
     ),
     "specialiser": (
-        "jit/[!_]*.py jit/llvm/[afip]*.py jit/llvm/memory.py jit/llvm/module.py",
+        "jit/[!_]*.py jit/llvm/[fi]*.py jit/llvm/operations.py jit/llvm/module.py",
         "tests/staging/test_written.py tests/staging/test_refusals.py tests/staging/test_text.py tests/staging",
     ),
 }

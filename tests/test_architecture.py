@@ -36,7 +36,7 @@ PLANTED = {
         ("bots/__init__.py", "import draftengine.render.svg", "packages"),
         ("render/__init__.py", "import draftengine.studies.public", "packages"),
         ("studies/__init__.py", "import draftengine.apps.cli", "packages"),
-        ("engine/moves.py", "def f():\n    import draftengine.bots.seats", "packages"),
+        ("engine/moves.py", "def f():\n    import draftengine.bots.catalogue", "packages"),
         ("engine/events.py", "if TYPE_CHECKING:\n    from draftengine.api.state import State", "packages"),
         ("annex/__init__.py", "", "packages"),
         # The model.
@@ -63,7 +63,7 @@ PLANTED = {
         ("apps/tui/hand.py", "if TYPE_CHECKING:\n    from draftengine.engine.state import State", "front-ends"),
         # The specialiser.
         ("jit/calls.py", "import draftengine.support.source", "jit"),
-        ("jit/loops.py", "import draftengine.support.processes", "jit"),
+        ("jit/python_backend.py", "import draftengine.support.processes", "jit"),
         # The pure core.
         ("support/source.py", "import os", "pure"),
         ("support/locale/catalogue.py", "import datetime", "pure"),
@@ -73,7 +73,7 @@ PLANTED = {
         ("model/library/library.py", "import urllib", "pure"),
         ("engine/chance.py", "import secrets", "pure"),
         ("engine/forms.py", "import subprocess", "pure"),
-        ("bots/search/trees.py", "import time", "pure"),
+        ("bots/search/playouts.py", "import time", "pure"),
         ("bots/exact/tree.py", "import multiprocessing", "pure"),
         ("render/faces/full.py", "import typer", "pure"),
         ("render/svg.py", "import sys", "pure"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bots import quick
-from draftengine.bots import table
+from draftengine.bots import simple
 from draftengine.bots.search import bot as search
 from draftengine.bots.worth import tables
 from draftengine.engine.plan import limits
@@ -34,12 +34,12 @@ def uncompiled(monkeypatch):
 @pytest.fixture
 def guessing(monkeypatch, uncompiled):
     """Give bots made-up worth tables."""
-    for module in (search, table):
+    for module in (search, simple):
         monkeypatch.setattr(module, "at_hand", quick.guessed)
 
 
 @pytest.fixture
 def unlearned(monkeypatch, uncompiled):
     """Give bots worth tables that value every card at zero."""
-    for module in (search, table):
+    for module in (search, simple):
         monkeypatch.setattr(module, "at_hand", quick.nothing)

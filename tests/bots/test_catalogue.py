@@ -8,8 +8,8 @@ import pytest
 
 from bots import quick
 from draftengine.bots import BotError, Budget, SeatedBot, catalogue
+from draftengine.bots.catalogue import IN_PLAY, IN_SIMULATIONS
 from draftengine.bots.search.bot import SearchBot
-from draftengine.bots.seats import IN_PLAY, IN_SIMULATIONS
 from draftengine.engine.game import start
 from draftengine.engine.observe import observe
 

@@ -12,8 +12,15 @@ from bots.quick import guessed, moments, nothing, program_of
 from draftengine.bots import Budget
 from draftengine.bots.search import bot as search
 from draftengine.bots.search.bot import FlatBot, SearchBot
-from draftengine.bots.search.objectives import Objective
-from draftengine.bots.search.opponents import BEFORE, OpponentModel, PolicyWeights, _by_rank, _model, _of_best
+from draftengine.bots.search.objectives import (
+    BEFORE,
+    Objective,
+    OpponentModel,
+    PolicyWeights,
+    _by_rank,
+    _model,
+    _of_best,
+)
 from draftengine.bots.search.playouts import TREE, policy_of
 from draftengine.bots.search.searcher import Searcher
 from draftengine.engine.chance import Stream

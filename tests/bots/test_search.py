@@ -285,7 +285,7 @@ def test_medium_looks_ahead_at_ways():
 def test_medium_is_ready_before_the_first_choice(name, learns, looks_ahead, monkeypatch):
     """Check that `medium` learns its table before the first choice, and not in the middle of a game."""
     done = []
-    monkeypatch.setattr("draftengine.bots.table.learn_cards", lambda *_: done.append("learns"))
+    monkeypatch.setattr("draftengine.bots.simple.learn_cards", lambda *_: done.append("learns"))
     monkeypatch.setattr("draftengine.bots.levels.Hard.prepare", lambda *_: done.append("ahead"))
     SeatedBot.at("medium", 1, 0).bot.prepare(program_of(name, 3), lambda *_: None)
     assert done == ["ahead"] * looks_ahead + ["learns"] * learns

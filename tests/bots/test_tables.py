@@ -11,8 +11,7 @@ import pytest
 
 from bots.quick import guessed, place_of, program_of
 from compiled import load_program
-from draftengine.bots.worth import learning, sharing, tables
-from draftengine.bots.worth import ready as readiness
+from draftengine.bots.worth import learning, tables
 from draftengine.bots.worth.kept import WorthFile, decode, encode
 from draftengine.bots.worth.learning import GRAIN
 from draftengine.engine.kernel.worth_tables import SCALE
@@ -152,8 +151,8 @@ def test_getting_ready(program, lessons):
     """Check that learning is reported once, and compiles nothing."""
     told = []
     for _ in range(2):
-        readiness.learn_cards(program, lambda *what: told.append(what))
-    assert told == [(readiness.LEARNING, 0.0), (readiness.LEARNING, 1.0)]
+        tables.learn_cards(program, lambda *what: told.append(what))
+    assert told == [(tables.LEARNING, 0.0), (tables.LEARNING, 1.0)]
 
 
 # ── Tables of the package ────────────────────────────────────────────────────────────────────────────────────────────
@@ -343,19 +342,18 @@ def test_what_stays_is_learnt_to_the_end_of_the_game(monkeypatch, stays):
 @pytest.fixture
 def short(monkeypatch, uncompiled):
     """Learn from few games, without compiling."""
-    for module in (learning, sharing):
-        monkeypatch.setattr(module, "GAMES", 40)
-        monkeypatch.setattr(module, "STRETCH", 20)
+    monkeypatch.setattr(learning, "GAMES", 40)
+    monkeypatch.setattr(learning, "STRETCH", 20)
     monkeypatch.setattr(learning, "ROUNDS", 2)
 
 
 @pytest.mark.usefixtures("short")
 def test_several_processes_learn_the_same(program):
     """Check that processes share the results of the first round of learning before the second."""
-    with sharing.players(program) as play:
+    with learning.players(program) as play:
         assert play is learning.here
         alone = learning.learn(program, play=play)
-    with sharing.in_processes(2), sharing.players(program) as play:
+    with learning.in_processes(2), learning.players(program) as play:
         assert play is not learning.here
         shares = []
         assert same(learning.learn(program, shares.append, play), alone)
@@ -377,7 +375,7 @@ def test_a_process_that_is_lost_is_done_without(monkeypatch, program):
 
     monkeypatch.setattr(processes, "open_processes", lambda _count: Lost())
     alone = learning.learn(program)
-    with sharing.in_processes(2), sharing.players(program) as play:
+    with learning.in_processes(2), learning.players(program) as play:
         assert same(learning.learn(program, play=play), alone)
 
 
@@ -395,10 +393,10 @@ def test_nothing_goes_on_after_an_interruption(monkeypatch, program):
     monkeypatch.setattr(processes, "open_processes", lambda _count: Watched())
     with (
         pytest.raises(KeyboardInterrupt),
-        sharing.in_processes(2),
-        sharing.players(program) as play,
+        learning.in_processes(2),
+        learning.players(program) as play,
     ):
         learning.learn(program, interrupt, play)
     assert stopped == [(True, True)]
-    with sharing.players(program) as play:
+    with learning.players(program) as play:
         assert play is learning.here

@@ -21,7 +21,7 @@ from draftengine.engine.record import StateRecord
 from draftengine.engine.state import initial_state
 from draftengine.jit.interpreter_settings import deep_recursion
 from draftengine.jit.primitives import wrap
-from draftengine.jit.struct_layout import layout
+from draftengine.jit.records import layout
 from engine.configurations import ENTERING, named
 from engine.records import compare
 

@@ -9,8 +9,7 @@ import pytest
 
 from compiled import load_program
 from draftengine.engine.compile import formulas as values
-from draftengine.engine.compile.counters import Fields
-from draftengine.engine.compile.formulas import FormulaNames
+from draftengine.engine.compile.formulas import Fields, FormulaNames
 from draftengine.model.language.evaluate import compile_formula
 from draftengine.model.language.parse import parse
 from draftengine.model.library.library import open_set

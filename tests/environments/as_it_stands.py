@@ -9,7 +9,7 @@ from draftengine.engine.kernel.flow import TO_DEAL
 from draftengine.engine.kernel.options import MoveScratch
 from draftengine.engine.plan.plan import Plan
 from draftengine.engine.record import StateRecord
-from draftengine.jit.struct_layout import layout
+from draftengine.jit.records import layout
 from draftengine.studies.environments.compiled_tables import numbers_of
 from draftengine.studies.environments.table import NothingToChooseError
 

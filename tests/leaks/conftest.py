@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bots import quick
-from draftengine.bots import table
+from draftengine.bots import simple
 from draftengine.bots.hints import hints
 from draftengine.bots.search import bot as search
 from draftengine.bots.worth.learning import GRAIN, Learned
@@ -29,7 +29,7 @@ def made_up(program, told=None):
 def _quick_bots(monkeypatch):
     for adviser in ("ADVISER", "SLOW_ADVISER"):
         monkeypatch.setattr(hints, adviser, "greedy:aim=win")
-    for module in (search, table):
+    for module in (search, simple):
         monkeypatch.setattr(module, "at_hand", made_up)
     for module in (hints, search):
         monkeypatch.setattr(module, "can_compile", lambda: False)

@@ -17,11 +17,11 @@ from draftengine.apps.play.labels import Names
 from draftengine.apps.play.move_builder import MoveBuilder
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.terminal_style import Style
+from draftengine.bots.catalogue import SeatedBot
 from draftengine.bots.hints import hints
 from draftengine.bots.hints.hints import MOST, Evaluator, Hint, advise, opinion, ranked_by_gain, values_of
 from draftengine.bots.protocol import Decision, ScoredMove
 from draftengine.bots.search import bot as search
-from draftengine.bots.seats import SeatedBot
 from draftengine.engine.game import start
 from draftengine.engine.moves import encode
 from draftengine.engine.observe import observe

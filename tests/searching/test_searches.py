@@ -16,8 +16,7 @@ from conftest import NIGHTLY
 from draftengine.bots.search import bot as search
 from draftengine.bots.search import objectives, playouts, searcher
 from draftengine.bots.search.bot import FlatBot, SearchBot
-from draftengine.bots.search.objectives import Objective
-from draftengine.bots.search.opponents import PolicyWeights
+from draftengine.bots.search.objectives import Objective, PolicyWeights
 from draftengine.bots.search.searcher import CompiledSearcher, Searcher
 from draftengine.engine.kernel import policies
 from draftengine.engine.moves import legal_moves

@@ -13,7 +13,7 @@ from pathlib import Path
 from draftengine.apps.web.catalogue import head_of
 from draftengine.apps.web.storage.sqlite import SqliteStorage
 from draftengine.apps.web.tokens import hashed
-from draftengine.bots.greedy import GreedyBot
+from draftengine.bots.simple import GreedyBot
 
 POINTS = """[draftengine.bots]
 raises = serve.planted:Raises

@@ -1,6 +1,6 @@
 """Compares records as objects with records in memory."""
 
-from draftengine.jit.struct_layout import signed
+from draftengine.jit.records import signed
 
 
 def write_into(memory, made):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from draftengine.jit.primitives import as_packed, row, wrap
-from draftengine.jit.struct_type import Packed, Record, array, number, packed
+from draftengine.jit.records import Packed, Record, array, number, packed
 
 TOP = 110
 """The shift of the highest field."""

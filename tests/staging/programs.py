@@ -12,8 +12,8 @@ from random import Random
 from draftengine.jit import python_backend as to_python
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm import module as to_llvm
+from draftengine.jit.records import layout
 from draftengine.jit.specializer import DYNAMIC, Specialiser
-from draftengine.jit.struct_layout import layout
 from staging.memories import differences, write_into
 
 RECORDS = '''
@@ -23,7 +23,7 @@ import operator
 
 from draftengine.jit.primitives import (
     dynamic_range, high_half, likely, popcount, row, shr, square_root, trailing, truncated, unknown, wrap)
-from draftengine.jit.struct_type import Record, array, fields, number
+from draftengine.jit.records import Record, array, fields, number
 
 
 class Game(Record):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from draftengine.jit.struct_type import Record, array, fields, number
+from draftengine.jit.records import Record, array, fields, number
 
 
 class Row(Record):

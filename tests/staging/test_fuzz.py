@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.jit.errors import SpecialisationError
+from draftengine.jit.source_functions import SpecialisationError
 from staging.programs import Forms, Maker, modules
 
 BATCHES, BATCH = (200, 50) if NIGHTLY else (3, 12)

@@ -12,8 +12,8 @@ import pytest
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm import module as to_llvm
 from draftengine.jit.llvm import object_cache as keep
+from draftengine.jit.records import layout
 from draftengine.jit.specializer import DYNAMIC, Specialiser
-from draftengine.jit.struct_layout import layout
 from draftengine.support import caches
 from staging.programs import RECORDS, SIZES, modules
 

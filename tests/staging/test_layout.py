@@ -6,8 +6,7 @@ from array import array as c_array
 
 import pytest
 
-from draftengine.jit.struct_layout import layout, signed
-from draftengine.jit.struct_type import Record, array, fields, number
+from draftengine.jit.records import Record, array, fields, layout, number, signed
 from staging.memories import differences, write_into
 
 

@@ -11,8 +11,8 @@ import pytest
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm import module as to_llvm
 from draftengine.jit.llvm.module import Entry, Inline, Split, emit, unfolded
+from draftengine.jit.records import layout
 from draftengine.jit.specializer import DYNAMIC, Specialiser
-from draftengine.jit.struct_layout import layout
 from staging.programs import RECORDS, SIZES, modules
 
 HEAD = "from __future__ import annotations\nfrom fuzz_records import *\n"

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from draftengine.jit.errors import SpecialisationError
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm import module as to_llvm
 from draftengine.jit.llvm.module import Entry, Split
 from draftengine.jit.python_backend import whole
+from draftengine.jit.records import joined, layout, words_of
+from draftengine.jit.source_functions import SpecialisationError
 from draftengine.jit.specializer import DYNAMIC, Specialiser
-from draftengine.jit.struct_layout import joined, layout, words_of
 from staging import packed_text
 from staging.memories import differences, write_into
 

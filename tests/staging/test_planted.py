@@ -9,7 +9,7 @@ import pytest
 from draftengine.jit import calls, inlining, statements
 from draftengine.jit import specializer as specialise
 from draftengine.jit.llvm import function as llvm_function
-from draftengine.jit.llvm.arithmetic import Arithmetic
+from draftengine.jit.llvm.operations import Arithmetic
 from draftengine.jit.residual import called_names
 from staging.programs import written
 

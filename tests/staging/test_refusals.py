@@ -8,10 +8,10 @@ from textwrap import indent
 
 import pytest
 
-from draftengine.jit.errors import CodeTooLarge, SpecialisationError
 from draftengine.jit.llvm import module as to_llvm
+from draftengine.jit.records import layout
+from draftengine.jit.source_functions import CodeTooLarge, SpecialisationError
 from draftengine.jit.specializer import DYNAMIC, Specialiser
-from draftengine.jit.struct_layout import layout
 from staging.programs import RECORDS, SIZES, modules
 from written import cases_in
 

@@ -7,8 +7,8 @@ import pytest
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm import module as to_llvm
 from draftengine.jit.llvm.module import Entry
+from draftengine.jit.records import layout
 from draftengine.jit.specializer import DYNAMIC, Specialiser
-from draftengine.jit.struct_layout import layout
 from staging import rows_text
 
 SIZES = {"pair": 2, "flag": 3}

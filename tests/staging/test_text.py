@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from draftengine.jit import python_backend as to_python
 from draftengine.jit.llvm import module as to_llvm
+from draftengine.jit.records import layout
 from draftengine.jit.specializer import DYNAMIC, Specialiser
-from draftengine.jit.struct_layout import layout
 from staging.programs import RECORDS, SIZES, modules
 
 HEAD = "from __future__ import annotations\nfrom fuzz_records import *\n"

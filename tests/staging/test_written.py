@@ -10,8 +10,8 @@ import pytest
 from draftengine.jit import python_backend as to_python
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm import module as to_llvm
+from draftengine.jit.records import layout
 from draftengine.jit.specializer import DYNAMIC, Specialiser
-from draftengine.jit.struct_layout import layout
 from staging.programs import RECORDS, SIZES, modules, written
 from written import cases_in
 

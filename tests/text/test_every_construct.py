@@ -1,4 +1,4 @@
-"""Everything that the language has is played in every form of the kernel, and written in every language.
+"""Everything that the language has, played in every form of the kernel and written in every language.
 
 The samples come from the tables of the language: the example of each function, and the cases of each verb, effect and
 rule kind. What has no sample that can be played fails, so nothing new can lack a form or a sentence.
@@ -74,19 +74,19 @@ STEPS = (in_turn, before("turns"), before("counting"), at_the_end, in_setup)
 
 def samples():
     """Return the samples of everything in the tables: ways to put each into the game, the likeliest first."""
-    found = {}
+    ways = {}
     for name in (*FLOW_VERBS, *EFFECTS):
         places = STEPS if name in FLOW_VERBS else (in_trigger, on_card)
         steps = [case["step"] for case in cases_in(TESTS / "verbs" / f"{name}.yaml") if "says" in case]
-        found[name] = [(put, step) for step in steps for put in places]
+        ways[name] = [(put, step) for step in steps for put in places]
     for name in RULE_KINDS:
-        found[f"{name} rule"] = [
+        ways[f"{name} rule"] = [
             (in_scoring, {"kind": name, **case["rule"]}) for case in cases_in(TESTS / "rules" / f"{name}.yaml")
         ]
     for name, builtin in BUILTINS.items():
         points = {"points": builtin.example.text}
-        found[f"{name}()"] = [(in_scoring, {"kind": "formula", **points}), (on_card, points), (in_trigger, points)]
-    return found
+        ways[f"{name}()"] = [(in_scoring, {"kind": "formula", **points}), (on_card, points), (in_trigger, points)]
+    return ways
 
 
 def document_of(game):
@@ -158,7 +158,7 @@ def test_what_the_kernel_lacks_is_played_without_it(everything, monkeypatch):
 
 
 def test_what_cannot_be_specialised_is_played_with_a_warning(everything, monkeypatch):
-    """Check that code outside the dialect gives a warning with its place, and the game is played as it stands."""
+    """Check that code outside the dialect gives a warning with its place, and that its game is played."""
     names = ["greedy"] * 2
     expected = ReferencePlayer(everything, names, logged=False).play(1, 0, 2, rows=True)
     monkeypatch.setitem(GATHERING, "kinds", BUILTINS["kinds"].value)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from draftengine.bots.greedy import GreedyBot
 from draftengine.bots.protocol import Budget, Decision
 from draftengine.bots.search.bot import SearchBot
-from draftengine.bots.table import TableBot
+from draftengine.bots.simple import GreedyBot, TableBot
 from draftengine.engine.choose import Choice
 
 if TYPE_CHECKING:
-    from draftengine.bots.worth.ready import Told
+    from draftengine.bots.worth.tables import Told
     from draftengine.engine.chance import Stream
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program

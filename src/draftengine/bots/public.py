@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from draftengine.api.errors import WrongArgumentError, checked_count, checked_kind, checked_seed
 from draftengine.api.view import View
+from draftengine.bots.catalogue import SeatedBot, prepare
 from draftengine.bots.hints.hints import Evaluator
-from draftengine.bots.hints.phrases import because
+from draftengine.bots.hints.reasons import because
 from draftengine.bots.protocol import Budget
-from draftengine.bots.seats import SeatedBot, prepare
 from draftengine.engine.chance import key_of, root_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.api.labels import Labels
     from draftengine.api.moves import Move
-    from draftengine.bots.worth.ready import Told
+    from draftengine.bots.worth.tables import Told
 
 
 class Weighed(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What is known of a game before it is compiled: whether it can be, and how much work its scoring is."""
+"""Facts about a game before it is compiled: reasons why it cannot be, and the work of scoring it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 USUAL_WORK = 20_000
 """Work of a long game of usual rules, see `work_of`."""
 _FORMS = {StateFunction: READINGS, ZoneAggregate: AMONG, OtherSeatFunction: ELSEWHERE}
-"""Kernel code of functions that read the state, by their kind. The specialiser knows functions of numbers."""
+"""Tables of the kernel for functions that read the state, by their kind.
+
+The specialiser itself knows functions of numbers.
+"""
 
 
 def why_not_compiled(

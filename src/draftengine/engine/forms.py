@@ -64,22 +64,21 @@ from draftengine.engine.kernel import (
     worth_tables as worths,
 )
 from draftengine.engine.plan.limits import UnsupportedError
-from draftengine.jit.errors import CodeTooLarge, SpecialisationError
 from draftengine.jit.interpreter_settings import deep_recursion
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm.module import Entry, Inline, Split, emit
 from draftengine.jit.python_backend import TooNestedError, whole
+from draftengine.jit.records import FORMATS, layout
+from draftengine.jit.source_functions import CodeTooLarge, SpecialisationError
 from draftengine.jit.specializer import DYNAMIC, Specialiser
-from draftengine.jit.struct_layout import FORMATS, layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from types import ModuleType
 
     from draftengine.engine.plan.plan import Plan
+    from draftengine.jit.records import Layout, Memory, Record
     from draftengine.jit.residual import Program, Residual
-    from draftengine.jit.struct_layout import Layout, Memory
-    from draftengine.jit.struct_type import Record
 
 KERNEL_MODULES = (
     at_random, chance, chips, choices, clearing, comparing, effects, expected, flow, formulas, lanes, laying, layouts,

@@ -15,7 +15,7 @@ from draftengine.engine.kernel.playing import learn_from_games, play_games
 from draftengine.engine.kernel.tally import Sums
 from draftengine.engine.plan.plan import Plan
 from draftengine.engine.record import StateRecord
-from draftengine.jit.struct_layout import signed
+from draftengine.jit.records import signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -252,7 +252,7 @@ class Program(Struct, frozen=True, dict=True):
     """Play that a play becomes in the tableau, by play and by the modifiers used on it (as bits).
 
     Only pieces that can leave are plays of their own. Without such pieces this is empty, and so are `after_slot_used`
-    and `opened` (see `draftengine.engine.compile.pieces`).
+    and `opened` (see `draftengine.engine.compile.plays`).
     """
     after_slot_used: tuple[tuple[int, ...], ...]
     """Play that a modifier becomes when a card takes one of its slots, by modifier and play; -1 if none."""

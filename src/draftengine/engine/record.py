@@ -5,7 +5,7 @@ The Python object, the compiled record, copies and comparisons all come from thi
 
 from __future__ import annotations
 
-from draftengine.jit.struct_type import Record, array, fields, number, packed
+from draftengine.jit.records import Record, array, fields, number, packed
 
 
 class StateRecord(Record):

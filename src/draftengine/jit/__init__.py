@@ -27,5 +27,5 @@ are numbers: floating-point where an annotation says `float`, otherwise integers
 - Functions change nothing but records.
 
 The dialect has no `break`, `continue`, `try`, `with` or `raise`, no list that changes, no closure over a
-record, and no record under two names. Code outside the dialect is refused with its place (`errors.py`).
+record, and no record under two names. Code outside the dialect is refused with its place (`SpecialisationError`).
 """

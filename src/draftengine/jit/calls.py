@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.jit.expressions import Expressions
 from draftengine.jit.primitives import COMPUTING, unknown
-from draftengine.jit.residual import calls, rebuilt, truth
+from draftengine.jit.records import RecordType
+from draftengine.jit.residual import APPLIED, DYNAMIC, UNSET, Env, Value, calls, rebuilt, truth
 from draftengine.jit.source_functions import inside
-from draftengine.jit.struct_type import RecordType
-from draftengine.jit.values import APPLIED, DYNAMIC, UNSET, Env, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -6,17 +6,29 @@ import ast
 import operator
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from draftengine.jit.errors import SpecialisationError
-from draftengine.jit.residual import calls, constant
-from draftengine.jit.struct_type import RecordType
-from draftengine.jit.values import COMMUTING, COMPARISONS, MARKS, OPERATORS, UNARY, UNSET, Env, Row, Value, is_neutral
+from draftengine.jit.records import RecordType
+from draftengine.jit.residual import (
+    COMMUTING,
+    COMPARISONS,
+    MARKS,
+    OPERATORS,
+    UNARY,
+    UNSET,
+    Env,
+    Row,
+    Value,
+    calls,
+    constant,
+    is_neutral,
+)
+from draftengine.jit.source_functions import SpecialisationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from draftengine.jit.records import Field
     from draftengine.jit.source_functions import Text
     from draftengine.jit.specializer import Specialiser
-    from draftengine.jit.struct_type import Field
 
 
 class Expressions:

@@ -1,23 +1,130 @@
-"""Residual functions as Python functions."""
+"""Residual functions as Python functions.
+
+A step of a flow ends by calling the next, and after some steps the first one comes again. LLVM turns such calls into
+jumps. For CPython, the targets of last calls in cycles become *stages*, so that no frames pile up. A last call of a
+stage returns the stage itself as a function. The caller outside the cycle then calls one stage after the other until
+something else is returned.
+"""
 
 from __future__ import annotations
 
 import ast
 import linecache
+from dataclasses import replace
 from itertools import count
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from draftengine.jit.inlining import Inliner
 from draftengine.jit.interpreter_settings import one_at_a_time
-from draftengine.jit.loops import FOLLOW, follow, with_stages
 from draftengine.jit.optimize import tidied, without_unread
 from draftengine.jit.primitives import COMPUTING
-from draftengine.jit.residual import rebuilt, source_of
+from draftengine.jit.residual import Program, all_statements, rebuilt, source_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from draftengine.jit.residual import Residual
+
+    Graph = Mapping[str, list[str]]
     from collections.abc import Callable
 
-    from draftengine.jit.residual import Program, Residual
+
+FOLLOW = "follow__"
+
+
+def follow(stage: Any, *records: Any) -> Any:
+    """Call stages, starting with one, until the result is not a stage. Return that result."""
+    result = stage(*records)
+    while type(result) is FunctionType:
+        result = result(*records)
+    return result
+
+
+def with_stages(program: Program, roots: Iterable[Residual]) -> tuple[Program, frozenset[str]]:
+    """Return the program without last calls in cycles, and the names of its stages."""
+    residuals = program.reachable(roots)
+    graph = {part.name: list(dict.fromkeys(_last_calls(part, program))) for part in residuals}
+    circles: dict[str, set[str]] = {}
+    stages = sorted(set(_targets_behind(graph)))
+    against: dict[str, list[str]] = {name: [] for name in graph}
+    for name, called in graph.items():
+        for other in called:
+            against[other].append(name)
+    for stage in stages:
+        circle = _reached(graph, stage) & _reached(against, stage)
+        circles |= dict.fromkeys(circle, circle)
+    made = Program(tables=program.tables)
+    for part in residuals:
+        body = _followed(part, program, stages, circles) if circles else part.body
+        made.functions[part.name] = replace(part, body=body)
+    return made, frozenset(stages)
+
+
+def _last_calls(residual: Residual, program: Program) -> Iterable[str]:
+    """Yield the functions that it calls last, with its own records as the only arguments."""
+    for node in all_statements(residual.body):
+        match node:
+            case ast.Return(value=ast.Call(func=ast.Name(id=name), args=args)) if name in program.functions:
+                if _goes_on(residual, program.functions[name], args):
+                    yield name
+
+
+def _goes_on(residual: Residual, called: Residual, args: Iterable[ast.expr]) -> bool:
+    """True if a call passes on exactly the records of its function, and nothing else."""
+    given = tuple(one.id if isinstance(one, ast.Name) else "" for one in args)
+    return given == residual.parameters == called.parameters and set(given) <= {*residual.text.records}
+
+
+def _targets_behind(graph: Graph) -> Iterable[str]:
+    """Yield the functions that are called again before they have returned."""
+    done: dict[str, bool] = {}
+    for first in graph:
+        wanted = [(first, iter(graph[first]))] if first not in done else []
+        done.setdefault(first, False)
+        while wanted:
+            name, others = wanted[-1]
+            other = next(others, None)
+            if other is None:
+                done[name] = True
+                wanted.pop()
+            elif other not in done:
+                done[other] = False
+                wanted.append((other, iter(graph[other])))
+            elif not done[other]:
+                yield other
+
+
+def _reached(graph: Graph, first: str) -> set[str]:
+    reached: set[str] = set()
+    wanted = [first]
+    while wanted:
+        name = wanted.pop()
+        if name not in reached:
+            reached.add(name)
+            wanted += graph[name]
+    return reached
+
+
+def _followed(
+    residual: Residual, program: Program, stages: Iterable[str], circles: Mapping[str, set[str]]
+) -> list[ast.stmt]:
+    """Return a body whose last calls in a cycle return a stage; calls from outside follow the stages."""
+    circle = circles.get(residual.name, set())
+
+    def change(node: Any) -> Any:
+        match node:
+            case ast.Call(func=ast.Name(id=name), args=args) if name in circles:
+                return ast.Call(func=ast.Name(FOLLOW), args=[ast.Name(name), *args], keywords=[])
+            case ast.Return(value=ast.Call(func=ast.Name(id="follow__"), args=[ast.Name(id=name), *args])):
+                if name in circle and _goes_on(residual, program.functions[name], args):
+                    stage = name in stages
+                    return ast.Return(value=ast.Name(name) if stage else ast.Call(ast.Name(name), args, keywords=[]))
+        return node
+
+    made: list[ast.stmt] = rebuilt(residual.body, change)
+    return made
+
 
 _numbers = count()
 

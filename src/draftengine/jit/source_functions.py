@@ -1,4 +1,7 @@
-"""The functions of kernel source: their trees, the meanings of their names, their static expressions."""
+"""The functions of kernel source: their trees, the meanings of their names, their static expressions.
+
+What is not in the dialect is refused with its place (`SpecialisationError`).
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,48 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from draftengine.jit.errors import Place, SpecialisationError
 from draftengine.jit.primitives import COMPUTING, STAYING
-from draftengine.jit.struct_type import Packed, RecordType
+from draftengine.jit.records import Packed, RecordType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import FunctionType, ModuleType
+
+
+class Place(NamedTuple):
+    """A place in kernel source."""
+
+    file: str
+    line: int
+    function: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}, in {self.function}"
+
+
+class SpecialisationError(Exception):
+    """Error: kernel source is not in the dialect.
+
+    The message says what is wrong, where, and through which calls the specialiser came there, outermost first.
+    """
+
+    def __init__(self, reason: str, place: Place, excerpt: str = "", calls: tuple[Place, ...] = ()) -> None:
+        self.reason = reason
+        self.place = place
+        self.excerpt = excerpt
+        self.calls = calls
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        text = f"{self.place}: {self.reason}"
+        if self.excerpt:
+            text += f": {self.excerpt}"
+        return "\n  ".join([text, *(f"called from {call}" for call in reversed(self.calls))])
+
+
+class CodeTooLarge(SpecialisationError):  # noqa: N818 (clear without a suffix)
+    """Error: a residual program is too long to compile; perhaps a recursion does not end."""
+
 
 NAME = re.compile(r"_|_?[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
 """Pattern of names allowed in kernel source; two underscores are reserved for the specialiser."""

@@ -13,13 +13,11 @@ import ast
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from draftengine.jit.errors import CodeTooLarge, Place, SpecialisationError
 from draftengine.jit.interpreter_settings import one_at_a_time
 from draftengine.jit.primitives import Computed
-from draftengine.jit.residual import Program, Residual, all_statements, ended
-from draftengine.jit.source_functions import Text, texts_of
+from draftengine.jit.residual import DYNAMIC, Program, Residual, Value, all_statements, ended, key_of
+from draftengine.jit.source_functions import CodeTooLarge, Place, SpecialisationError, Text, texts_of
 from draftengine.jit.statements import Statements
-from draftengine.jit.values import DYNAMIC, Value, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from draftengine.jit.calls import Calls
 from draftengine.jit.primitives import dynamic_range, row
-from draftengine.jit.residual import calls, constant, ended
-from draftengine.jit.struct_type import RecordType
-from draftengine.jit.values import DYNAMIC, UNSET, Env, Row, Value, is_neutral, key_of
+from draftengine.jit.records import RecordType
+from draftengine.jit.residual import DYNAMIC, UNSET, Env, Row, Value, calls, constant, ended, is_neutral, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -9,7 +9,7 @@ from msgspec import Struct, to_builtins
 from draftengine.api.errors import WrongArgumentError, checked_count, checked_kind, checked_seed, checked_share
 from draftengine.api.game import Game
 from draftengine.api.ruleset import as_typed
-from draftengine.bots.seats import seats_of
+from draftengine.bots.catalogue import seats_of
 from draftengine.studies.compare.compare import PairTask
 from draftengine.studies.compare.compare import compare as play_pairs
 from draftengine.studies.compare.report import games_needed, sentences

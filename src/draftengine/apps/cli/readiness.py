@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False, which: str = "") -> None:
-    """Let the bots of some seats learn what they need (see `draftengine.bots.worth.ready`).
+    """Let the bots of some seats learn what they need (see `draftengine.bots.worth.tables`).
 
     `which` names the form of a game, if there are several.
     """
     from draftengine.apps.cli.progress import ProgressLine, bar, span
-    from draftengine.bots.seats import prepare
-    from draftengine.bots.worth.ready import LEARNING
-    from draftengine.bots.worth.sharing import in_processes
+    from draftengine.bots.catalogue import prepare
+    from draftengine.bots.worth.learning import in_processes
+    from draftengine.bots.worth.tables import LEARNING
     from draftengine.support.processes import usable
 
     line, began = ProgressLine(quiet=quiet), time.monotonic()
@@ -43,7 +43,7 @@ def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
     either, another process learns during the game.
     """
     from draftengine.apps.play.session import HUMAN
-    from draftengine.bots.seats import learners
+    from draftengine.bots.catalogue import learners
     from draftengine.bots.worth.tables import do_without, is_learned, lender
 
     program = session.game.program

@@ -55,8 +55,8 @@ DEFAULT_BOTS = "table"
 
 def bots_for(names: str, players: int) -> tuple[str, ...]:
     """Return a bot for each player. Raises `UsageError`."""
+    from draftengine.bots.catalogue import seats_of
     from draftengine.bots.protocol import BotError
-    from draftengine.bots.seats import seats_of
 
     try:
         return seats_of(names, players)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.api.labels import card_in
 from draftengine.apps.play.move_builder import MoveBuilder, sentence
 from draftengine.apps.play.review import MOST, judge
-from draftengine.bots.hints.phrases import because, points_in_words
+from draftengine.bots.hints.reasons import because, points_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

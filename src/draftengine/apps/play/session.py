@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from draftengine.api.phrasing.events import is_reason
-from draftengine.bots.seats import IN_PLAY, SeatedBot
+from draftengine.bots.catalogue import IN_PLAY, SeatedBot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -4,10 +4,9 @@ In a draft of two seats that pass their hands on, both know all cards after the 
 then a finite game of simultaneous moves for the margin. The solver assumes that both seats know where all cards lie.
 """
 
-from draftengine.bots.exact.induction import RoundSolver, Solution, losses, solve
 from draftengine.bots.exact.matrix import MissingExtraError
-from draftengine.bots.exact.responses import Policy, best_response, exploitability
-from draftengine.bots.exact.unsolvable import NotSolvableError
+from draftengine.bots.exact.solvable import NotSolvableError
+from draftengine.bots.exact.tree import Policy, RoundSolver, Solution, best_response, exploitability, losses, solve
 
 __all__ = [
     "MissingExtraError",

@@ -1,4 +1,4 @@
-"""Conditions for solving a round exactly, the steps that it still has, and keys of its positions.
+"""Conditions for solving a round exactly, its remaining steps, and keys and values of its positions.
 
 Positions with equal keys have equal values, so each is solved once.
 """
@@ -8,13 +8,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from draftengine.bots.exact.unsolvable import NotSolvableError
 from draftengine.engine.cards import Deal, MoveAll, Pass
 from draftengine.engine.choose import Choice, tableaus_lose_cards
 from draftengine.engine.control import EndRound
+from draftengine.engine.kernel.provisional_scores import by_rounds
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import choice_of
-from draftengine.engine.plain import plan_of
+from draftengine.engine.plain import plan_of, record_of
 from draftengine.model.cardset.records import TABLEAU
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Call, parts
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program, Value
     from draftengine.engine.state import GameState
     from draftengine.model.language.tree import Expr
+
+
+class NotSolvableError(ValueError):
+    """Error: the rest of the round is not a finite two-seat game of open cards; the message says why."""
+
 
 SEATS = 2
 _NEXT = ("following", "otherwise")
@@ -254,3 +259,16 @@ def _calls_in(expr: Expr) -> Iterator[Call]:
         yield expr
     for part in parts(expr):
         yield from _calls_in(part)
+
+
+def margin(state: GameState) -> float:
+    """Return the margin of seat 0 over seat 1, in points, at the end of a round or of the game.
+
+    Before the last round is over, scoring at the end of the game counts as in searches
+    (`draftengine.engine.kernel.provisional_scores`). Where the fewest points win, the margin is positive if seat 0 has
+    fewer.
+    """
+    record, program = record_of(state), state.program
+    mine, other = (by_rounds(record, plan_of(program), seat, state.over) for seat in range(2))
+    # One division at the end: equal margins are equal floats.
+    return program.direction * ((mine - other) / program.model.rounds)

@@ -1,19 +1,24 @@
-"""The positions of the rest of a round; each is evaluated once, however it is reached."""
+"""Backward induction over the rest of a round, with a matrix game at every position.
+
+An entry of the matrix is the value of the position that the pair of moves leads to. This is the textbook method for
+finite games of simultaneous moves (Buro 2003; Bošanský, Lisý, Lanctot, Čermák and Winands, "Algorithms for computing
+strategies in two-player simultaneous move games", 2016), with a table of positions: each is evaluated once, however it
+is reached. `best_response` does the same against a fixed policy, and gives the points that the policy gives away.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from operator import mul
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.bots.exact.horizon import margin
-from draftengine.bots.exact.solvable import SEATS, SolvableRound
-from draftengine.bots.exact.unsolvable import NotSolvableError
+from draftengine.bots.exact.matrix import equilibrium, game_value
+from draftengine.bots.exact.solvable import SEATS, NotSolvableError, SolvableRound, margin
 from draftengine.engine.moves import legal_moves
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from draftengine.bots.exact.solvable import Side
     from draftengine.engine.moves import Move
     from draftengine.engine.state import GameState
@@ -130,3 +135,144 @@ class Tree:
         chosen = (row, column)
         ended = self.solvable.lay_down(twin, {seat: chosen[seat].moves[0] for seat in twin.pending})
         return float(self._end_value(twin)) if ended else self.value_of(twin)
+
+
+class Solution(Struct, frozen=True):
+    """Value and equilibrium of a position."""
+
+    value: float
+    """Margin of seat 0 at the end of the round, in points, if both play an equilibrium."""
+    moves: tuple[tuple[Move, ...], tuple[Move, ...]]
+    """Legal moves of each seat, in ascending order; only the empty move if the seat has no choice."""
+    strategies: tuple[tuple[float, ...], tuple[float, ...]]
+    """Probability of each move in one equilibrium. All equilibria have one value."""
+    matrix: tuple[tuple[float, ...], ...]
+    """Margins by the move of seat 0 and the move of seat 1, if both continue with an equilibrium."""
+    states: int
+    """Number of different positions with a choice that were evaluated, including this one."""
+
+
+def solve(state: GameState, *, limit: int = LIMIT, value: EndValue | None = None) -> Solution:
+    """Return the value of a position and an equilibrium, up to the end of the round.
+
+    `value` rates the end of the round for seat 0. It gets the state after scoring and before the next deal, or after
+    the game. It may read what rules read: points, counters, markers. The default is
+    `draftengine.bots.exact.solvable.margin`. Pending commitments of seats are ignored.
+
+    Raise `NotSolvableError` where chance or hidden cards decide something before the round is over, with any number of
+    players but two, and above `limit` positions. Raise `MissingExtraError` where SciPy is needed.
+    """
+    return RoundSolver(state, limit=limit, value=value).solution(state)
+
+
+class RoundSolver(Tree):
+    """Solver for one round of one game; quicker than `solve` for several positions of the round."""
+
+    def __init__(self, state: GameState, *, limit: int = LIMIT, value: EndValue | None = None) -> None:
+        super().__init__(state, limit, value)
+
+    def judge(self, node: Node) -> float:
+        return game_value(self._games(node)[2])
+
+    def solution(self, state: GameState) -> Solution:
+        """Return the solution of the first position or of a later one. Raise `NotSolvableError`."""
+        self.solvable.check(state)
+        start = state.clone()
+        start.chosen = {}
+        start.memory = None
+        self.value_of(start)
+        rows, columns, small = self._games(self.node(start))
+        solved = equilibrium(small)
+        by_row, by_column = _by_move(rows), _by_move(columns)
+        return Solution(
+            value=solved.value,
+            moves=(tuple(by_row), tuple(by_column)),
+            strategies=(_first_of_each(rows, solved.rows), _first_of_each(columns, solved.columns)),
+            matrix=tuple(tuple(small[row][column] for column in by_column.values()) for row in by_row.values()),
+            states=self.states,
+        )
+
+    def _games(self, node: Node) -> tuple[tuple[EquivalentMoves, ...], tuple[EquivalentMoves, ...], list[list[float]]]:
+        """Return the classes of moves of both seats, and the matrix of their values."""
+        rows, columns = self.pairs(node)
+        return rows, columns, [[self.after(node, row, column) for column in columns] for row in rows]
+
+
+def _by_move(classes: tuple[EquivalentMoves, ...]) -> dict[Move, int]:
+    """Return the index of the class of every move, with the moves in ascending order."""
+    return dict(sorted((move, place) for place, alike in enumerate(classes) for move in alike.moves))
+
+
+def _first_of_each(classes: tuple[EquivalentMoves, ...], weights: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the weight of every move: the first move of a class gets the weight of the class."""
+    by_move = {alike.moves[0]: weight for alike, weight in zip(classes, weights, strict=True)}
+    return tuple(by_move.get(move, 0.0) for move in _by_move(classes))
+
+
+def losses(solution: Solution, seat: int) -> tuple[float, ...]:
+    """Return the points that each move of a seat loses against the opponent's equilibrium.
+
+    None is below 0, except for rounding. Moves that the seat makes in the equilibrium lose 0.
+    """
+    against = solution.strategies[1 - seat]
+    lines = zip(*solution.matrix, strict=True) if seat else solution.matrix
+    margins = [sum(map(mul, line, against)) for line in lines]
+    return tuple(margin - solution.value if seat else solution.value - margin for margin in margins)
+
+
+Policy = Callable[["GameState", int], Mapping["Move", float]]
+"""Policy: maps a state and a seat to the probabilities of moves; moves left out have none."""
+
+_ROUNDING = 1e-9
+
+
+def best_response(
+    state: GameState, policy: Policy, seat: int, *, limit: int = LIMIT, value: EndValue | None = None
+) -> float:
+    """Return the margin of seat 0 if `seat` plays a policy to the end and the other responds best.
+
+    The policy is called once for every position that it can reach, and must not depend on the path there. It gets the
+    state with everything that seats remember, so it can be a bot that makes an observation of it.
+
+    `value`, `limit` and the errors are those of `draftengine.bots.exact.solve`. Raise `ValueError` if a policy does not
+    return probabilities of legal moves.
+    """
+    start = state.clone()
+    start.chosen = {}
+    return _Answers(start, policy, seat, limit, value).value_of(start)
+
+
+def exploitability(state: GameState, policy: Policy, *, limit: int = LIMIT, value: EndValue | None = None) -> float:
+    """Return the points that a policy gives away to the best response, averaged over both seats.
+
+    The result is 0 for an equilibrium and never negative.
+    """
+    least, most = (best_response(state, policy, seat, limit=limit, value=value) for seat in range(SEATS))
+    return (most - least) / SEATS
+
+
+class _Answers(Tree):
+    """Positions in which one seat plays a policy and the other knows it."""
+
+    def __init__(self, state: GameState, policy: Policy, seat: int, limit: int, value: EndValue | None) -> None:
+        super().__init__(state, limit, value)
+        self.policy = policy
+        self.seat = seat
+
+    def judge(self, node: Node) -> float:
+        answers = self.pairs(node)[1 - self.seat]
+        mixed = self._mixed(node)
+        if self.seat == 0:
+            return min(sum(weight * self.after(node, alike, answer) for alike, weight in mixed) for answer in answers)
+        return max(sum(weight * self.after(node, answer, alike) for alike, weight in mixed) for answer in answers)
+
+    def _mixed(self, node: Node) -> list[tuple[EquivalentMoves, float]]:
+        """Return the classes of moves that the policy makes, with their probabilities."""
+        classes = self.moves(node, self.seat)
+        if self.seat not in node.state.pending:
+            return [(classes[0], 1.0)]
+        weights = dict(self.policy(node.state, self.seat))
+        shares = [(alike, sum(weights.pop(move, 0.0) for move in alike.moves)) for alike in classes]
+        if any(weights.values()) or abs(sum(weight for _, weight in shares) - 1) > _ROUNDING:
+            raise ValueError("the policy gives no probabilities of legal moves")
+        return [(alike, weight) for alike, weight in shares if weight]

@@ -1,7 +1,7 @@
 """Hints for a person who has to choose: the best moves, their values, and the reasons.
 
 A bot, the *adviser*, gives the values; the reasons follow from the rules of the game. Both depend only on what the
-person sees. `draftengine.bots.hints.phrases` puts them into words.
+person sees. `draftengine.bots.hints.reasons` puts them into words.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.api.moves import Move
-from draftengine.bots.greedy import decided
+from draftengine.bots.catalogue import SeatedBot
 from draftengine.bots.hints.reasons import MoveAnalysis, Reason
-from draftengine.bots.seats import SeatedBot
+from draftengine.bots.simple import decided
 from draftengine.engine.plan.limits import can_compile
 from draftengine.engine.plan.shortlist import BestMoves, shortlist
 from draftengine.engine.public_state import gains

@@ -12,8 +12,7 @@ from draftengine.engine.plan.limits import UnsupportedError
 from draftengine.engine.redeal import places_in
 
 if TYPE_CHECKING:
-    from draftengine.bots.search.plan import SearchPlan
-    from draftengine.bots.search.state import Search
+    from draftengine.bots.search.plan import Search, SearchPlan
     from draftengine.engine.record import StateRecord
     from draftengine.engine.redeal import HiddenCards
     from draftengine.engine.state import GameState

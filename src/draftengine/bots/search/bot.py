@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 
 from draftengine.bots.exact.endgame import solved
 from draftengine.bots.protocol import BotError, Budget, Decision, ScoredMove
-from draftengine.bots.search.objectives import Objective
-from draftengine.bots.search.opponents import OpponentModel
-from draftengine.bots.worth.ready import COMPILING, learn_cards
-from draftengine.bots.worth.tables import at_hand
+from draftengine.bots.search.objectives import Objective, OpponentModel
+from draftengine.bots.worth.tables import COMPILING, at_hand, learn_cards
 from draftengine.engine.kernel.worth_tables import SCALE
 from draftengine.engine.plan.limits import UnsupportedError, can_compile
 from draftengine.engine.redeal import HiddenCards
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 
     from draftengine.bots.search.searcher import Searcher
     from draftengine.bots.worth.learning import Learned
-    from draftengine.bots.worth.ready import Told
+    from draftengine.bots.worth.tables import Told
     from draftengine.engine.chance import Stream
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation

@@ -9,16 +9,15 @@ from copy import copy
 from typing import TYPE_CHECKING, cast
 
 from draftengine.bots.search import beliefs as writing
-from draftengine.bots.search import playouts, trees, worlds
-from draftengine.bots.search.plan import SearchPlan
-from draftengine.bots.search.state import Search
+from draftengine.bots.search import playouts, worlds
+from draftengine.bots.search.plan import Search, SearchPlan
 from draftengine.engine.forms import KERNEL_MODULES, NativeForm, PythonForm
 from draftengine.engine.kernel.options import MoveScratch
 from draftengine.engine.kernel.worth_tables import SCALE
 from draftengine.engine.plan.limits import UnsupportedError
 from draftengine.engine.record import StateRecord
 from draftengine.jit.llvm.module import Inline, Split
-from draftengine.jit.struct_layout import FORMATS
+from draftengine.jit.records import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.engine.redeal import HiddenCards
     from draftengine.engine.worth_tables import Worth
+    from draftengine.jit.records import Memory
     from draftengine.jit.residual import Residual
-    from draftengine.jit.struct_layout import Memory
 
 FIRST_ROOM = 1 << 16
 """Slots for which the trees have room at first."""
@@ -158,7 +157,7 @@ class Searcher:
         return slot
 
     def _way(self, move: Move) -> tuple[int, list[int]]:
-        """Return a move's index in the first block and in each later one (`draftengine.bots.search.trees`)."""
+        """Return a move's index in the first block and in each later one (`draftengine.bots.search.playouts`)."""
         plan = self.plan
         choice = cast("Choice", plan.program.code[self.known.pc])
         first = 0
@@ -287,6 +286,6 @@ def _cells_of(memory: Memory) -> list[str]:
     ]
 
 
-_TEXT = (worlds, trees, playouts)
+_TEXT = (worlds, playouts)
 _OWN = ("at", "branch", "card", "hand", "log", "path", "play", "points", "policy")
 """Fields that have no meaning before a playout begins."""

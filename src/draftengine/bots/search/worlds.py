@@ -10,8 +10,7 @@ from draftengine.engine.kernel.chips import add_chip, chip_at, empty_pile
 from draftengine.jit.primitives import dynamic_range, wrap
 
 if TYPE_CHECKING:
-    from draftengine.bots.search.plan import SearchPlan
-    from draftengine.bots.search.state import Search
+    from draftengine.bots.search.plan import Search, SearchPlan
     from draftengine.engine.record import StateRecord
 
 GROUP_INTS = 4

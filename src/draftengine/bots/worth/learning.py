@@ -7,14 +7,16 @@ subtracted from that.
 
 Games and table are made several times over, because the games get better. All games count, because the best response to
 one policy alone is not a good policy (fictitious play: Brown 1951). For this reason some seats play greedily, too: a
-policy that has only met itself has no answer to others. The table does not depend on how the games are divided among
-processes.
+policy that has only met itself has no answer to others. Where games are not compiled, several processes
+play them; the table does not depend on how the games are divided.
 """
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +24,7 @@ from msgspec import Struct
 
 from draftengine.engine.chance import Stream
 from draftengine.engine.compilable import USUAL_WORK, work_of
+from draftengine.engine.compile import compile_game
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.plan import limits
@@ -32,6 +35,8 @@ from draftengine.engine.worth_tables import Worth, no_worth
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from draftengine.engine.players import LearningRunner
     from draftengine.engine.program import Play as Laid
     from draftengine.engine.program import Program
@@ -213,3 +218,62 @@ def _mean(gained: list[int], met: list[int], places: range, usual: int = 0) -> i
     """Return the mean of some entries, which is nearer to `usual` the fewer times they were met."""
     count = sum(met[entry] for entry in places)
     return (sum(gained[entry] for entry in places) + _TRUST * usual) // (count + _TRUST)
+
+
+_count: ContextVar[int] = ContextVar("processes that learn", default=1)
+
+
+@contextmanager
+def in_processes(count: int) -> Iterator[None]:
+    """Learn in this number of processes within the block.
+
+    For commands only: each process imports the main module of the program, and a user's script may do a lot then.
+    """
+    before = _count.set(count)
+    try:
+        yield
+    finally:
+        _count.reset(before)
+
+
+@contextmanager
+def players(program: Program) -> Iterator[Play]:
+    """Yield the function that plays the games to learn from, in one process or in several."""
+    count = min(_count.get(), GAMES // STRETCH)
+    if count == 1 or learner_of(program).compiled:
+        yield here
+        return
+    from concurrent.futures import BrokenExecutor  # noqa: PLC0415 (slow to import)
+
+    from draftengine.support.processes import open_processes, submit  # noqa: PLC0415 (slow to import)
+
+    game = (pickle.dumps(program.model), program.players)
+    try:
+        pool = open_processes(count)
+    except OSError:  # the system lacks shared resources
+        yield here
+        return
+
+    def play(worth: Worth, games: range) -> Iterator[tuple[range, Sums]]:
+        asked = [(stretch, submit(pool, _there, game, worth.values, stretch)) for stretch in stretches(games)]
+        for stretch, future in asked:
+            try:
+                yield stretch, future.result()
+            except BrokenExecutor:  # a process was killed from outside: no reason to give up
+                yield stretch, sums_of(worth, stretch)
+
+    try:
+        yield play
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _there(game: tuple[bytes, int], values: tuple[int, ...], games: range) -> Sums:
+    unlearned = _no_worth(*game)
+    return sums_of(Worth(unlearned.program, unlearned.counters, values), games)
+
+
+@lru_cache(1)
+def _no_worth(model: bytes, players: int) -> Worth:
+    """Return the game without worths, compiled once in a helping process."""
+    return no_worth(compile_game(pickle.loads(model), players))  # noqa: S301 (from the parent process)

@@ -1,12 +1,14 @@
 """The place of worth tables: memory, the package or the user's cache; a missing table is learnt.
 
-A game without a table of its own can borrow the nearest one of the package.
+A game without a table of its own can borrow the nearest one of the package. Bots learn the cards of a game before they
+play it (`learn_cards`), unless nobody waits for them.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import RLock
@@ -14,14 +16,13 @@ from typing import TYPE_CHECKING
 
 from draftengine.bots.worth import learning
 from draftengine.bots.worth.kept import VERSION, WorthFile, decode, encode, traits_of
-from draftengine.bots.worth.learning import Learned
-from draftengine.bots.worth.sharing import players
+from draftengine.bots.worth.learning import Learned, players
 from draftengine.engine.worth_tables import no_worth
 from draftengine.support import caches
 from draftengine.support.files import replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from draftengine.engine.program import Program
 
@@ -183,3 +184,15 @@ def _write(file: Path, data: bytes) -> None:
         with replacing(file) as out:
             out.write(data)
         caches.trim()
+
+
+LEARNING, COMPILING = "learning", "compiling"
+Told = Callable[[str, float], None]
+"""Callback that gets the current task (`LEARNING` or `COMPILING`) and its completed share (0 to 1)."""
+
+
+def learn_cards(program: Program, progress: Told) -> None:
+    """Learn the cards of a game, unless they are known or nobody waits for them in this process."""
+    if is_left_out(program):
+        return
+    learned(program, lambda share: progress(LEARNING, share))

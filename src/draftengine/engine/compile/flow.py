@@ -9,9 +9,8 @@ from msgspec.structs import replace
 
 from draftengine.engine.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
 from draftengine.engine.choose import Action, Choice, PlayAll
-from draftengine.engine.compile.code import Code, names_of
 from draftengine.engine.compile.formulas import FormulaNames, case_of, count_of, for_players, value_of
-from draftengine.engine.compile.step_lists import Lists, made
+from draftengine.engine.compile.step_lists import Code, Lists, made, names_of
 from draftengine.engine.control import (
     End,
     EndGame,

@@ -7,11 +7,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from draftengine.engine.choose import Choice
-from draftengine.engine.compile.counters import Fields
 from draftengine.engine.compile.flow import Assembler
-from draftengine.engine.compile.formulas import FormulaNames, count_of
-from draftengine.engine.compile.pieces import lying_of
-from draftengine.engine.compile.plays import added_in, options_of, pack, unpacked_plays, with_effects
+from draftengine.engine.compile.formulas import Fields, FormulaNames, count_of
+from draftengine.engine.compile.plays import added_in, lying_of, options_of, pack, unpacked_plays, with_effects
 from draftengine.engine.compile.rules import (
     Effects,
     abilities_of,

@@ -23,8 +23,7 @@ from draftengine.model.rules.kind import OneSeatKind, RankedKind
 from draftengine.model.verbs.effects import AddStep, ChipStep, DiscardStep, PointsStep, RollStep, SetStep, TakeStep
 
 if TYPE_CHECKING:
-    from draftengine.engine.compile.pieces import PieceTables
-    from draftengine.engine.compile.plays import UnpackedPlay
+    from draftengine.engine.compile.plays import PieceTables, UnpackedPlay
     from draftengine.engine.program import CompiledRule, Value
     from draftengine.model.cardset.records import CardSet, ChipPile, Modifier, Rule
     from draftengine.model.cardset.step_lists import DeferredSteps

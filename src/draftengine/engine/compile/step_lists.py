@@ -3,10 +3,13 @@
 A seat that starts a list *owes* it; a hidden counter of the seat says how often. After the choice that can start lists,
 each list follows as ordinary steps for the seats that owe it. These are repeated until no seat owes any, always the
 first owed list first. So a choice in a list is like any other for events, saves, search and machine code.
+
+`Code` is the list of instructions that grows meanwhile.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -14,9 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.engine.choose import Choice, PlayAll
-from draftengine.engine.compile.code import names_of
 from draftengine.engine.compile.formulas import count_of, value_of
-from draftengine.engine.control import AssignTurnOrder, Jump, Score
+from draftengine.engine.control import AssignTurnOrder, Jump, Score, SkipUnless
 from draftengine.engine.program import CompiledTrigger
 from draftengine.model.cardset.records import Trigger
 from draftengine.model.cardset.step_lists import IN_TURN_COUNTER, TURN_COUNTER
@@ -31,9 +33,9 @@ from draftengine.model.verbs.piles import MoveStep, ShuffleStep
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from draftengine.engine.compile.code import Code
     from draftengine.engine.compile.formulas import FormulaNames
     from draftengine.engine.compile.rules import Effects
+    from draftengine.engine.instruction import Instruction
     from draftengine.engine.program import Value
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.cardset.step_lists import DeferredSteps
@@ -41,6 +43,49 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.turns import InTurnStep
     from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span
+
+
+def names_of(steps: Sequence[Step]) -> tuple[str, ...]:
+    """Return a name for every step of a list.
+
+    It is the `id` of the step, or else its verb, numbered from the second one on (``choose-2``).
+    """
+    names: list[str] = []
+    verbs: Counter[str] = Counter()
+    for step in steps:
+        verbs[step.verb] += 1
+        number = verbs[step.verb]
+        names.append(step.id or (step.verb if number == 1 else f"{step.verb}-{number}"))
+    return tuple(names)
+
+
+class Code:
+    """A growing list of instructions, with places kept for those whose targets are not known yet."""
+
+    def __init__(self) -> None:
+        self.instructions: list[Instruction | None] = []
+        self.path: list[str] = []
+        """Names of the step that is being compiled and of the steps around it, outermost first."""
+
+    def __len__(self) -> int:
+        """Return the number of instructions, which is the index of the next one."""
+        return len(self.instructions)
+
+    def append(self, make: Callable[[int], Instruction]) -> None:
+        """Append the instruction that `make` returns for the index of the instruction after it."""
+        self.instructions.append(make(len(self) + 1))
+
+    def reserve(self) -> int:
+        """Keep a place for an instruction that is written later, and return its index."""
+        self.instructions.append(None)
+        return len(self) - 1
+
+    def only_if(self, when: Value, compile_it: Callable[[], None]) -> None:
+        """Append the instructions that `compile_it` writes, to be skipped unless a condition holds."""
+        slot = self.reserve()
+        compile_it()
+        self.instructions[slot] = SkipUnless(when, slot + 1, len(self))
+
 
 NONE = Number(0)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.program import Amount, CompiledEffect, CompiledTrigger, CounterField
     from draftengine.engine.record import StateRecord
-    from draftengine.jit.struct_type import Packed
+    from draftengine.jit.records import Packed
 
 
 def effects_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.program import CounterField, Value
     from draftengine.engine.record import StateRecord
-    from draftengine.jit.struct_type import Packed
+    from draftengine.jit.records import Packed
 
 
 def formula(state: StateRecord, plan: AnyPlan, value: Value | None, seat: int) -> int:

@@ -12,8 +12,8 @@ from draftengine.engine.kernel.lanes import bit_field, own_lane
 from draftengine.engine.kernel.wild_cards import cannot_be_played, is_allowed
 from draftengine.engine.kernel.zones import card_at, position
 from draftengine.jit.primitives import dynamic_range
-from draftengine.jit.struct_type import Record, array
-from draftengine.jit.struct_type import number as own_number
+from draftengine.jit.records import Record, array
+from draftengine.jit.records import number as own_number
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice

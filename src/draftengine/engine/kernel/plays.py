@@ -1,7 +1,7 @@
 """Playing cards: what a play adds, logs and becomes on open modifiers.
 
 A *piece* is a play that lies on a modifier, or a modifier with its remaining slots (see
-`draftengine.engine.compile.pieces`).
+`draftengine.engine.compile.plays`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.program import CounterField
     from draftengine.engine.record import StateRecord
-    from draftengine.jit.struct_type import Packed
+    from draftengine.jit.records import Packed
 
 
 def lay(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:

@@ -32,7 +32,7 @@ from draftengine.engine.accounting import (
 from draftengine.engine.kernel.chance import mix
 from draftengine.engine.kernel.scoring import total
 from draftengine.jit.primitives import dynamic_range, popcount, trailing, wrap
-from draftengine.jit.struct_type import Record, array
+from draftengine.jit.records import Record, array
 
 if TYPE_CHECKING:
     from draftengine.engine.plan.tally import Counting

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.record import StateRecord
-    from draftengine.jit.struct_type import Packed
+    from draftengine.jit.records import Packed
 
 FEW = 3
 """The number of bits skipped without a loop, whose branches the processor predicts badly."""

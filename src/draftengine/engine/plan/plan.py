@@ -17,7 +17,7 @@ from draftengine.engine.plan.items import Items
 from draftengine.engine.plan.limits import LANES, UnsupportedError
 from draftengine.engine.plan.observations import ObservationLayout
 from draftengine.engine.plan.shortlist import WIDTH
-from draftengine.jit.struct_type import PACKED
+from draftengine.jit.records import PACKED
 from draftengine.model import limits
 from draftengine.model.language.evaluate import references
 

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from draftengine.jit.llvm.instructions import LOWEST, ZERO, Term, float_text
-from draftengine.jit.llvm.memory import Cell, MemoryWriter, Pointers
-from draftengine.jit.llvm.packed import packed_variables
+from draftengine.jit.llvm.operations import Cell, MemoryWriter, Pointers, packed_variables
+from draftengine.jit.records import signed
 from draftengine.jit.residual import assigned_names, ended, is_truth
 from draftengine.jit.source_functions import inside
-from draftengine.jit.struct_layout import signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -6,14 +6,14 @@ import ast
 import struct
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from draftengine.jit.errors import SpecialisationError
+from draftengine.jit.source_functions import SpecialisationError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from draftengine.jit.llvm.module import Writer
+    from draftengine.jit.records import Kind
     from draftengine.jit.source_functions import Text
-    from draftengine.jit.struct_type import Kind
 
 
 class Term(NamedTuple):

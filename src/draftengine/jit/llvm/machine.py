@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.jit.llvm import object_cache as keep
 from draftengine.jit.llvm.module import Inline
-from draftengine.jit.struct_layout import Memory, signed
+from draftengine.jit.records import Memory, signed
 
 if TYPE_CHECKING:
     from draftengine.jit.llvm.module import Signature, Source

@@ -13,21 +13,19 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from draftengine.jit.errors import Place, SpecialisationError
 from draftengine.jit.interpreter_settings import one_at_a_time
 from draftengine.jit.llvm.function import FunctionWriter
 from draftengine.jit.llvm.instructions import METADATA, TYPES, float_text
-from draftengine.jit.llvm.memory import alignment
+from draftengine.jit.llvm.operations import alignment
 from draftengine.jit.primitives import Computed
+from draftengine.jit.records import PACKED, Layout, signed
 from draftengine.jit.residual import called_names
-from draftengine.jit.source_functions import NAME, inside
-from draftengine.jit.struct_layout import Layout, signed
-from draftengine.jit.struct_type import PACKED
+from draftengine.jit.source_functions import NAME, Place, SpecialisationError, inside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from draftengine.jit.llvm.memory import Stored
+    from draftengine.jit.llvm.operations import Stored
     from draftengine.jit.residual import Program, Residual
 
 MANY = 1 << 8

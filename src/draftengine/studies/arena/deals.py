@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.bots.seats import listed_in
+from draftengine.bots.catalogue import listed_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

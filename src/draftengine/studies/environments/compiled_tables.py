@@ -17,7 +17,7 @@ from draftengine.engine.kernel.options import MoveScratch
 from draftengine.engine.plan.observations import WIDE, ObservationSpec, VectorPart
 from draftengine.engine.plan.plan import Plan
 from draftengine.engine.record import StateRecord
-from draftengine.jit.struct_layout import signed
+from draftengine.jit.records import signed
 from draftengine.studies.environments.table import NothingToChooseError
 from draftengine.support.identity import IdentityKey
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from draftengine.bots.catalogue import wanted
+from draftengine.bots.catalogue import IN_SIMULATIONS, learners, prepare, wanted
 from draftengine.bots.search.bot import SearchBot
-from draftengine.bots.seats import IN_SIMULATIONS, learners, prepare
 from draftengine.bots.worth.learning import GAMES, ROUNDS
 from draftengine.bots.worth.tables import encoded, is_learned
 from draftengine.engine.compilable import USUAL_WORK, work_of

@@ -29,7 +29,7 @@ from draftengine.engine.policies import POLICIES
 from draftengine.engine.record import StateRecord
 from draftengine.engine.state import initial_state
 from draftengine.engine.worth_tables import by_table
-from draftengine.jit.struct_layout import signed
+from draftengine.jit.records import signed
 from draftengine.support.identity import IdentityKey
 from draftengine.support.optional import how_to_install
 

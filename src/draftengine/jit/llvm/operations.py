@@ -1,14 +1,27 @@
-"""Python's arithmetic and the computing primitives as instructions of LLVM."""
+"""Operators, primitives, and accesses to records and tables as instructions of LLVM.
+
+All packed numbers have one LLVM type, regardless of their number of words. A variable must have that type from the
+start if it is ever assigned one (`packed_variables`).
+"""
 
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from draftengine.jit.llvm.instructions import LOWEST, ZERO, Instructions, Term, float_text
+from draftengine.jit.llvm.instructions import INVARIANT, LOWEST, ZERO, Instructions, Term, float_text
+from draftengine.jit.records import PACKED, SIZES, WORD, Layout
+from draftengine.jit.residual import all_statements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from draftengine.jit.records import Kind
+
+    Stored = Kind | Literal["packed"]
+    "Kind of a number in memory."
+    from draftengine.jit.llvm.module import Writer
+    from draftengine.jit.residual import Residual
 
 _PLAIN: Mapping[type[ast.operator], str] = {
     ast.Add: "add",
@@ -183,3 +196,153 @@ class Arithmetic(Instructions):
         "square_root": _square_root,
         "truncated": _truncated,
     }
+
+
+class Cell(NamedTuple):
+    """A number's pointer and kind in memory."""
+
+    pointer: str
+    kind: Stored
+
+
+class Pointers(NamedTuple):
+    """A record as pointers to its two blocks, with its layout."""
+
+    split: str
+    cells: str
+    layout: Layout[Any]
+
+
+_NARROW: Mapping[Stored, str] = {"u8": "zext", "i8": "sext", "i16": "sext", "i32": "sext"}
+"""Instructions that widen a short cell to a number."""
+
+
+class MemoryWriter(Arithmetic):
+    """Writer of instructions that access memory."""
+
+    def split_cell(self, record: Pointers, name: str, place: int) -> Cell:
+        """Return the cell of a single number, or of a static place of a split row."""
+        position = record.layout.positions[name]
+        if place >= position.count:
+            self.refuse(f"place {place} of {name}, which has {position.count}")
+        kind: Stored = position.field.kind if position.words == 1 else PACKED
+        return Cell(self._offset(record.split, position.offset + WORD * position.words * place), kind)
+
+    def any_cell(self, record: Pointers, name: str, place: Term) -> Cell:
+        """Return the cell at a dynamic place of a row, owned or borrowed."""
+        position = record.layout.positions[name]
+        base = self._offset(record.cells, position.offset)
+        count = str(position.count)
+        if position.field.borrowed:
+            if self.checked:
+                count = self.add(f"load i64, ptr {self._offset(base, WORD)}, align 8{INVARIANT}", "i64").text
+            base = self.add(f"load ptr, ptr {base}, align 8{INVARIANT}", "ptr").text
+        return self._element(base, position.field.kind, self.place_within(place, count, name))
+
+    def table_cell(self, name: str, place: Term) -> Cell:
+        """Return the cell at a place of a table of static numbers."""
+        kind, count = self.module.tables[name]
+        return self._element(f"@{name}", kind, self.place_within(place, str(count), "a table"))
+
+    def _offset(self, base: str, offset: int) -> str:
+        return self.add(f"getelementptr inbounds i8, ptr {base}, i64 {offset}", "ptr").text if offset else base
+
+    def _element(self, base: str, kind: Stored, place: Term) -> Cell:
+        type_ = self.module.stored_as(kind)
+        return Cell(self.add(f"getelementptr inbounds {type_}, ptr {base}, i64 {place.text}", "ptr").text, kind)
+
+    def load(self, cell: Cell) -> Term:
+        """Write a load of the number in a cell."""
+        type_ = self.module.stored_as(cell.kind)
+        term = self.add(f"load {type_}, ptr {cell.pointer}, align {alignment(cell.kind)}", type_)
+        if cell.kind == "f32":
+            return self.add(f"fpext float {term.text} to double", "double")
+        return self._widened(term, cell.kind) if cell.kind in _NARROW else term
+
+    def _widened(self, value: Term, kind: Stored) -> Term:
+        return self.add(f"{_NARROW[kind]} {value.type} {value.text} to i64", "i64")
+
+    def store(self, cell: Cell, value: Term) -> None:
+        """Write a store of a number into a cell; a shorter cell keeps its lowest bits."""
+        type_ = self.module.stored_as(cell.kind)
+        if cell.kind == "f32":
+            how = "sitofp" if value.type == "i64" else "fptrunc"
+            value = self.add(f"{how} {value.type} {value.text} to float", "float")
+        else:
+            value = self.converted(value, type_ if type_ in {"double", self.module.packed} else "i64")
+        if cell.kind in _NARROW:
+            narrow = self.add(f"trunc i64 {value.text} to {type_}", type_)
+            if self.checked:
+                same = self.compare(ast.Eq(), self._widened(narrow, cell.kind), value)
+                self.check(same, f"too large for {cell.kind}")
+            value = narrow
+        self.do(f"store {type_} {value.text}, ptr {cell.pointer}, align {alignment(cell.kind)}")
+
+
+def alignment(kind: Stored) -> int:
+    """Return the alignment of a number, in bytes."""
+    return WORD if kind == PACKED else SIZES[kind]
+
+
+_WORD = 1 << 63
+
+
+def packed_variables(module: Writer, residual: Residual, records: Mapping[str, Pointers]) -> frozenset[str]:
+    """Return the variables of a function that hold packed numbers, including parameters."""
+    if module.packed == "i64":
+        return frozenset()
+    seeking = _Seeking(module, residual, records)
+    while True:
+        names = seeking.names | {name for name, value in seeking.given if seeking.is_packed(value)}
+        if names == seeking.names:
+            return frozenset(names)
+        seeking.names = names
+
+
+class _Seeking:
+    def __init__(self, module: Writer, residual: Residual, records: Mapping[str, Pointers]) -> None:
+        self.module, self.records = module, records
+        self.names = {parameter for parameter in residual.parameters if parameter in residual.text.packed}
+        self.given: list[tuple[str, ast.expr]] = []
+        """Every assignment: the variable and its value."""
+        for statement in all_statements(residual.body):
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    self.given.append((name, value))
+                case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
+                    self.given.append((name, ast.BinOp(ast.Name(name), op, value)))
+
+    def is_packed(self, node: ast.expr) -> bool:
+        match node:
+            case ast.Constant(value=int(value)):
+                result = not -_WORD <= value < 2 * _WORD
+            case ast.Name(id=name):
+                result = name in self.names
+            case ast.Attribute() | ast.Subscript():
+                result = self._is_cell(node)
+            case ast.Call(func=ast.Name(id=name)):
+                residual = self.module.functions.get(name)
+                result = name == "as_packed" if residual is None else residual.text.gives_packed
+            case ast.BinOp(left=left, op=ast.BitAnd(), right=right):  # a mask of one word gives one word
+                result = all(self.is_packed(part) or _is_beyond(part) for part in (left, right))
+            case ast.BinOp(left=left, op=ast.LShift() | ast.RShift()):
+                result = self.is_packed(left)
+            case ast.BinOp(left=one, right=two) | ast.IfExp(body=one, orelse=two):
+                result = self.is_packed(one) or self.is_packed(two)
+            case _:
+                inner = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+                result = isinstance(node, ast.UnaryOp | ast.BoolOp) and any(map(self.is_packed, inner))
+        return result
+
+    def _is_cell(self, node: ast.Attribute | ast.Subscript) -> bool:
+        of = node.value if isinstance(node, ast.Subscript) else node
+        if isinstance(of, ast.Name):
+            return self.module.tables[of.id][0] == "packed"
+        assert isinstance(of, ast.Attribute)
+        assert isinstance(of.value, ast.Name)
+        return self.records[of.value.id].layout.positions[of.attr].words > 1
+
+
+def _is_beyond(node: ast.expr) -> bool:
+    """True if a node is a constant of more than 63 bits."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value >= _WORD
