@@ -65,7 +65,13 @@ class Specialiser:
         self.valued.clear()
         with one_at_a_time():
             made = self.residual(text, known, None)
-            self._check()
+            # A value must be returned on every path where somebody uses it.
+            for residual, where, node, calls in self.valued:
+                returns = [part for part in all_statements(residual.body) if isinstance(part, ast.Return)]
+                if not ended(residual.body) or any(part.value is None for part in returns):
+                    self.calls[:] = calls
+                    where.refuse("the value of a function that does not return one on every way", node)
+            self.valued.clear()
         return made
 
     def residual(self, text: Text, known: dict[str, Value], called_from: Place | None) -> Residual:
@@ -141,16 +147,3 @@ class Specialiser:
 
     def fresh_name(self, of: str) -> str:
         return f"{of}__v{next(self._numbers)}"
-
-    def _check(self) -> None:
-        """Refuse calls whose value is used, of functions that do not return one on every path."""
-        for residual, where, node, calls in self.valued:
-            if not _gives_value(residual):
-                self.calls[:] = calls
-                where.refuse("the value of a function that does not return one on every way", node)
-        self.valued.clear()
-
-
-def _gives_value(residual: Residual) -> bool:
-    returns = (statement for statement in all_statements(residual.body) if isinstance(statement, ast.Return))
-    return ended(residual.body) and all(statement.value is not None for statement in returns)

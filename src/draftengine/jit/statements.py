@@ -91,17 +91,14 @@ class Statements(Calls):
 
     def _assigned(self, target: ast.expr, value: ast.expr, env: Env) -> list[ast.stmt]:
         if isinstance(value, ast.Call) and isinstance(target, ast.Name) and self.known(value.func, env) == (True, row):
-            return self._rowed(target, value, env)
+            known, length = self.known(value.args[0], env)
+            if not known or not isinstance(length, int):
+                self.refuse("a row of unknown length", value)
+            made = env[target.id] = Row(target.id, length)
+            return [ast.Assign(targets=[made.variable(index)], value=ast.Constant(0)) for index in range(length)]
         if isinstance(target, ast.Tuple):
             return self._unpacked(target, value, env)
         return self._put(target, self.value(value, env), env)
-
-    def _rowed(self, target: ast.Name, value: ast.Call, env: Env) -> list[ast.stmt]:
-        known, length = self.known(value.args[0], env)
-        if not known or not isinstance(length, int):
-            self.refuse("a row of unknown length", value)
-        made = env[target.id] = Row(target.id, length)
-        return [ast.Assign(targets=[made.variable(index)], value=ast.Constant(0)) for index in range(length)]
 
     def _unpacked(self, target: ast.Tuple, value: ast.expr, env: Env) -> list[ast.stmt]:
         """Assign several values at once; dynamic ones are saved until all are computed."""

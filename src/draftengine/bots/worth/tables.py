@@ -57,7 +57,10 @@ def learned(program: Program, progress: Callable[[float], None] = lambda _: None
             before = kept.learned(program).worth if kept else None
             with players(program) as play:
                 _known[_key(program)] = result = learning.learn(program, progress, play, before)
-            _write(_file(program), encode(result))
+            with suppress(OSError):  # if that fails, it is learnt again next time
+                with replacing(_file(program)) as out:
+                    out.write(encode(result))
+                caches.trim()
     return _known[_key(program)]
 
 
@@ -176,14 +179,6 @@ def _read(file: Path) -> WorthFile | None:
         return decode(file.read_bytes())
     except OSError:
         return None
-
-
-def _write(file: Path, data: bytes) -> None:
-    """Write a table to the cache; if that fails, it is learnt again next time."""
-    with suppress(OSError):
-        with replacing(file) as out:
-            out.write(data)
-        caches.trim()
 
 
 LEARNING, COMPILING = "learning", "compiling"

@@ -247,7 +247,10 @@ def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) 
     landing = []
     for play_index, (play, way) in enumerate(zip(unpacked, ways, strict=True)):
         as_laid = way[0]
-        uses = [_used(play, bits) for bits in range(1 << len(play.modifiers))]
+        uses = [
+            tuple(modifier.id for index, modifier in enumerate(play.modifiers) if bits >> index & 1)
+            for bits in range(1 << len(play.modifiers))
+        ]
         landing.append(tuple(by_content.get((play_index, used, as_laid.left), play_index) for used in uses))
     lying = [(play_index, piece) for (play_index, piece), _ in sorted(number.items(), key=lambda item: item[1])]
     narrowed, opened = [], []
@@ -271,10 +274,6 @@ def _as_laid(play: UnpackedPlay, pieces: Pieces) -> UnpackedPlay:
     open_counters = {open_counter(modifier.id) for modifier in pieces.modifiers}
     later = MappingProxyType({name: amount for name, amount in play.later.items() if name not in open_counters})
     return replace(play, later=later)
-
-
-def _used(play: UnpackedPlay, bits: int) -> tuple[str, ...]:
-    return tuple(modifier.id for index, modifier in enumerate(play.modifiers) if bits >> index & 1)
 
 
 def _with(

@@ -230,7 +230,7 @@ class Effects:
         numbers = []
         for effect in effects:
             numbers.append(len(self.all))
-            self.all.append(self._compile(effect))
+            self.all.append(self._BY_VERB[type(effect)](self, effect))
         return tuple(numbers)
 
     def of_list(self, steps: tuple[Step, ...], later: DeferredSteps | None) -> tuple[int, ...]:
@@ -245,9 +245,6 @@ class Effects:
         """Compile a change of a hidden counter, which makes no event, and return its index."""
         self.all.append(CompiledEffect("open", amounts=(self._amount(counter, by),)))
         return len(self.all) - 1
-
-    def _compile(self, effect: Step) -> CompiledEffect:
-        return self._BY_VERB[type(effect)](self, effect)
 
     def _points(self, effect: PointsStep) -> CompiledEffect:
         return CompiledEffect(effect.verb, value=count_of(effect.amount, self.names))

@@ -230,9 +230,6 @@ class Lists:
                 isinstance(step, MoveStep) and step.played for step in step_list.steps
             ):
                 lists += [more for more in self.later if more.cause == "card" and more not in lists]
-        return self._in_order(lists)
-
-    def _in_order(self, lists: Sequence[DeferredSteps]) -> list[DeferredSteps]:
         return [step_list for step_list in self.later if step_list in lists]
 
     def of_ways(self, step: ChooseStep) -> list[DeferredSteps]:

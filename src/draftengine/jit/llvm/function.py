@@ -65,7 +65,10 @@ class FunctionWriter(MemoryWriter):
                 self.leave()
             if not self._wanted:
                 break
-            self._enter(self._wanted.pop())
+            scope = self._wanted.pop()
+            self.scope = scope
+            self.text = scope.residual.text
+            self.at(scope.label)
         head = "\n".join([*self.slots, "  br label %.start", ".start:"])
         body = "\n".join(self.lines)
         name = root.residual.name
@@ -92,11 +95,6 @@ class FunctionWriter(MemoryWriter):
             self.go_to(scope.label)
             self.at(scope.label)
         return parameters
-
-    def _enter(self, scope: Scope) -> None:
-        self.scope = scope
-        self.text = scope.residual.text
-        self.at(scope.label)
 
     # ── statements ──
 
