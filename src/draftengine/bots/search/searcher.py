@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 FIRST_ROOM = 1 << 16
 """Slots for which the trees have room at first."""
-_LONGEST = 12_000
+_LONGEST = 25_000
 """Longest module, in lines, that LLVM optimises, because a person waits for the first search.
 
-Optimising a longer one takes five to fifteen seconds instead of one, for two to three times the playouts.
+Optimising one of this length takes a second, for two to three times the playouts.
 """
 _FAR = 1 << 60
 _OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "reshuffled_zones")
