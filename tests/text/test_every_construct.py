@@ -13,8 +13,7 @@ import pytest
 import yaml
 
 from compiled import load_program
-from draftengine.api.labels import Labels
-from draftengine.api.phrasing.sentences import of_card, of_rules, of_trigger
+from draftengine.api.labels import Labels, of_card, of_rules, of_trigger
 from draftengine.engine.compilable import why_not_compiled
 from draftengine.engine.kernel.formulas import FUNCTIONS, GATHERING, READINGS
 from draftengine.model.cardset.facts import all_steps
@@ -69,7 +68,8 @@ def in_setup(game, step):
     game["setup"].append(step)
 
 
-STEPS = (in_turn, before("turns"), before("counting"), at_the_end, in_setup)
+STEPS = (at_the_end, in_turn, before("turns"), before("counting"), in_setup)
+"""Places for a step, the safest first: at its end, an end of the round hides nothing else."""
 
 
 def samples():

@@ -61,7 +61,9 @@ class SearchBot:
         """Learn the cards, unless they are known, and compile the game, for which the first move would wait."""
         learn_cards(program, progress)
         progress(COMPILING, 0.0)
-        _texts(IdentityKey(at_hand(program))).compile()
+        with _looking:
+            texts = _texts(IdentityKey(at_hand(program)))
+        texts.compile()
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """Return the move that was tried most often, or one of an equilibrium if the position can be solved."""
@@ -89,7 +91,9 @@ class SearchBot:
         known = at_hand(seen.program)
         objective = _objective(IdentityKey(known), self.horizon, self.alone)
         models = _reader(IdentityKey(known)).models(seen) if objective.by_models else ()
-        for lease in _texts(IdentityKey(known)).searchers(playouts):
+        with _looking:
+            texts = _texts(IdentityKey(known))
+        for lease in texts.searchers(playouts):
             with lease as searcher, suppress(UnsupportedError):
                 searcher.begin(knowledge, seen.seat, objective, self.exploration, models)
                 yield searcher
@@ -201,6 +205,10 @@ def _objective(known: IdentityKey[Learned], horizon: str, alone: bool) -> Object
 @lru_cache(32)
 def _reader(known: IdentityKey[Learned]) -> OpponentModel:
     return OpponentModel(known.own.worth)
+
+
+_looking = Lock()
+"""Lock of the cache of `_texts`: two threads that missed it at the same moment would compile twice."""
 
 
 @lru_cache(8)
