@@ -10,6 +10,7 @@ from conftest import NIGHTLY
 from draftengine.engine.chance import root_of
 from draftengine.engine.compilable import why_not_compiled
 from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.model import limits
 from draftengine.studies.runner.playing import ReferencePlayer
 from engine.configurations import ENTERING
 from engine.crowded import SHARED, WILD, crowded
@@ -68,10 +69,11 @@ ARMFULS = [
     {"gather": "deck"},
     {"shuffle": "deck"},
 ]
-SIXTY_THREE = {f"stew_{number}": {"count": 1, "forms": {"of": ["dish_0", "dish_2"]}} for number in range(63)}
+STEWS = {f"stew_{number}": {"count": 1, "forms": {"of": ["dish_0", "dish_2"]}} for number in range(limits.WILD + 1)}
+TOO_WILD = (f"there are more than {limits.WILD} wild cards",)
 CROWDS = [
     ({}, {}, (), ()),
-    (SIXTY_THREE, {}, ("there are too many wild cards",), ("there are too many wild cards",)),
+    (STEWS, {}, TOO_WILD, TOO_WILD),
     ({}, {"round": ARMFULS, "abilities": {}}, (), ("moves of so many cards do not fit into a word",)),
 ]
 
