@@ -10,6 +10,7 @@ from msgspec import Struct
 from draftengine.studies.arena.estimates import CLOSE, FEWEST_DEALS, deals_for
 from draftengine.studies.report.charts import (
     Axis,
+    Facts,
     Point,
     framed,
     listed,
@@ -246,27 +247,24 @@ class Played(Struct, frozen=True):
 
 def report(played: Played, findings: Findings) -> str:
     """Return the HTML page for the findings of a tournament."""
-    end = validity("What was played, and what that is worth", _facts(played, findings))
+    facts = Facts(
+        rules=played.rules,
+        games=f"{findings.deals:,} deals, seed {played.seed}. {_GAMES}",
+        bots=who_played(findings.bots),
+        holds_for="this game with so many players, and these bots at the table.",
+        intervals=_INTERVALS,
+        again=played.again,
+    )
+    end = validity("What was played, and what that is worth", facts)
     body = f"{_shares(findings)}{_margins(findings)}{_ratings(findings)}{_test(findings)}{_paces(findings)}{end}"
-    facts = [
+    heads = [
         f"*{findings.deals:,}* deals",
         f"*{findings.games:,}* games",
         f"*{findings.seats}* players",
         f"seed *{played.seed}*",
     ]
     top = listed("Who is strong", ordered(conclusions(findings)), body)
-    return page("Tournament", f"{played.title}: how strong bots are", facts, f"{top}{body}")
-
-
-def _facts(played: Played, findings: Findings) -> list[tuple[str, str]]:
-    return [
-        ("Rules", played.rules),
-        ("Games", f"{findings.deals:,} deals, seed {played.seed}. {_GAMES}"),
-        ("Bots", who_played(findings.bots)),
-        ("Holds for", "this game with so many players, and these bots at the table."),
-        ("Intervals", _INTERVALS),
-        ("Again", played.again),
-    ]
+    return page("Tournament", f"{played.title}: how strong bots are", heads, f"{top}{body}")
 
 
 def _shares(findings: Findings) -> str:

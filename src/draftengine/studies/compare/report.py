@@ -15,6 +15,7 @@ from msgspec import Struct
 from draftengine.studies.compare.compare import SHARES_OF_ALL
 from draftengine.studies.report.charts import (
     Axis,
+    Facts,
     Point,
     State,
     changes,
@@ -270,38 +271,31 @@ def report(pairing: Pairing, compared: ComparisonResult) -> str:
     one, two = pairing.names
     changed = part("What is changed", changes(("", one, two), pairing.changes)) if pairing.changes else ""
     figures = "".join(_part(compared, title, kinds, pairing.names) for title, kinds in PARTS)
-    end = validity("What was compared, and what that is worth", _facts(pairing, compared))
+    learn = any(name.partition(":")[0] not in {"random", "greedy", "easy"} for name in pairing.bots)
+    facts = Facts(
+        rules=pairing.rules,
+        games=f"{compared.games:,} pairs, both of a pair with the same seed; differences are taken pair by pair. "
+        f"Seed {pairing.seed}.",
+        bots=who_played(pairing.bots),
+        holds_for=f"{_LEARNT}: {_ADAPTED}." if learn else _ALIKE,
+        intervals=" ".join(about_marks(compared)),
+        again=pairing.again,
+    )
+    end = validity("What was compared, and what that is worth", facts)
     body = f"{changed}{figures}{end}"
     statements = conclusions(compared, one, two)
     warning = caveat(pairing.bots)
     statements += [Conclusion("care", warning[:-1], figure="validity")] if warning else []
-    statements += [Conclusion("care", _LEARNT, _ADAPTED, figure="validity")] if _learn(pairing.bots) else []
+    statements += [Conclusion("care", _LEARNT, _ADAPTED, figure="validity")] if learn else []
     who = join_list(list(dict.fromkeys(pairing.bots)))
-    facts = [f"*{compared.games:,}* pairs of games", f"*{who}* in the seats", f"seed *{pairing.seed}*"]
+    heads = [f"*{compared.games:,}* pairs of games", f"*{who}* in the seats", f"seed *{pairing.seed}*"]
     top = listed("What the change does", ordered(statements), body)
-    return page("Comparison", pairing.title, facts, f"{top}{body}")
+    return page("Comparison", pairing.title, heads, f"{top}{body}")
 
 
 _LEARNT = "These bots learnt each of the games for itself"
 _ADAPTED = "what changes is the rule and how they adapt to it; greedy shows the rule alone"
 _ALIKE = "These bots play both games alike, so this is what the rule does by itself."
-
-
-def _learn(bots: Sequence[str]) -> bool:
-    """True if one of the bots learns a game before it plays it."""
-    return any(name.partition(":")[0] not in {"random", "greedy", "easy"} for name in bots)
-
-
-def _facts(pairing: Pairing, compared: ComparisonResult) -> list[tuple[str, str]]:
-    games = f"{compared.games:,} pairs, both of a pair with the same seed; differences are taken pair by pair."
-    return [
-        ("Rules", pairing.rules),
-        ("Games", f"{games} Seed {pairing.seed}."),
-        ("Bots", who_played(pairing.bots)),
-        ("Holds for", f"{_LEARNT}: {_ADAPTED}." if _learn(pairing.bots) else _ALIKE),
-        ("Intervals", " ".join(about_marks(compared))),
-        ("Again", pairing.again),
-    ]
 
 
 def _part(compared: ComparisonResult, title: str, kinds: tuple[str, ...], names: tuple[str, str]) -> str:

@@ -444,9 +444,22 @@ def part(title: str, *figures: str) -> str:
     return f"<h2>{escape(title)}</h2>{inner}" if inner else ""
 
 
-def validity(title: str, facts: Iterable[tuple[str, str]]) -> str:
-    """Return the section with facts about the games and the validity of the figures."""
-    entries = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in facts if text)
+class Facts(Struct, frozen=True):
+    """Facts about the games of a study, and the validity of its figures."""
+
+    rules: str
+    games: str
+    bots: str
+    holds_for: str
+    intervals: str
+    again: str
+    """Command that repeats the study."""
+
+
+def validity(title: str, facts: Facts) -> str:
+    """Return the section with the facts; what is empty is left out."""
+    named = ((name.replace("_", " ").capitalize(), getattr(facts, name)) for name in Facts.__struct_fields__)
+    entries = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in named if text)
     return f'<section id="validity"><h2>{escape(title)}</h2><dl class="facts">{entries}</dl></section>'
 
 

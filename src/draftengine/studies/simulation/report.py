@@ -10,6 +10,7 @@ from draftengine.studies.report.charts import (
     Axis,
     Bar,
     Cell,
+    Facts,
     Point,
     Span,
     by_turn,
@@ -35,7 +36,7 @@ from draftengine.studies.simulation.words import caveat, conclusions, who_played
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.studies.report.statistics import CardSummary, RuleSummary, SeatSummary, Summary
+    from draftengine.studies.report.statistics import CardTurn, RuleSummary, SeatSummary, Summary
     from draftengine.studies.simulation.simulate import Places
 
 _NOTICED = 0.1
@@ -61,13 +62,16 @@ def report(setting: Setting, summary: Summary, places: Places | None = None, dra
     decides = part("What decides", _margin(summary), _by_place(summary, places))
     wins = part("Who wins, and how high", _scores(summary, places), _seats(summary))
     cards = part("Cards", _worth(summary), _cards(summary), _turns(summary))
-    end = validity("What was simulated, and what that is worth", _facts(setting, summary))
+    games = f"{summary.games:,}, seed {setting.seed}; their hash is {summary.digest}"
+    who = who_played(seat.bot for seat in summary.seats if seat.bot)
+    facts = Facts(setting.rules, games, who, _HOLDS, _INTERVALS, setting.again)
+    end = validity("What was simulated, and what that is worth", facts)
     body = f"{decides}{wins}{cards}{drafts}{end}"
     bots = join_list(list(dict.fromkeys(seat.bot for seat in summary.seats if seat.bot)) or ["no bots"])
-    games, players = f"*{summary.games:,}* games", f"*{setting.players}* players"
-    facts = [games, players, f"*{bots}* in the seats", f"seed *{setting.seed}*"]
+    heads = [f"*{summary.games:,}* games", f"*{setting.players}* players", f"*{bots}* in the seats"]
+    heads.append(f"seed *{setting.seed}*")
     statements = ordered([*conclusions(summary), *_of_places(summary, places), *_of_cards(summary), *_of_bots(summary)])
-    return page("Simulation", setting.title, facts, f"{listed('What came out', statements, body)}{body}")
+    return page("Simulation", setting.title, heads, f"{listed('What came out', statements, body)}{body}")
 
 
 def _of_places(summary: Summary, places: Places | None) -> list[Conclusion]:
@@ -129,17 +133,6 @@ _INTERVALS = (
     "95 %, by games. “Certain” is what holds for all that stands beside it together (Bonferroni), “probably” what "
     "holds only by itself."
 )
-
-
-def _facts(setting: Setting, summary: Summary) -> list[tuple[str, str]]:
-    return [
-        ("Rules", setting.rules),
-        ("Games", f"{summary.games:,}, seed {setting.seed}; their hash is {summary.digest}"),
-        ("Bots", who_played(seat.bot for seat in summary.seats if seat.bot)),
-        ("Holds for", _HOLDS),
-        ("Intervals", _INTERVALS),
-        ("Again", setting.again),
-    ]
 
 
 def _even(summary: Summary) -> float:
@@ -386,40 +379,25 @@ def _cards(summary: Summary) -> str:
 
 
 def _card_table(summary: Summary, even: float) -> str:
+    """Return the table of cards, with their win rates by turn shaded by the difference from even."""
     cards = sorted(summary.cards.values(), key=lambda card: -card.win_rate)
     turns = sorted({card_turn.turn for card in cards for card_turn in card.by_turn})
     known = [card_turn for card in cards for card_turn in card.by_turn if card_turn.taken >= _FEW]
     reach = max((abs(card_turn.win_rate - even) for card_turn in known), default=0.0)
-    scale = _Scale(even, reach, len(known), summary.games, len(summary.seats))
+
+    def cell(card_turn: CardTurn) -> Cell:
+        share = card_turn.win_rate
+        interval = wilson(share, independent(card_turn.taken, summary.games, len(summary.seats)))
+        shade = tinted(share, widened(share, interval, len(known)), even, reach)
+        return Cell(percent(share, 0), shade, f"{card_turn.taken:,} plays, {percents(*interval, 1)}")
+
+    lines = []
+    for card in cards:
+        by_turn = {card_turn.turn: cell(card_turn) for card_turn in card.by_turn if card_turn.taken >= _FEW}
+        figures = f"{card.taken:,}", percent(card.win_rate, 1), percents(*card.win_rate_ci95, 1), f"{card.mean:.2f}"
+        lines.append((card.label, [*map(Cell, figures), *(by_turn.get(turn, Cell("")) for turn in turns)]))
     head = ("Card", "Played", "Win rate", "95 %", "Mean score", *(f"Turn {turn}" for turn in turns))
-    return shaded(head, [(card.label, _card(card, turns, scale)) for card in cards])
-
-
-class _Scale(Struct, frozen=True):
-    """Scale and sample size that the cells of the table of cards share."""
-
-    even: float
-    reach: float
-    cells: int
-    games: int
-    seats: int
-
-
-def _card(card: CardSummary, turns: list[int], scale: _Scale) -> list[Cell]:
-    known = {card_turn.turn: card_turn for card_turn in card.by_turn if card_turn.taken >= _FEW}
-    row = [
-        Cell(f"{card.taken:,}"), Cell(percent(card.win_rate, 1)), Cell(percents(*card.win_rate_ci95, 1)),
-        Cell(f"{card.mean:.2f}"),
-    ]  # fmt: skip
-    for turn in turns:
-        card_turn = known.get(turn)
-        if card_turn is None:
-            row.append(Cell(""))
-            continue
-        interval = wilson(card_turn.win_rate, independent(card_turn.taken, scale.games, scale.seats))
-        shade = tinted(card_turn.win_rate, widened(card_turn.win_rate, interval, scale.cells), scale.even, scale.reach)
-        row.append(Cell(percent(card_turn.win_rate, 0), shade, f"{card_turn.taken:,} plays, {percents(*interval, 1)}"))
-    return row
+    return shaded(head, lines)
 
 
 def _turns(summary: Summary) -> str:
