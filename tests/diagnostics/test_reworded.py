@@ -13,8 +13,8 @@ from conftest import NIGHTLY
 from corpus.test_by_hand import DATA
 from draftengine.api.scenario.suite import check_bytes
 from draftengine.model.diagnostics import catalog
+from draftengine.model.diagnostics.catalog import Text
 from draftengine.model.diagnostics.diagnostic import Diagnostic
-from draftengine.model.diagnostics.entry import Text
 from draftengine.model.diagnostics.fixes import certain_edits
 
 CASES = DATA["cases"] if NIGHTLY else DATA["cases"][::25]

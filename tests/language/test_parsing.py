@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from draftengine.model import limits
 from draftengine.model.language import lark_parser
 from draftengine.model.language.parse import FormulaError, parse
-from draftengine.model.language.printing import print_formula
-from draftengine.model.language.tree import Expr, parts
+from draftengine.model.language.tree import Expr, parts, print_formula
 from language.generate import Generator, random_from
 
 MANY = settings(max_examples=20 * settings().max_examples)

@@ -10,8 +10,7 @@ from conftest import NIGHTLY
 from draftengine.model import limits
 from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import compile_formula, constant_value
-from draftengine.model.language.printing import print_formula
-from draftengine.model.language.tree import MAX_INT, MIN_INT
+from draftengine.model.language.tree import MAX_INT, MIN_INT, print_formula
 from language.generate import Generator, position, random_from
 from language.interpreter import Interpreter
 from language.world import NAMES, World, scope

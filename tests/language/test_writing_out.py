@@ -4,11 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from draftengine.model import limits
-from draftengine.model.language.error import FormulaError
 from draftengine.model.language.macros import ANY_CARD, Definition, MacroScope, expand
+from draftengine.model.language.mistakes import FormulaError
 from draftengine.model.language.parse import parse
-from draftengine.model.language.printing import print_formula
-from draftengine.model.language.tree import Binary, Call, Comparison, Name, Number, Unary
+from draftengine.model.language.tree import Binary, Call, Comparison, Name, Number, Unary, print_formula
 
 
 def defined(**texts):

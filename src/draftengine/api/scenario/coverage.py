@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from draftengine.model.cardset.pieces import card_in
+from draftengine.model.checks.context import inside
 from draftengine.model.checks.formula_uses import uses_of
-from draftengine.model.checks.spans import inside
 from draftengine.model.language.evaluate import conditions_in
 from draftengine.model.language.tree import BooleanLiteral
 from draftengine.model.selection import resolve

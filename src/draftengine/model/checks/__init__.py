@@ -13,34 +13,26 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.model.cardset.records import with_players
-from draftengine.model.checks import (
-    citations,
-    conditions,
-    deck,
-    definitions,
-    formulas,
-    hidden,
-    limits,
-    markers,
-    names,
-    scoring,
-    texts,
-    unused,
-    variants,
-    winner,
-)
-from draftengine.model.checks import (
-    step_lists as lists,
-)
-from draftengine.model.checks import (
-    suspicious as smells,
-)
-from draftengine.model.checks import (
-    zones as steps,
-)
+from draftengine.model.checks import conditions, formulas, unused
 from draftengine.model.checks.context import CheckContext
 from draftengine.model.checks.formula_uses import uses_of
+from draftengine.model.checks.formulas import unused_definitions
+from draftengine.model.checks.names import check_all_names
 from draftengine.model.checks.scope import EVERYTHING
+from draftengine.model.checks.scoring import check_labels, check_never, check_tie_breakers
+from draftengine.model.checks.sizes import (
+    check_bounds,
+    check_cards,
+    check_copies,
+    check_counters,
+    check_flow,
+    check_idle,
+    check_points,
+)
+from draftengine.model.checks.steps import check_hidden, check_lists, check_markers, check_zones
+from draftengine.model.checks.texts import check_texts
+from draftengine.model.checks.unused import check_smells
+from draftengine.model.checks.variants import allowed_players, check_citations, check_needs
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
 from draftengine.model.flow import FlowKey
 from draftengine.support.identity import IdentityKey
@@ -54,27 +46,27 @@ if TYPE_CHECKING:
 
 __all__ = ["dry_run_work", "run", "run_all", "said_of"]
 
-NAMES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (names.check, citations.check, variants.check)
+NAMES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (check_all_names, check_citations, check_needs)
 """Checks of the file alone."""
 
 SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
-    steps.check,
-    lists.check,
-    markers.check,
-    limits.check_bounds,
-    limits.check_cards,
-    hidden.check,
-    scoring.check_labels,
+    check_zones,
+    check_lists,
+    check_markers,
+    check_bounds,
+    check_cards,
+    check_hidden,
+    check_labels,
 )
 """Checks of the file alone that need every name to be known."""
 
-TABLES: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (limits.check_counters, limits.check_points)
+TABLES: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (check_counters, check_points)
 """Checks of the game with a number of players."""
 
 ALWAYS: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (
-    scoring.check_never,
-    winner.check,
-    deck.check_idle,
+    check_never,
+    check_tie_breakers,
+    check_idle,
 )
 """Checks with a number of players whose findings count only if every number has them."""
 
@@ -106,8 +98,8 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
         return of_file
     findings = [*of_file]
     if players is None:
-        findings += [*unused.check(model, uses), *definitions.unused(model, uses)]
-        findings += [*smells.check(model), *texts.check(model)]
+        findings += [*unused.check(model, uses), *unused_definitions(model, uses)]
+        findings += [*check_smells(model), *check_texts(model)]
     findings += _for_players(model, players)
     if players is None and not model.active and not has_errors(findings):
         findings += unused.check_parameters(model, uses)
@@ -140,7 +132,7 @@ def _followed(model: CardSet) -> int:
     uses, findings = _of_file(IdentityKey(model))
     if has_errors(findings):
         return 0
-    table = _table(IdentityKey(model), max(variants.allowed_players(model), default=model.max_players))
+    table = _table(IdentityKey(model), max(allowed_players(model), default=model.max_players))
     return 0 if any(formulas.check_constants(table, uses)) else table.plan.work
 
 
@@ -170,7 +162,19 @@ def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic,
     """Return the findings of unused things that another game, which declares the thing too, does use."""
     there, unused_in = Counter[object](), Counter[Diagnostic]()
     for model, findings in zip(models, results, strict=True):
-        places = _places(model)
+        sections = (
+            model.definitions,
+            model.cards,
+            model.modifiers,
+            model.counters,
+            model.zones,
+            model.extra_seats,
+            model.markers,
+            model.chips,
+            model.parameters,
+        )
+        formulas = (use.formula.span for use in _of_file(IdentityKey(model))[0])
+        places = frozenset((*(entry.span for section in sections for entry in section), *formulas))
         there.update(places)
         for finding in {finding for finding in findings if finding.code in _OF_ALL_GAMES}:
             unused_in[finding] += finding.span in places
@@ -183,7 +187,7 @@ def _counts(model: CardSet, extent: Extent) -> tuple[int, ...] | None:
         extent.base_whole and not (model.active or any(reading.chosen != reading.default for reading in model.readings))
     ):
         return None
-    counts = variants.allowed_players(model)
+    counts = allowed_players(model)
     return tuple(sorted({*counts[:1], *counts[-1:]}))
 
 
@@ -236,25 +240,8 @@ def _names(model: CardSet) -> set[str]:
     return named | {marker.id for marker in model.markers} | {pile.id for pile in model.chips}
 
 
-def _places(model: CardSet) -> frozenset[object]:
-    """Return the places of all declarations and formulas that can be unused."""
-    sections = (
-        model.definitions,
-        model.cards,
-        model.modifiers,
-        model.counters,
-        model.zones,
-        model.extra_seats,
-        model.markers,
-        model.chips,
-        model.parameters,
-    )
-    formulas = (use.formula.span for use in _of_file(IdentityKey(model))[0])
-    return frozenset((*(entry.span for section in sections for entry in section), *formulas))
-
-
 def _for_players(model: CardSet, players: Iterable[int] | None) -> Iterator[Diagnostic]:
-    allowed = variants.allowed_players(model)
+    allowed = allowed_players(model)
     counts = allowed if players is None else tuple(players)
     by_count: dict[int, list[Diagnostic]] = {}
     always: dict[int, list[Diagnostic]] = {}
@@ -264,7 +251,9 @@ def _for_players(model: CardSet, players: Iterable[int] | None) -> Iterator[Diag
             always[count] = [finding for check in ALWAYS for finding in check(_table(IdentityKey(model), count))]
     yield from _merged(by_count, allowed)
     if always and len(always) == len(counts):
-        yield from _in_all(list(always.values()))
+        results = list(always.values())
+        keys = set.intersection(*({_key(finding) for finding in findings} for findings in results))
+        yield from (finding for finding in results[0] if _key(finding) in keys)
         yield from conditions.check(
             [_table(IdentityKey(model), count) for count in counts], _of_file(IdentityKey(model))[0]
         )
@@ -282,7 +271,7 @@ def _at_table(model: IdentityKey[CardSet], players: int) -> tuple[Diagnostic, ..
 
 
 def _wrong_at(table: CheckContext, uses: Sequence[FormulaUse]) -> Iterator[Diagnostic]:
-    missing = list(limits.check_copies(table))
+    missing = list(check_copies(table))
     yield from missing
     if missing:
         return
@@ -290,7 +279,7 @@ def _wrong_at(table: CheckContext, uses: Sequence[FormulaUse]) -> Iterator[Diagn
     yield from constants
     if constants:
         return
-    flow = list(deck.check(table))
+    flow = list(check_flow(table))
     yield from flow
     if has_errors(flow):
         return
@@ -327,9 +316,3 @@ def _named(message: str, counts: Sequence[int]) -> str:
     also = f" (and with {', '.join(map(str, others))})" if others else ""
     player = "player" if first == 1 else "players"
     return f"{message.removesuffix('.')} with {first} {player}{also}."
-
-
-def _in_all(results: list[list[Diagnostic]]) -> Iterator[Diagnostic]:
-    """Yield the findings that occur with every number of players."""
-    keys = set.intersection(*({_key(finding) for finding in findings} for findings in results))
-    yield from (finding for finding in results[0] if _key(finding) in keys)

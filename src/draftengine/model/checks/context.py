@@ -1,8 +1,9 @@
-"""The context of checks: a game with a number of players."""
+"""The context of checks: a game with a number of players, and places in its text."""
 
 from __future__ import annotations
 
-from functools import cached_property
+import re
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from draftengine.model.cardset.facts import constant_scope, flow_scope, seat_sco
 from draftengine.model.flow import flow_bounds
 from draftengine.model.flow.counters import counters_of
 from draftengine.model.language.check import check
+from draftengine.support.source import Span
 
 if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
@@ -68,3 +70,60 @@ class CheckContext(Struct, frozen=True, dict=True):
     @cached_property
     def constant(self) -> Scope:
         return constant_scope(self.model, self.players)
+
+
+_REACH = 4000
+"""The number of characters of a declaration in which a word is looked for."""
+
+
+@lru_cache(1 << 12)
+def word_in(span: Span, word: str) -> Span:
+    """Return the place of `word` in the declaration that starts at `span`.
+
+    Returns `span` itself if the word is not there, because an overlay wrote it.
+    """
+    text = span.source.text
+    whole = text.startswith("{", span.start)
+    block, begin = (text[span.start : span.end], span.start) if whole else (_block(span), span.end)
+    match = re.search(rf"(?<![\w@-]){re.escape(word)}(?![\w@])", block)
+    if not word or match is None:
+        return span
+    start = begin + match.start()
+    return Span(span.source, start, start + len(word))
+
+
+def _block(span: Span) -> str:
+    """Return what follows a key until a line that is not indented deeper, with comments blanked out.
+
+    After a hyphen, the other keys of the entry belong to it too.
+    """
+    text = span.source.text
+    line_start = text.rfind("\n", 0, span.start) + 1
+    lead = text[line_start : span.start]
+    indent = len(lead) - ("-" in lead) if not lead.strip(" -") else len(lead) - len(lead.lstrip(" "))
+    lines = text[span.end : span.end + _REACH].split("\n")
+    block = [lines[0]]
+    for line in lines[1:]:
+        if line.strip() and not line.lstrip().startswith("#") and (len(line) - len(line.lstrip(" "))) <= indent:
+            break
+        block.append(line)
+    return "\n".join(_without_comment(line) for line in block)
+
+
+def _without_comment(line: str) -> str:
+    head, hash_, tail = line.partition(" #")
+    return head + " " * len(hash_ + tail) if hash_ else line
+
+
+def inside(formula: Formula, start: int, end: int) -> Span:
+    """Return the place of a part of a formula's text.
+
+    Returns the place of the whole formula if its text is not in the file verbatim.
+    """
+    span = formula.span
+    for offset in (0, 1):  # plain, or in quotes
+        first = span.start + offset
+        length = span.end - span.start - 2 * offset
+        if length == len(formula.text) and span.source.text.startswith(formula.text, first):
+            return Span(span.source, first + start, max(first + start + 1, first + end))
+    return span

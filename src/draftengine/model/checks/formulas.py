@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.model.cardset.facts import all_names, constant, constant_scope, flow_scope, seat_scope, table_scope
-from draftengine.model.checks.definitions import mistakes_in, standing_on
-from draftengine.model.checks.formula_uses import FormulaUse, counter_names
-from draftengine.model.checks.spans import inside
+from draftengine.model.checks.context import inside
+from draftengine.model.checks.formula_uses import FormulaUse, counter_names, names_in
 from draftengine.model.checks.unused import unnoticed_cards
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.diagnostics.fixes import renamed, replaced
 from draftengine.model.flow.counters import CounterInfo
+from draftengine.model.language.builtins import LYING
 from draftengine.model.language.check import NameInfo, Scope
 from draftengine.model.language.check import check as check_formula
 from draftengine.model.rules.kind import UnusableNumberError
@@ -25,10 +25,60 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.cardset.records import CardSet, Define
     from draftengine.model.checks.context import CheckContext
-    from draftengine.model.language.check import CheckResult, TypeProblem
+    from draftengine.model.checks.formula_uses import FormulaUse
+    from draftengine.model.language.check import CheckResult, Scope, TypeProblem
     from draftengine.model.records.values import Formula
+
+_NAMES = re.compile(r"[a-z][a-z0-9_]*")
+_EVERYWHERE = frozenset({"unknown-name", "wrong-arguments"})
+"""Codes of mistakes that depend neither on the place of use nor on the arguments."""
+_ANY = NameInfo("anything", 1, 1, per_seat=False)
+
+
+def mistakes_in(definition: Define, scope: Scope) -> Iterator[TypeProblem]:
+    """Yield what is wrong with a definition regardless of its use; `scope` is that of a seat."""
+    given = tuple(f"{name}." for name in definition.parameters)
+    its = {name for name in names_in(definition.formula) if name.startswith(("its.", LYING, *given))}
+    names = {**scope.names, **dict.fromkeys(its | {"card", *definition.parameters}, _ANY)}
+    codes = _EVERYWHERE if definition.parameters else _EVERYWHERE | {"wrong-type"}
+    for mistake in check_formula(definition.formula.expr, replace(scope, names=names, defined=True)).mistakes:
+        if mistake.code in codes:
+            yield mistake
+
+
+def standing_on(mistaken: Iterable[str], model: CardSet) -> frozenset[str]:
+    """Return the mistaken definitions and all that use them, directly or indirectly."""
+    names = set(mistaken)
+    while (
+        more := {definition.id for definition in model.definitions if names & _words(definition.formula.text)} - names
+    ):
+        names |= more
+    return frozenset(names)
+
+
+def unused_definitions(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
+    """Yield a finding for each definition that no formula needs."""
+    if not model.definitions:
+        return
+    needs = (variant.needs.text for variant in model.variants if variant.needs is not None)
+    asked = set().union(*(_words(text) for text in (*(use.formula.text for use in uses), *needs)))
+    by_name = {definition.id: definition for definition in model.definitions}
+    waiting = [name for name in by_name if name in asked]
+    while waiting:
+        new = _words(by_name[waiting.pop()].formula.text) & by_name.keys() - asked
+        asked |= new
+        waiting += new
+    for definition in (definition for definition in model.definitions if definition.id not in asked):
+        yield diagnose(
+            "never-used", definition.span, f"/define/{definition.id}", say="definition", definition=definition.id
+        )
+
+
+def _words(text: str) -> set[str]:
+    return set(_NAMES.findall(text))
+
 
 _BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
 """Codes of mistakes that depend on the ranges of names."""
@@ -45,7 +95,15 @@ _AMOUNT = (-1_000_000, 1_000_000)
 
 def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     """Yield mistakes in names and types, which do not depend on the number of players."""
-    loose = _loose_scopes(model)
+    counters = tuple(CounterInfo(name, "amount", 1, 1, "none", 0) for name in counter_names(model))
+    known = all_names(model, model.max_players, counters)
+    scopes = {
+        "seat": seat_scope(model, model.max_players, counters),
+        "table": table_scope(model, model.max_players, counters),
+        "flow": flow_scope(model, model.max_players),
+        "constant": constant_scope(model, model.max_players),
+    }
+    loose = {where: replace(scope, elsewhere=known - scope.names.keys()) for where, scope in scopes.items()}
     mistaken = {
         definition.id: mistakes
         for definition in model.definitions
@@ -126,13 +184,9 @@ def check_numbers(table: CheckContext) -> Iterator[Diagnostic]:
     """Yield a finding for each constant whose value its rule cannot use."""
     for rule in table.model.scoring:
         try:
-            rule.spec.resolve(lambda formula: _constant(formula, table))
+            rule.spec.resolve(lambda formula: constant(formula, table.model, table.players))
         except UnusableNumberError as error:
             yield diagnose("unusable-number", error.formula.span, rule.path, say=error.say, number=error.number)
-
-
-def _constant(formula: Formula, table: CheckContext) -> int:
-    return constant(formula, table.model, table.players)
 
 
 def _check(use: FormulaUse, scope: Scope) -> Iterator[Diagnostic]:
@@ -157,16 +211,3 @@ def _with_local(scope: Scope, use: FormulaUse, bounds: tuple[int, int]) -> Scope
         return scope
     local = {name: NameInfo("counter", *bounds, per_seat=False) for name in use.local}
     return replace(scope, names={**scope.names, **local})
-
-
-def _loose_scopes(model: CardSet) -> dict[str, Scope]:
-    """Return scopes with all names, for checks before the ranges of their values are known."""
-    counters = tuple(CounterInfo(name, "amount", 1, 1, "none", 0) for name in counter_names(model))
-    known = all_names(model, model.max_players, counters)
-    scopes = {
-        "seat": seat_scope(model, model.max_players, counters),
-        "table": table_scope(model, model.max_players, counters),
-        "flow": flow_scope(model, model.max_players),
-        "constant": constant_scope(model, model.max_players),
-    }
-    return {where: replace(scope, elsewhere=known - scope.names.keys()) for where, scope in scopes.items()}

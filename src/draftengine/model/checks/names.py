@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model.cardset.facts import steps_of
+from draftengine.model.checks.context import word_in
 from draftengine.model.checks.formula_uses import counter_names
-from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.catalog import diagnose, reworded
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.fixes import renamed
@@ -37,12 +37,32 @@ RESERVED = FACTS | KEYWORDS | frozenset(BUILTINS) - OPEN
 BUILT_IN_ZONES = frozenset({"deck", "hand", "tableau", "discard"})
 
 
-def check(model: CardSet) -> Iterator[Diagnostic]:
+def check_all_names(model: CardSet) -> Iterator[Diagnostic]:
     """Yield unknown names, names with two meanings, and names reserved for formulas."""
     known = _Known(model)
-    yield from _declared_names(model)
+    first: dict[str, _Named] = {}
+    for named in _namespace(model):
+        if named.name in RESERVED:
+            yield diagnose("taken-name", named.span, named.path, say="name", name=named.name, what=named.what)
+        before = first.setdefault(named.name, named)
+        if before is named or named.what == before.what == "family":
+            continue
+        if named.span.source is before.span.source:
+            yield _clash(*sorted((before, named), key=lambda one: one.span.start))
+        else:  # a file and one that it extends: this check does not know which is the author's
+            yield _clash(before, named)
+            yield _clash(named, before)
     yield from _cards(model, known)
-    yield from _card_users(model, known)
+    for modifier in model.modifiers:
+        path = f"/modifiers/{modifier.id}"
+        yield from known.missing("card", modifier.card, modifier.span, f"{path}/card")
+        for name in modifier.applies_to:
+            yield from known.missing("card or family", name, modifier.span, f"{path}/applies_to")
+        for change in modifier.then:
+            yield from _of_the_table(known, change.counter, change.span, f"{path}/then/{change.counter}")
+            yield from _not_a_counter(known, change.counter, change.span, f"{path}/then/{change.counter}")
+    for ability in model.abilities:
+        yield from known.missing("card", ability.card, ability.span, f"/abilities/{ability.id}/card")
     yield from _steps(model, known)
     yield from _triggers(model, known)
     yield from _rules(model, known)
@@ -89,22 +109,6 @@ class _Known:
 
 
 # ── What is declared ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _declared_names(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield names declared twice or reserved; all names that formulas can use share one namespace."""
-    first: dict[str, _Named] = {}
-    for named in _namespace(model):
-        if named.name in RESERVED:
-            yield diagnose("taken-name", named.span, named.path, say="name", name=named.name, what=named.what)
-        before = first.setdefault(named.name, named)
-        if before is named or named.what == before.what == "family":
-            continue
-        if named.span.source is before.span.source:
-            yield _clash(*sorted((before, named), key=lambda one: one.span.start))
-        else:  # a file and one that it extends: this check does not know which is the author's
-            yield _clash(before, named)
-            yield _clash(named, before)
 
 
 class _Named(Struct, frozen=True):
@@ -202,20 +206,6 @@ def _of_the_table(known: _Known, name: str, span: Span, path: str) -> Iterator[D
     """Yield a finding if `name` is a shared counter: cards and payments change only counters of a seat."""
     if name in known.of_the_table:
         yield diagnose("name-clash", span, path, say="counter", name=name)
-
-
-def _card_users(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
-    """Yield unknown or unsuitable names in modifiers and abilities."""
-    for modifier in model.modifiers:
-        path = f"/modifiers/{modifier.id}"
-        yield from known.missing("card", modifier.card, modifier.span, f"{path}/card")
-        for name in modifier.applies_to:
-            yield from known.missing("card or family", name, modifier.span, f"{path}/applies_to")
-        for change in modifier.then:
-            yield from _of_the_table(known, change.counter, change.span, f"{path}/then/{change.counter}")
-            yield from _not_a_counter(known, change.counter, change.span, f"{path}/then/{change.counter}")
-    for ability in model.abilities:
-        yield from known.missing("card", ability.card, ability.span, f"/abilities/{ability.id}/card")
 
 
 def _effects(effects: tuple[Step, ...], known: _Known, path: str) -> Iterator[Diagnostic]:

@@ -10,11 +10,12 @@ from msgspec import structs
 
 from draftengine.model.cardset.facts import constant, steps_of
 from draftengine.model.checks.conditions import ScopeFacts
-from draftengine.model.checks.spans import word_in
+from draftengine.model.checks.context import word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Related
 from draftengine.model.language.bounds import bounds
 from draftengine.model.language.evaluate import references
+from draftengine.model.language.tree import Name
 from draftengine.model.records.record import referenced_names
 from draftengine.model.rules.kind import OneSeatKind, RankedKind
 from draftengine.model.verbs.choose import ChooseStep
@@ -25,7 +26,7 @@ from draftengine.support.locale.english_lists import join_list
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from draftengine.model.cardset.records import CardSet, Rule
+    from draftengine.model.cardset.records import CardSet, Rule, TieBreaker
     from draftengine.model.checks.context import CheckContext
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.verbs.verb import Step
@@ -144,7 +145,18 @@ def _scores_nothing(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int,
     if isinstance(numbers, OneSeatKind):
         return not any(numbers.score(values) for values in _samples(ranges))
     assert isinstance(numbers, RankedKind)
-    return _ranks_nothing(numbers, ranges[0], table.seat.max_seats)
+    low, high = ranges[0]
+    falling = [max(low, high - seat) for seat in range(table.seat.max_seats)]
+    rising = [min(high, low + seat) for seat in range(table.seat.max_seats)]
+    cases = [
+        falling,
+        rising,
+        [high] + [low] * (table.seat.max_seats - 1),
+        [low] + [high] * (table.seat.max_seats - 1),
+        [high] * table.seat.max_seats,
+        [low] * table.seat.max_seats,
+    ]
+    return not any(award.points for case in cases for awards in numbers.rank(case) for award in awards)
 
 
 def _samples(ranges: Sequence[tuple[int, int]]) -> Iterable[tuple[int, ...]]:
@@ -160,10 +172,25 @@ def _samples(ranges: Sequence[tuple[int, int]]) -> Iterable[tuple[int, ...]]:
     return (tuple(high for _, high in ranges), tuple(low for low, _ in ranges))
 
 
-def _ranks_nothing(numbers: RankedKind[int], bounds: tuple[int, int], seats: int) -> bool:
-    """True if no award is given in the cases that matter: all different, one ahead, one behind, all equal."""
-    low, high = bounds
-    falling = [max(low, high - seat) for seat in range(seats)]
-    rising = [min(high, low + seat) for seat in range(seats)]
-    cases = [falling, rising, [high] + [low] * (seats - 1), [low] + [high] * (seats - 1), [high] * seats, [low] * seats]
-    return not any(award.points for case in cases for awards in numbers.rank(case) for award in awards)
+def check_tie_breakers(table: CheckContext) -> Iterator[Diagnostic]:
+    """Yield tie-breakers whose value is equal for every tied seat."""
+    earlier: list[TieBreaker] = []
+    for index, breaker in enumerate(table.model.winner.tie_breakers):
+        path = f"/winner/tie_breakers/{index}/{'holder' if breaker.holder else breaker.order}"
+        why = _useless(breaker, earlier, table)
+        if why:
+            yield diagnose("useless-tie-breaker", breaker.measure.span, path, why=why)
+        earlier.append(breaker)
+
+
+def _useless(breaker: TieBreaker, earlier: list[TieBreaker], table: CheckContext) -> str:
+    expr = breaker.measure.expr
+    if any(other.measure.expr == expr for other in earlier):
+        return "an earlier one has compared the same"
+    if isinstance(expr, Name) and expr.id == "points" and not table.model.chips:
+        return "tied seats have the same points"
+    checked = table.checked(breaker.measure)
+    if checked.low == checked.high:
+        return f"it is always {checked.low}"
+    differs = any(table.seat.names[name].per_seat for name in checked.names)
+    return "" if differs else "it is the same for every seat"

@@ -38,7 +38,7 @@ _REMEMBERED = 1 << 8
 _PAIR = re.compile(r"(?i)\bpairs?\b")
 
 
-def check(model: CardSet) -> Iterator[Diagnostic]:
+def check_texts(model: CardSet) -> Iterator[Diagnostic]:
     """Yield texts with a number that neither the card nor its rules have."""
     reported = set()
     for card in model.cards:
@@ -166,11 +166,6 @@ def _known(model: CardSet, card: Card) -> Iterator[int]:
         yield from _literals(formula.expr)
     if card.forms is not None and card.forms.when is not None:
         yield from _literals(card.forms.when.expr)
-    yield from _of_all(model)
-
-
-def _of_all(model: CardSet) -> Iterator[int]:
-    """Yield numbers of the game that any text may name."""
     for counter in model.counters:
         yield from (number for number in (counter.die, counter.min, counter.max, counter.start) if number is not None)
     for parameter in model.parameters:

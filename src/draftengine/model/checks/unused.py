@@ -1,4 +1,4 @@
-"""Checks for parts of the game that have no effect."""
+"""Checks for parts of the game without effect, and for things that are probably not meant so."""
 
 from __future__ import annotations
 
@@ -9,16 +9,21 @@ from msgspec.structs import replace
 
 from draftengine.model.cardset.amounts import amounts_of
 from draftengine.model.cardset.effects import all_effects
-from draftengine.model.cardset.facts import constant_facts, steps_of
+from draftengine.model.cardset.facts import constant_facts, ranked_seats, steps_of
+from draftengine.model.checks.context import word_in
 from draftengine.model.checks.formula_uses import names_in
-from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import closest, is_slip
 from draftengine.model.language.evaluate import constant_value
+from draftengine.model.loading.texts import numbers_of
 from draftengine.model.records.record import referenced_names, references_in
 from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.dealing import Dealing
 from draftengine.model.verbs.effects import Changing, RollStep
+from draftengine.model.verbs.piles import GatherStep, ShuffleStep
+from draftengine.model.verbs.turns import EndStep, ScoreStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -46,9 +51,26 @@ def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     }
     read |= {counter for _, step in steps_of(model) if isinstance(step, ChooseStep) for counter in _paid(step)}
     yield from _cards(model, read)
-    yield from _modifiers(model, read)
+    counts = {card.id: card.count for card in model.cards}
+    for modifier in model.modifiers:
+        why = _useless(model, modifier, read) if counts.get(modifier.card) else ""
+        if why:
+            path = f"/modifiers/{modifier.id}"
+            say = "amount" if why == _SAME else "it"
+            finding = diagnose("modifier-does-nothing", modifier.span, path, say=say, modifier=modifier.id, why=why)
+            slips = (
+                (change, _read_instead(change.counter, read, model))
+                for change in modifier.then
+                if change.counter not in read
+            )
+            slip = next(((change, meant) for change, meant in slips if meant), None)
+            yield _as_slip(finding, *slip) if slip else finding
     yield from _components(model, read)
-    yield from _faces(model)
+    faces = [card.face or card.id for card in model.cards]
+    for card in model.cards:
+        if card.face is not None and faces.count(card.face) == 1 and card.face != card.id:
+            span = word_in(card.span, card.face)
+            yield diagnose("lonely-face", span, f"/cards/{card.id}/face", card=card.id, face=card.face)
 
 
 def check_parameters(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
@@ -84,46 +106,16 @@ def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
     for card in model.cards:
         if not card.count or card.on_play or card.forms or card.scores or card.id in with_a_use:
             continue
-        if not _noticed(model, card, read):
+        changed = {*amounts_of(model, card), *(name for name, _ in card.has)}
+        for modifier in model.modifiers:
+            if {card.id, *card.family} & set(modifier.applies_to):
+                changed |= {change.counter for change in modifier.then}
+        noticed = bool(changed & read)
+        if not noticed:
             yield diagnose("card-does-nothing", card.span, f"/cards/{card.id}", card=card.id)
 
 
-def _noticed(model: CardSet, card: Card, read: set[str]) -> bool:
-    """True if a formula reads a number of the card, or a counter that it or its modifiers change."""
-    changed = {*amounts_of(model, card), *(name for name, _ in card.has)}
-    for modifier in model.modifiers:
-        if {card.id, *card.family} & set(modifier.applies_to):
-            changed |= {change.counter for change in modifier.then}
-    return bool(changed & read)
-
-
-def _faces(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield faces that only one card has: they are meant to make several cards look alike."""
-    faces = [card.face or card.id for card in model.cards]
-    for card in model.cards:
-        if card.face is not None and faces.count(card.face) == 1 and card.face != card.id:
-            span = word_in(card.span, card.face)
-            yield diagnose("lonely-face", span, f"/cards/{card.id}/face", card=card.id, face=card.face)
-
-
 # ── Modifiers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _modifiers(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
-    counts = {card.id: card.count for card in model.cards}
-    for modifier in model.modifiers:
-        why = _useless(model, modifier, read) if counts.get(modifier.card) else ""
-        if why:
-            path = f"/modifiers/{modifier.id}"
-            say = "amount" if why == _SAME else "it"
-            finding = diagnose("modifier-does-nothing", modifier.span, path, say=say, modifier=modifier.id, why=why)
-            slips = (
-                (change, _read_instead(change.counter, read, model))
-                for change in modifier.then
-                if change.counter not in read
-            )
-            slip = next(((change, meant) for change, meant in slips if meant), None)
-            yield _as_slip(finding, *slip) if slip else finding
 
 
 def _as_slip(finding: Diagnostic, change: Amount, meant: str) -> Diagnostic:
@@ -135,7 +127,10 @@ def _as_slip(finding: Diagnostic, change: Amount, meant: str) -> Diagnostic:
 def _useless(model: CardSet, modifier: Modifier, read: set[str]) -> str:
     applies_to = set(modifier.applies_to)
     targets = [card for card in model.cards if {card.id, *card.family} & applies_to]
-    if not any(_in_play(model, card) for card in targets):
+    if not any(
+        (card.count > 0 or any(other.count and other.forms and card.id in other.forms.of for other in model.cards))
+        for card in targets
+    ):
         return "no card that it applies to is in the deck"
     added = {counter for card in targets for counter in amounts_of(model, card)}
     idle = [change for change in modifier.then if change.counter not in added and "amount" in names_in(change.formula)]
@@ -148,11 +143,6 @@ def _useless(model: CardSet, modifier: Modifier, read: set[str]) -> str:
         constant_value(change.formula.expr, facts[amount]) == amount for change in modifier.then for amount in _AMOUNTS
     )
     return _SAME if same else ""
-
-
-def _in_play(model: CardSet, card: Card) -> bool:
-    """True if the card is in the deck, or a form of a card in the deck."""
-    return card.count > 0 or any(other.count and other.forms and card.id in other.forms.of for other in model.cards)
 
 
 # ── Components ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -251,3 +241,87 @@ def _used_in_play(model: CardSet) -> set[str]:
     for effect in all_effects(model):
         used |= {name for names, name in references_in(effect) if names.kind in {"marker", "chip pile"}}
     return used
+
+
+def check_smells(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield piles that are never shuffled, odd places in rankings, and cards of one name."""
+    yield from _never_shuffled(model)
+    seats = ranked_seats(model, model.max_players)
+    for rule in model.scoring:
+        for key in ("most", "fewest"):
+            places = getattr(rule.spec, key, ())
+            if len(places) > seats:
+                path = f"/scoring/{rule.id}/{key}/{seats}"
+                yield diagnose(
+                    "place-never-given", places[seats].span, path, rule=rule.id, places=len(places), seats=seats
+                )
+    for rule in model.scoring:
+        numbers = next(iter(numbers_of(model, rule).values()), {})
+        for key in ("most", "fewest"):
+            points = numbers.get(key, ())
+            if len(set(points)) > 1 and points[0] and sorted(map(abs, points)) == [*map(abs, points)]:
+                span = getattr(rule.spec, key)[0].span
+                best = ", ".join(map(str, sorted(points, key=abs, reverse=True)))
+                yield diagnose(
+                    "second-beats-first", span, f"{rule.path}/{key}", say="certain", rule=rule.id, key=key, best=best
+                )
+        paid = [min(numbers.get(key) or (0,)) > 0 for key in ("most", "fewest")]
+        if all(paid):
+            span, loss = getattr(rule.spec, "fewest")[0].span, -numbers["fewest"][0]  # noqa: B009 (of one kind alone)
+            yield diagnose(
+                "fewest-rewarded", span, f"{rule.path}/fewest", say="certain", rule=rule.id, points=-loss, loss=loss
+            )
+    yield from _left_out(model)
+    yield from _called_alike(model)
+
+
+def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
+    steps = list(steps_of(model))
+    shuffled = {step.zone for _, step in steps if isinstance(step, ShuffleStep)}
+    filled = frozenset[str]().union(*(referenced_names(step, "zone", "to") for _, step in steps))
+    gathered = any(isinstance(step, GatherStep) for _, step in steps)
+    open_piles = {zone.id for zone in model.zones if zone.seen_by == "everyone"}  # their order is visible, so meant
+    for path, step in steps:
+        if not isinstance(step, Dealing) or step.from_ in shuffled | open_piles:
+            continue
+        kinds = {card.id for card in model.cards if card.count and card.starts_in == step.from_}
+        if len(kinds) > 1 and not (step.from_ in filled and gathered):
+            yield diagnose("never-shuffled", step.span, path, zone=step.from_)
+            return
+
+
+def _called_alike(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield cards with equal labels that are not meant to look alike, once for each first card."""
+    known: dict[str, Card] = {}
+    reported = set()
+    for card in model.cards:
+        for text in dict.fromkeys(text for language, text in card.label if "#" not in language):
+            first = known.setdefault(text, card)
+            alike = card.face is not None and card.face == first.face
+            if first is card or alike or first.id in reported:
+                continue
+            reported.add(first.id)
+            path = f"/cards/{card.id}/label"
+            related = (Related(f"“{first.id}” is here", first.span),)
+            yield diagnose("label-twice", card.span, path, related=related, first=first.id, card=card.id, text=text)
+
+
+def _left_out(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield the step that ends a game of one round before a later step could score."""
+    if model.rounds > 1 or any(isinstance(step, ScoreStep) for path, step in steps_of(model) if "/finish/" in path):
+        return
+    order = [(path, step) for path, step in steps_of(model) if path.startswith("/round/")]
+    first = next((index for index, (_, step) in enumerate(order) if isinstance(step, ScoreStep)), 0)
+    scored = [path for path, step in order if isinstance(step, ScoreStep)]
+    for path, step in order[:first]:
+        if isinstance(step, EndStep) and step.what == "round" and not _scored_before(path, scored):
+            label = min(referenced_names(order[first][1], "label"))
+            yield diagnose("score-left-out", step.span, path, label=label)
+            return
+
+
+def _scored_before(path: str, scored: list[str]) -> bool:
+    """True if the step is inside a repeat that also scores, so that an earlier turn may have scored."""
+    inside = path.split("/repeat/do/")
+    repeats = ["/repeat/do/".join(inside[: depth + 1]) + "/repeat/do/" for depth in range(len(inside) - 1)]
+    return any(place.startswith(repeat) for place in scored for repeat in repeats)

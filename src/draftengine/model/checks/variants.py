@@ -1,25 +1,35 @@
-"""Checks that every variant can be played, given what it needs, requires and excludes."""
+"""Checks of variants and citations."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.model.cardset.facts import constant
-from draftengine.model.checks.spans import word_in
+from draftengine.model.cardset.facts import constant, steps_of
+from draftengine.model.checks.context import word_in
 from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics.fixes import renamed
+from draftengine.model.diagnostics.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.cardset.records import CardSet, VariantInfo
     from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.support.source import Span
 
 
-def check(model: CardSet) -> Iterator[Diagnostic]:
+def check_needs(model: CardSet) -> Iterator[Diagnostic]:
     """Yield variants that nobody can play. Their formulas were checked when the file was opened."""
     for variant in model.variants:
         yield from _needs(model, variant)
-        yield from _contradictions(model, variant)
+        others = {other.id: other for other in model.variants}
+        for name in dict.fromkeys(variant.requires):
+            other = others.get(name)
+            if other is not None and _exclude(variant, other):
+                span = word_in(variant.span, name)
+                yield diagnose(
+                    "variant-contradiction", span, f"/variants/{variant.id}/requires", variant=variant.id, name=name
+                )
 
 
 def allowed_players(model: CardSet) -> tuple[int, ...]:
@@ -41,17 +51,38 @@ def _needs(model: CardSet, variant: VariantInfo) -> Iterator[Diagnostic]:
         yield diagnose("needs-never-met", variant.needs.span, path, variant=variant.id, range=span)
 
 
-def _contradictions(model: CardSet, variant: VariantInfo) -> Iterator[Diagnostic]:
-    others = {other.id: other for other in model.variants}
-    for name in dict.fromkeys(variant.requires):
-        other = others.get(name)
-        if other is not None and _exclude(variant, other):
-            span = word_in(variant.span, name)
-            yield diagnose(
-                "variant-contradiction", span, f"/variants/{variant.id}/requires", variant=variant.id, name=name
-            )
-
-
 def _exclude(one: VariantInfo, other: VariantInfo) -> bool:
     same_group = one.group is not None and one.group == other.group
     return one.id == other.id or other.id in one.excludes or one.id in other.excludes or same_group
+
+
+_SECTIONS = (
+    *("cards", "counters", "families", "modifiers", "abilities", "extra_seats", "markers", "chips", "tokens"),
+    *("triggers", "scoring", "variants", "readings"),
+)
+
+
+def check_citations(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield a finding for each citation of a statement that does not exist."""
+    known = [citation.id for citation in model.citations]
+    if not known:
+        return
+    for source, span, path in _citing(model):
+        for name in source:
+            if name not in known:
+                hint = did_you_mean(name, known) or "Add the statement to sources."
+                place = word_in(span, name)
+                fix = renamed(place, name, known)
+                yield diagnose("unknown-citation", place, path, hint=hint, fix=fix, name=name)
+
+
+def _citing(model: CardSet) -> Iterator[tuple[tuple[str, ...], Span, str]]:
+    """Yield the citations of everything that can cite, each with its place."""
+    for section in _SECTIONS:
+        for entry in getattr(model, section):
+            yield entry.source, entry.span, f"/{section}/{entry.id}/source"
+    for path, step in steps_of(model):
+        yield step.source, step.span, f"{path.rsplit('/', 1)[0]}/source"
+    for index, breaker in enumerate(model.winner.tie_breakers):
+        yield breaker.source, breaker.span, f"/winner/tie_breakers/{index}/source"
+    yield model.winner.source, model.winner.span, "/winner/source"

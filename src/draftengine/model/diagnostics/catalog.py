@@ -12,16 +12,43 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.diagnostics.diagnostic import Diagnostic
-from draftengine.model.diagnostics.entry import Entry, Text
+from draftengine.model.diagnostics.diagnostic import (
+    Diagnostic,
+    Severity,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from draftengine.model.diagnostics.diagnostic import Fix, Related, Severity
     from draftengine.support.source import Span
+
+
+class Text(Struct, frozen=True, array_like=True):
+    """A message and a hint, such as ``There is no die “{name}”.``, with the names of values in braces."""
+
+    message: str
+    hint: str = ""
+
+
+class Entry(Struct, frozen=True):
+    """One code: a title, an explanation, and a text with the mistake (`bad`) and without it (`good`).
+
+    The examples are empty where a mistake cannot be shown on a page, such as wrong bytes. Each text in `says` is for
+    one situation.
+    """
+
+    code: str
+    title: str
+    explanation: str
+    bad: str = ""
+    good: str = ""
+    severity: Severity = "error"
+    says: dict[str, Text] = {}
+
 
 _OF_THE_LANGUAGE = frozenset({"before", "kind", "verb", "what", "word_for"})
 """Keys of values that are words of the card-set language rather than names."""

@@ -100,11 +100,7 @@ def without_line(key: Span, value: Span) -> Fix | None:
     behind = text[value.end : end].strip()
     if not text[start : key.start].strip() and (not behind or behind.startswith("#")) and key.start <= value.start:
         return Fix((Edit(Span(key.source, start, end), ""),), certain=False)
-    return _without_part(text, Span(key.source, key.start, value.end))
-
-
-def _without_part(text: str, span: Span) -> Fix | None:
-    """Return the fix that removes a part of a `{a: 1, b: 2}` together with one comma."""
+    span = Span(key.source, key.start, value.end)
     start, end = span.start, span.end
     after = len(text[end:]) - len(text[end:].lstrip(" "))
     before = len(text[:start].rstrip(" "))
@@ -171,13 +167,13 @@ def certain_edits(findings: Iterable[Diagnostic], name: str) -> list[Edit]:
         if fix is None or not fix.certain or any(edit.place.source.name != name for edit in fix.edits):
             continue
         new = [edit for edit in fix.edits if edit not in made]
-        if all(_apart(edit, other) for edit in new for other in made):
+        if all(
+            (edit.place.end <= other.place.start or other.place.end <= edit.place.start)
+            for edit in new
+            for other in made
+        ):
             made += new
     return sorted(made, key=lambda edit: edit.place.start)
-
-
-def _apart(one: Edit, other: Edit) -> bool:
-    return one.place.end <= other.place.start or other.place.end <= one.place.start
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:

@@ -26,7 +26,11 @@ def closest(name: str, candidates: Iterable[str]) -> str | None:
         if _ALIKE * (len(form) + len(other_form)) <= 2 * _shared(form, other_form):
             by_form.setdefault(other_form, []).append(candidate)
     matches = get_close_matches(form, by_form, n=1, cutoff=_ALIKE)
-    return max(by_form[matches[0]], key=lambda candidate: _likeness(name, candidate)) if matches else None
+    return (
+        max(by_form[matches[0]], key=lambda candidate: SequenceMatcher(None, name, candidate).ratio())
+        if matches
+        else None
+    )
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
@@ -135,7 +139,3 @@ def _letters(form: str) -> int:
 
 
 _KINDS_OF_LETTERS = 64
-
-
-def _likeness(name: str, candidate: str) -> float:
-    return SequenceMatcher(None, name, candidate).ratio()

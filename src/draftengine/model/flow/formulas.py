@@ -10,7 +10,7 @@ from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.evaluate import compile_formula, references
 from draftengine.model.verbs.actions import CHANGING_NAMES, depends_on_seat
 from draftengine.model.verbs.positions import between, fewest, most
-from draftengine.model.yaml.yaml_scalar import ONE_NUMBER, RANGE
+from draftengine.model.yaml.scalars import ONE_NUMBER, RANGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

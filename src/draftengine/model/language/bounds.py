@@ -79,7 +79,10 @@ class _Bounds(Struct, frozen=True):
                 low, high = self.of(expr.operand, seat)
                 return (1 - high, 1 - low) if expr.op == "not" else negated((low, high))
             case Binary():
-                return self._binary(expr, seat)
+                left, right = self.of(expr.left, seat), self.of(expr.right, seat)
+                if expr.op in {"//", "%"} and right[0] <= 0 <= right[1]:
+                    return UNKNOWN
+                return OPERATORS[expr.op](left, right)
             case Comparison():
                 return _COMPARED[expr.op](self.of(expr.left, seat), self.of(expr.right, seat))
             case LogicalOp():
@@ -88,12 +91,6 @@ class _Bounds(Struct, frozen=True):
                 return self._conditional(expr, seat)
             case Call():
                 return self._call(expr, seat)
-
-    def _binary(self, expr: Binary, seat: int) -> Range:
-        left, right = self.of(expr.left, seat), self.of(expr.right, seat)
-        if expr.op in {"//", "%"} and right[0] <= 0 <= right[1]:
-            return UNKNOWN
-        return OPERATORS[expr.op](left, right)
 
     def _conditional(self, expr: Conditional, seat: int) -> Range:
         low, high = self.of(expr.condition, seat)
@@ -113,16 +110,13 @@ class _Bounds(Struct, frozen=True):
             case StateFunction():
                 return self.facts.range_of(expr.function, name_in(expr), seat)
             case ZoneAggregate() as among:
-                return self._among(among, expr, seat)
+                there = self.facts.range_of("cards", name_in(expr), seat)
+                ranges = [self.of(argument, seat) for argument in expr.arguments[1:]]
+                return hull([among.range(ranges[0], there[1]), *ranges[1:]]) if ranges else there
             case OtherSeatFunction() as elsewhere:
                 return self._elsewhere(elsewhere, expr, seat)
             case MacroFunction():
                 return UNKNOWN
-
-    def _among(self, among: ZoneAggregate, expr: Call, seat: int) -> Range:
-        there = self.facts.range_of("cards", name_in(expr), seat)
-        ranges = [self.of(argument, seat) for argument in expr.arguments[1:]]
-        return hull([among.range(ranges[0], there[1]), *ranges[1:]]) if ranges else there
 
     def _elsewhere(self, elsewhere: OtherSeatFunction, expr: Call, seat: int) -> Range:
         argument, players = expr.arguments[-1], self.facts.player_count

@@ -349,7 +349,11 @@ class _Walk(Struct):
         self._count_arguments(builtin, expr)
         match builtin:
             case NumericFunction():
-                return self._plain(builtin, expr, seat=seat)
+                facts = [self._expect(argument, "int", seat=seat) for argument in expr.arguments]
+                ranges = [fact.range for fact in facts if fact.range is not None]
+                known = len(ranges) == len(facts) >= builtin.fewest
+                cost = 1 + sum(fact.cost for fact in facts)
+                return self._number(expr, builtin.range(ranges) if known else None, cost)
             case Aggregate():
                 return self._aggregate(builtin, expr, seat=seat)
             case StateFunction():
@@ -387,13 +391,6 @@ class _Walk(Struct):
                 signature=builtin.signature,
                 **values,
             )
-
-    def _plain(self, builtin: NumericFunction, expr: Call, *, seat: bool) -> _Fact:
-        facts = [self._expect(argument, "int", seat=seat) for argument in expr.arguments]
-        ranges = [fact.range for fact in facts if fact.range is not None]
-        known = len(ranges) == len(facts) >= builtin.fewest
-        cost = 1 + sum(fact.cost for fact in facts)
-        return self._number(expr, builtin.range(ranges) if known else None, cost)
 
     def _aggregate(self, builtin: Aggregate, expr: Call, *, seat: bool) -> _Fact:
         self._need_seat(expr, builtin.name, needed=builtin.others and not seat)

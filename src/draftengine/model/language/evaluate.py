@@ -310,23 +310,25 @@ class _Compiler(Struct, Generic[State], frozen=True):
                 constant = self.env.constant(expr.id)
                 return _Part(self.env.value(expr.id)) if constant is None else _always(constant)
             case Unary():
-                return self._unary(expr)
+                apply = _UNARY[expr.op]
+                operand = self.part(expr.operand)
+                if operand.constant is not None:
+                    return _always(apply(operand.constant))
+                run = operand.run
+                return _Part(lambda state, seat: apply(run(state, seat)))
             case Binary() | Comparison():
                 return self._pair(expr)
             case LogicalOp():
                 return self._logic(expr)
             case Conditional():
-                return self._conditional(expr)
+                condition = self.part(expr.condition)
+                if condition.constant is not None and self.told is None:
+                    return self.part(expr.then if condition.constant else expr.otherwise)
+                holds = self._telling(expr.condition, condition.run)
+                then, otherwise = self.part(expr.then).run, self.part(expr.otherwise).run
+                return _Part(lambda state, seat: then(state, seat) if holds(state, seat) else otherwise(state, seat))
             case Call():
                 return self._call(expr)
-
-    def _unary(self, expr: Unary) -> _Part[State]:
-        apply = _UNARY[expr.op]
-        operand = self.part(expr.operand)
-        if operand.constant is not None:
-            return _always(apply(operand.constant))
-        run = operand.run
-        return _Part(lambda state, seat: apply(run(state, seat)))
 
     def _pair(self, expr: Binary | Comparison) -> _Part[State]:
         apply, left, right = BETWEEN[expr.op], self.part(expr.left), self.part(expr.right)
@@ -348,18 +350,15 @@ class _Compiler(Struct, Generic[State], frozen=True):
             return _Part(lambda state, seat: first(state, seat) and second(state, seat))
         return _Part(lambda state, seat: first(state, seat) or second(state, seat))
 
-    def _conditional(self, expr: Conditional) -> _Part[State]:
-        condition = self.part(expr.condition)
-        if condition.constant is not None and self.told is None:
-            return self.part(expr.then if condition.constant else expr.otherwise)
-        holds = self._telling(expr.condition, condition.run)
-        then, otherwise = self.part(expr.then).run, self.part(expr.otherwise).run
-        return _Part(lambda state, seat: then(state, seat) if holds(state, seat) else otherwise(state, seat))
-
     def _call(self, expr: Call) -> _Part[State]:
         match BUILTINS[expr.function]:
             case NumericFunction() as plain:
-                return self._plain(plain, expr)
+                apply, arguments = plain.value, [self.part(argument) for argument in expr.arguments]
+                constants = [argument.constant for argument in arguments if argument.constant is not None]
+                if len(constants) == len(arguments):
+                    return _always(apply(constants))
+                runs = tuple(argument.run for argument in arguments)
+                return _Part(self.keep(expr, lambda state, seat: apply([run(state, seat) for run in runs])))
             case Aggregate() as aggregate:
                 return self._aggregate(aggregate, self.part(expr.arguments[0]))
             case StateFunction() as reading:
@@ -423,14 +422,6 @@ class _Compiler(Struct, Generic[State], frozen=True):
         return _Part(at_holder)
 
     _ELSEWHERE = {"left": _beside, "right": _beside, "asking": _asking, "holder": _holder}
-
-    def _plain(self, plain: NumericFunction, expr: Call) -> _Part[State]:
-        apply, arguments = plain.value, [self.part(argument) for argument in expr.arguments]
-        constants = [argument.constant for argument in arguments if argument.constant is not None]
-        if len(constants) == len(arguments):
-            return _always(apply(constants))
-        runs = tuple(argument.run for argument in arguments)
-        return _Part(self.keep(expr, lambda state, seat: apply([run(state, seat) for run in runs])))
 
     def _aggregate(self, aggregate: Aggregate, argument: _Part[State]) -> _Part[State]:
         apply, run, seats = aggregate.value, argument.run, range(self.env.seat_count)

@@ -10,7 +10,6 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from draftengine.model.language.builtins import BETWEEN
-from draftengine.model.language.printing import print_formula
 from draftengine.model.language.tree import (
     TURNED,
     Binary,
@@ -21,6 +20,7 @@ from draftengine.model.language.tree import (
     LogicalOp,
     Number,
     Unary,
+    print_formula,
 )
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from lark.grammar import Rule
 from lark.lexer import TerminalDef
 from msgspec import Struct
 
-from draftengine.model.language.error import FormulaError
-from draftengine.model.language.mistakes import explain
+from draftengine.model.language.mistakes import FormulaError, explain
 from draftengine.model.language.tree import (
     MAX_INT,
     Binary,

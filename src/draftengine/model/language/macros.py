@@ -23,7 +23,7 @@ from draftengine.model.language.builtins import (
     OtherSeatFunction,
     ZoneAggregate,
 )
-from draftengine.model.language.error import FormulaError
+from draftengine.model.language.mistakes import FormulaError
 from draftengine.model.language.tree import (
     Binary,
     BooleanLiteral,

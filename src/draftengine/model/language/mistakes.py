@@ -12,11 +12,27 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from draftengine.model.language.error import FormulaError
+from draftengine.model.diagnostics.catalog import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
+
+
+class FormulaError(ValueError):
+    """A text that is not a formula. The mistake is at ``text[start:end]``, empty at the end of the text.
+
+    `say` is its text in the catalogue, which `values` complete; `hint` replaces the one of the catalogue.
+    """
+
+    def __init__(self, say: str, start: int, end: int, values: Mapping[str, object], hint: str = "") -> None:
+        super().__init__(say, start, end, values, hint)
+        text = text_of("formula-syntax", say, values)
+        self.message, self.hint = text.message, hint or text.hint
+        self.start, self.end = start, end
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class SyntaxMistake(Struct, frozen=True):
@@ -165,7 +181,18 @@ def explain(text: str, position: int, accepted: AbstractSet[str]) -> FormulaErro
     text = text.rstrip()
     position = min(position, len(text))
     wants = _wanted(accepted)
-    row = next((row for row in MISTAKES if _fits(row, text, position, wants)), None)
+    row = next(
+        (
+            row
+            for row in MISTAKES
+            if (
+                (row.wants in {"anything", wants} or (row.wants == "operator" and wants == "else"))
+                and re.compile(row.at).match(text, position) is not None
+                and re.search(rf"(?:{row.before})\s*\Z", text[:position]) is not None
+            )
+        ),
+        None,
+    )
     if row is None and position == len(text):
         row, position = UNCLOSED, _last_open(text)
     row = row or _OTHERWISE
@@ -180,14 +207,6 @@ def _wanted(accepted: AbstractSet[str]) -> str:
     if "NAME" in accepted:
         return "value"
     return "else" if "ELSE" in accepted else "operator"
-
-
-def _fits(row: SyntaxMistake, text: str, position: int, wants: str) -> bool:
-    return (
-        (row.wants in {"anything", wants} or (row.wants == "operator" and wants == "else"))
-        and re.compile(row.at).match(text, position) is not None
-        and re.search(rf"(?:{row.before})\s*\Z", text[:position]) is not None
-    )
 
 
 def _last_open(text: str) -> int:

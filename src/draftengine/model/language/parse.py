@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from draftengine.model import limits
-from draftengine.model.language.error import FormulaError
+from draftengine.model.language.mistakes import FormulaError
 from draftengine.model.language.tree import Expr, parts
 
 __all__ = ["KEYWORDS", "FormulaError", "parse"]
@@ -29,20 +29,16 @@ def parse(text: str) -> Expr:
     """
     if len(text) > limits.FORMULA:
         raise FormulaError("too-long", limits.FORMULA, len(text), {"length": len(text), "most": limits.FORMULA})
-    _refuse_deep_parentheses(text)
-    from draftengine.model.language.lark_parser import read  # noqa: PLC0415 (it imports Lark, which is slow)
-
-    expr = read(text)
-    _refuse_deep_trees(expr)
-    return expr
-
-
-def _refuse_deep_parentheses(text: str) -> None:
     depth = 0
     for offset, char in enumerate(text):
         depth += (char == "(") - (char == ")")
         if depth > limits.PARENTHESES:
             raise FormulaError("too-deep", offset, offset + 1, {"most": limits.PARENTHESES})
+    from draftengine.model.language.lark_parser import read  # noqa: PLC0415 (it imports Lark, which is slow)
+
+    expr = read(text)
+    _refuse_deep_trees(expr)
+    return expr
 
 
 def _refuse_deep_trees(expr: Expr) -> None:

@@ -35,8 +35,8 @@ from draftengine.model.schema.as_cards import Replacement, as_cards, instead_of_
 from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.type_errors import as_list_of_cards, as_number, entry_keys, wrong_type
 from draftengine.model.verbs import FLOW_VERBS, LIST_VERBS
+from draftengine.model.yaml.scalars import as_version
 from draftengine.model.yaml.tree import Mapping, plain
-from draftengine.model.yaml.yaml_scalar import as_version
 from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:

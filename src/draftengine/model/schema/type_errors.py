@@ -15,8 +15,8 @@ from draftengine.model.records.schema_fragments import MOVED, PLAY, PLAYERS
 from draftengine.model.rules import RULE_KINDS
 from draftengine.model.schema import PATTERNS, belonging, schema, synonyms
 from draftengine.model.schema.as_cards import each_by_itself, instead_of_counts
+from draftengine.model.yaml.scalars import ONE_NUMBER, RANGE, as_version
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
-from draftengine.model.yaml.yaml_scalar import ONE_NUMBER, RANGE, as_version
 from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from draftengine.model.selection.menus import mistaken_menus
 from draftengine.model.selection.names import mistaken_needs, unknown_names, unsuitable_defaults
 from draftengine.model.selection.overruled import variant_overrides
 from draftengine.model.selection.removed import without_removed
-from draftengine.model.yaml.cut_texts import cut_texts
 from draftengine.model.yaml.load import elsewhere, load, read_source
+from draftengine.model.yaml.scalars import cut_texts
 from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, plain
 
 if TYPE_CHECKING:

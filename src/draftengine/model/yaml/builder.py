@@ -12,11 +12,9 @@ from draftengine.model import limits
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
 from draftengine.model.diagnostics.fixes import replaced
 from draftengine.model.yaml.checks import FIXES, YamlChecks, offset
-from draftengine.model.yaml.open_nodes import OpenMapping, OpenSequence
+from draftengine.model.yaml.scalars import REFUSED_CODES, ScalarError, as_version, named, resolve, whole
 from draftengine.model.yaml.syntax_errors import UNKNOWN, ParserError, colon_without_space, recognise
-from draftengine.model.yaml.tree import Key, Mapping, Node, Scalar, Sequence
-from draftengine.model.yaml.yaml_escapes import whole
-from draftengine.model.yaml.yaml_scalar import REFUSED_CODES, ScalarError, as_version, named, resolve
+from draftengine.model.yaml.tree import Key, Mapping, Node, OpenMapping, OpenSequence, Scalar, Sequence
 from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
@@ -233,7 +231,9 @@ class Builder(YamlChecks):
     def _scalar(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> Scalar:
         self._check_length(event, place)
         if not event.implicit[0]:
-            return Scalar(event.value, self._span(place), self._quoted_text_at(event, place))
+            inside = self._text[place[0] + 1 : place[1] - 1]
+            quoted_text_at = place[0] + 1 if event.style in {"'", '"'} and inside == event.value else None
+            return Scalar(event.value, self._span(place), quoted_text_at)
         value = resolve(event.value)
         if isinstance(value, ScalarError):
             path = self._frames[-1].inner_path() if self._frames else ""
@@ -242,11 +242,6 @@ class Builder(YamlChecks):
             return Scalar(event.value, self._span(place))
         stands = event.value and self._text[slice(*place)] == str(value)
         return Scalar(value, self._span(place), place[0] if stands else None)
-
-    def _quoted_text_at(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> int | None:
-        """Return the offset of a quoted text that the source has letter by letter, else None."""
-        inside = self._text[place[0] + 1 : place[1] - 1]
-        return place[0] + 1 if event.style in {"'", '"'} and inside == event.value else None
 
 
 _HANDLERS: dict[type[yaml.Event], Callable[[Builder, Any], None]] = {

@@ -12,7 +12,7 @@ from draftengine.model import limits
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.fixes import spaced, without_tabs
 from draftengine.model.yaml.decode import FORBIDDEN, MAX_FINDINGS
-from draftengine.model.yaml.open_nodes import OpenMapping, OpenSequence
+from draftengine.model.yaml.scalars import ESCAPE, ScalarError, is_forbidden, named, quoted, resolve
 from draftengine.model.yaml.syntax_errors import (
     MISSING_SPACE,
     QUOTES_NEEDED,
@@ -22,9 +22,7 @@ from draftengine.model.yaml.syntax_errors import (
     is_sentence,
     is_torn,
 )
-from draftengine.model.yaml.tree import Scalar
-from draftengine.model.yaml.yaml_escapes import ESCAPE, is_forbidden
-from draftengine.model.yaml.yaml_scalar import ScalarError, named, quoted, resolve
+from draftengine.model.yaml.tree import OpenMapping, OpenSequence, Scalar
 from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:

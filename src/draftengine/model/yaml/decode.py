@@ -46,7 +46,8 @@ def read_source(data: bytes, name: str) -> tuple[Source, tuple[Diagnostic, ...]]
         return _too_large(Source(name, ""))
     encoding = next((encoding for start, encoding in _OTHER_ENCODINGS if start.match(data)), None)
     if encoding:
-        return _other_encoding(data, name, encoding)
+        source = Source(name, data.decode(encoding, "replace").removeprefix(_BYTE_ORDER_MARK))
+        return source, (diagnose("wrong-encoding", Span(source, 0, 0), say="other", encoding=encoding[:6].upper()),)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -65,11 +66,6 @@ def check_text(source: Source) -> tuple[Diagnostic, ...]:
 
 def _too_large(source: Source) -> tuple[Source, tuple[Diagnostic, ...]]:
     return source, (diagnose("file-too-large", Span(source, 0, 0), most=limits.FILE_BYTES // 1024),)
-
-
-def _other_encoding(data: bytes, name: str, encoding: str) -> tuple[Source, tuple[Diagnostic, ...]]:
-    source = Source(name, data.decode(encoding, "replace").removeprefix(_BYTE_ORDER_MARK))
-    return source, (diagnose("wrong-encoding", Span(source, 0, 0), say="other", encoding=encoding[:6].upper()),)
 
 
 def _not_utf8(data: bytes, name: str, start: int) -> tuple[Source, tuple[Diagnostic, ...]]:

@@ -17,7 +17,7 @@ import yaml
 from draftengine.model.yaml.builder import Builder, FileKind
 from draftengine.model.yaml.checks import EnoughError
 from draftengine.model.yaml.decode import MAX_FINDINGS, check_text, read_source
-from draftengine.model.yaml.yaml_scalar import MAX_DIGITS
+from draftengine.model.yaml.scalars import MAX_DIGITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

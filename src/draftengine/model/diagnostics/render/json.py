@@ -28,20 +28,19 @@ def _file(path: str, findings: Sequence[Diagnostic]) -> dict[str, Any]:
     return {
         "path": path,
         "valid": not has_errors(findings),
-        "diagnostics": [_finding(finding) for finding in findings],
-    }
-
-
-def _finding(finding: Diagnostic) -> dict[str, Any]:
-    return {
-        "code": finding.code,
-        "severity": finding.severity,
-        "message": finding.message,
-        **_region(finding.span),
-        "path": finding.path,
-        "hint": finding.hint,
-        "related": [_related(related) for related in finding.related],
-        "fix": _fix(finding.fix),
+        "diagnostics": [
+            {
+                "code": finding.code,
+                "severity": finding.severity,
+                "message": finding.message,
+                **_region(finding.span),
+                "path": finding.path,
+                "hint": finding.hint,
+                "related": [_related(related) for related in finding.related],
+                "fix": _fix(finding.fix),
+            }
+            for finding in findings
+        ],
     }
 
 

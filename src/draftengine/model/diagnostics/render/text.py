@@ -82,28 +82,21 @@ def _snippet(span: Span, margin: int, colour: str, paint: Paint) -> Iterator[str
 
 def _parts(line: str, start: int, end: int) -> tuple[str, str, str]:
     """What is shown of a line before, in and after the stretch that is marked, cut to `MAX_WIDTH`."""
-    if _fits(line):
+    if len(line) <= MAX_WIDTH and width_of(escaped(line)) <= MAX_WIDTH:
         return escaped(line[:start]), escaped(line[start:end]), escaped(line[end:])
-    before = _end_of(line[max(0, start - MAX_WIDTH) : start], _BEFORE)
+    # As much of the end of the text as has room, escaped.
+    text = line[max(0, start - MAX_WIDTH) : start]
+    pieces = _with_room(text[::-1], _BEFORE)
+    before = (_CUT if len(pieces) < len(text) else "") + "".join(reversed(pieces))
     marked = _start_of(line[start:end], MAX_WIDTH - width_of(before))
     after = _start_of(line[end : end + MAX_WIDTH], MAX_WIDTH - width_of(before + marked))
     return before, marked, "" if marked.endswith(_CUT) else after
-
-
-def _fits(line: str) -> bool:
-    return len(line) <= MAX_WIDTH and width_of(escaped(line)) <= MAX_WIDTH
 
 
 def _start_of(text: str, width: int) -> str:
     """As much of the text as has room, escaped."""
     pieces = _with_room(text, width)
     return "".join(pieces) + (_CUT if len(pieces) < len(text) else "")
-
-
-def _end_of(text: str, width: int) -> str:
-    """As much of the end of the text as has room, escaped."""
-    pieces = _with_room(text[::-1], width)
-    return (_CUT if len(pieces) < len(text) else "") + "".join(reversed(pieces))
 
 
 def _with_room(text: str, width: int) -> list[str]:

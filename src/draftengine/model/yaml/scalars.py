@@ -1,7 +1,8 @@
 """Plain YAML scalars: numbers, truth values, nothing and texts; ambiguous ones are refused.
 
 YAML 1.1 reads ``no`` as false, ``010`` as 8 and ``1:30`` as 90; YAML 1.2 and the authors of card sets do not. All
-scalars that the two versions read differently are refused, and so are numbers that are not whole.
+scalars that the two versions read differently are refused, and so are numbers that are not whole. Escapes in quoted
+texts and texts that a comment cuts short are found here, too.
 """
 
 from __future__ import annotations
@@ -13,9 +14,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model import limits
+from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.yaml.decode import FORBIDDEN
+from draftengine.model.yaml.tree import Mapping, Scalar
+from draftengine.support.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.yaml.tree import Node
 
 MAX_DIGITS = len(str(limits.NUMBER))
 
@@ -171,3 +179,50 @@ _REFUSED = tuple(
 
 REFUSED_CODES = frozenset({"number-too-large"} | {rule.code for rule in _REFUSED})
 """Codes of refused values."""
+
+
+_PAIR = r"u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}"
+"""A surrogate pair, as JSON escapes a character beyond U+FFFF; without the first backslash."""
+ESCAPE = re.compile(rf"\\(?:{_PAIR}|x[0-9A-Fa-f]{{2}}|u[0-9A-Fa-f]{{4}}|U[0-9A-Fa-f]{{8}}|[^xuU])", re.DOTALL)
+_HALF = re.compile("[\ud800-\udfff]")
+_SHORTESCAPES = frozenset("0abvfreNLP")
+
+
+def whole(text: str) -> str:
+    """Return the text with surrogate pairs joined to characters; a lone surrogate stays."""
+    if not _HALF.search(text):
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
+def is_forbidden(escape: str) -> bool:
+    """True if an escape in double quotes stands for a forbidden character."""
+    if escape.count("\\") > 1:  # a pair; no character beyond U+FFFF is forbidden
+        return False
+    if len(escape) > len("\\n"):
+        return FORBIDDEN.fullmatch(chr(int(escape.lstrip("\\xuU"), 16))) is not None
+    return escape[1] in _SHORTESCAPES
+
+
+_GLUED = re.compile(r"[ \t]+#(?=[^\s#])")
+"""A number sign without a space after it, hardly meant as a comment."""
+
+
+def cut_texts(node: Node, path: str = "") -> Iterator[Diagnostic]:
+    """Yield a warning for each text without quotes that is followed by ``#`` without a space."""
+    source = node.span.source
+    if not path and not _GLUED.search(source.text):
+        return
+    if isinstance(node, Scalar):
+        behind = _GLUED.match(source.text, node.span.end)
+        plain = isinstance(node.value, str) and source.text[node.span.start : node.span.end] == node.value
+        if behind and plain:
+            place = Span(source, behind.end() - 1, behind.end())
+            text = source.text[node.span.start : source.text.find("\n", behind.end())].rstrip()
+            yield diagnose("comment-in-text", place, path, severity="warning", text=text, rest=node.value)
+        return
+    children = node.entries if isinstance(node, Mapping) else enumerate(node.items)
+    for child in children:
+        key, below = (child.key.text, child.value) if not isinstance(child, tuple) else child
+        if below.span.source is source:
+            yield from cut_texts(below, f"{path}/{key}")

@@ -1,17 +1,22 @@
-"""Checks that counters and points have provable bounds, and that added amounts can be taken back."""
+"""Checks that counters, points and decks have sizes that a game can bear."""
 
 from __future__ import annotations
 
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from draftengine.model import limits
 from draftengine.model.cardset.amounts import modifiers_for
 from draftengine.model.cardset.effects import cards_wander, effect_lists
-from draftengine.model.cardset.facts import most_points
+from draftengine.model.cardset.facts import most_points, steps_of
 from draftengine.model.cardset.pieces import pieces_in
-from draftengine.model.checks.spans import word_in
+from draftengine.model.checks.context import word_in
 from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.records.record import walk
+from draftengine.model.records.values import ByPlayerCount
+from draftengine.model.verbs.dealing import Dealing
 from draftengine.model.verbs.effects import Changing, PointsStep
 
 if TYPE_CHECKING:
@@ -42,11 +47,6 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
                 most=limits.MODIFIERS_OF_A_CARD,
             )
         yield from _wild_cards_that_leave(model, card)
-    yield from _pieces_told_apart(model)
-
-
-def _pieces_told_apart(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield a finding if there are too many pieces: each way in which a card can lie is a play."""
     pieces = list(pieces_in(model))
     if sum(count for _, count in pieces) > limits.PIECES:
         card, count = max(pieces, key=itemgetter(1))
@@ -148,15 +148,10 @@ def _changes(table: CheckContext) -> Iterator[tuple[int, Span, str]]:
     again = sum(ability.take * ability.per_turn for ability in table.model.abilities)
     plays = table.plan.plays_in_game + again * table.plan.reveals
     for listed in effect_lists(table.model):
-        yield from _effect_changes(table, listed.effects, listed.times(table.plan, plays), listed.path)
-
-
-def _effect_changes(
-    table: CheckContext, effects: tuple[Step, ...], times: int, path: str
-) -> Iterator[tuple[int, Span, str]]:
-    for effect in effects:
-        if isinstance(effect, PointsStep):
-            yield times * _size(effect.amount, table), effect.amount.span, path
+        times = listed.times(table.plan, plays)
+        for effect in listed.effects:
+            if isinstance(effect, PointsStep):
+                yield times * _size(effect.amount, table), effect.amount.span, listed.path
 
 
 def _size(formula: Formula, table: CheckContext) -> int:
@@ -167,3 +162,35 @@ def _size(formula: Formula, table: CheckContext) -> int:
 def _most_points(rule: Rule, table: CheckContext) -> int:
     copies = table.most.get(rule.card, 1)
     return max(1, copies) * most_points(rule, table.model, table.players, table.seat)
+
+
+def check_flow(table: CheckContext) -> Iterator[Diagnostic]:
+    """Yield the findings of the dry run, with their paths."""
+    yield from _placed(table.plan.findings, table.model)
+
+
+def check_idle(table: CheckContext) -> Iterator[Diagnostic]:
+    """Yield steps that never move a card, and rounds in which no seat has a turn."""
+    yield from _placed(table.plan.idle, table.model)
+    first, *later = table.plan.rounds or (None,)
+    if first is not None and first.turns and later and table.plan.complete and not any(each.turns for each in later):
+        dealing = [(path, step) for path, step in steps_of(table.model) if isinstance(step, Dealing)]
+        once = all(path.startswith("/setup") for path, _ in dealing)
+        for path, step in dealing[:1] if once else ():
+            yield diagnose("idle-round", step.span, path, say="certain", rounds=table.model.rounds)
+
+
+def _placed(findings: tuple[Diagnostic, ...], model: CardSet) -> Iterator[Diagnostic]:
+    """Yield the findings with the JSON Pointers of their steps."""
+    paths = dict(_paths(model)) if findings else {}
+    for finding in findings:
+        yield replace(finding, path=paths.get(finding.span, finding.path))
+
+
+def _paths(model: CardSet) -> Iterator[tuple[Span, str]]:
+    for path, step in steps_of(model):
+        yield step.span, path
+        for _, cases, place in walk(step, path.rpartition("/")[0]):
+            if isinstance(cases, ByPlayerCount):
+                yield cases.span, place
+                yield from ((formula.span, place) for _, formula in cases.cases)

@@ -1,0 +1,262 @@
+"""Checks of what steps name: zones, markers, lists of steps, and cards that not everybody sees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.model.cardset.effects import all_effects
+from draftengine.model.cardset.facts import steps_of
+from draftengine.model.cardset.records import DISCARD
+from draftengine.model.cardset.step_lists import later_lists, waits
+from draftengine.model.checks.context import word_in
+from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.records.record import formulas_in, referenced_names
+from draftengine.model.verbs.actions import about_the_card, by_itself
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.dealing import DrawStep
+from draftengine.model.verbs.effects import DiscardStep
+from draftengine.model.verbs.give import GiveStep, Ranked
+from draftengine.model.verbs.piles import MoveStep
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from draftengine.model.cardset.records import Card, CardSet, Marker, Zone
+    from draftengine.model.cardset.step_lists import DeferredSteps
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.verbs.verb import Step
+
+
+def check_zones(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield zones that a step cannot use, zones where cards cannot count, and layouts that never empty."""
+    zones = {zone.id: zone for zone in model.zones}
+    for path, step in steps_of(model):
+        for wrong in step.problems(zones):
+            values = {"zone": wrong.zone, "verb": step.verb, **wrong.values}
+            yield diagnose("zone-misuse", word_in(step.span, wrong.zone), path, say=wrong.say, **values)
+    for zone in model.zones:
+        free: set[str] = set()
+        while True:
+            more = {place.id for place in zone.layout if place.id not in free and free.issuperset(place.covered_by)}
+            if not more:
+                break
+            free |= more
+        covered = [place.id for place in zone.layout if place.id not in free]
+        if covered:
+            yield diagnose(
+                "cover-cycle",
+                word_in(zone.span, covered[0]),
+                f"/zones/{zone.id}",
+                places=", ".join(covered[:4]),
+                zone=zone.id,
+            )
+        path = f"/zones/{zone.id}"
+        if zone.counts and zone.per == "table":
+            yield diagnose("zone-misuse", word_in(zone.span, "table"), f"{path}/per", say="shared", zone=zone.id)
+        elif zone.counts and zone.seen_by != "everyone":
+            place = word_in(zone.span, zone.seen_by)
+            yield diagnose("zone-misuse", place, f"{path}/seen_by", say="unseen", zone=zone.id)
+    yield from _returning(model, zones)
+
+
+def _returning(model: CardSet, zones: dict[str, Zone]) -> Iterator[Diagnostic]:
+    """Yield abilities whose card returns to the hand or a place, where cards are chosen from elsewhere."""
+    plays = [step for _, step in steps_of(model) if isinstance(step, ChooseStep) and step.plays(zones)]
+    sources = [zones[step.from_] for step in plays if step.from_ in zones]
+    for ability in model.abilities:
+        other, what = ("hand", "a layout") if ability.returns_to == "hand" else ("place", "no layout")
+        wrong = next((source for source in sources if bool(source.layout) == (other == "hand")), None)
+        if ability.returns_to == other and wrong is not None:
+            place, path = word_in(ability.span, other), f"/abilities/{ability.id}/returns_to"
+            yield diagnose(
+                "zone-misuse",
+                place,
+                path,
+                say="returning",
+                card=ability.card,
+                word_for=other,
+                wrong=wrong.id,
+                what=what,
+                other="place" if other == "hand" else "hand",
+            )
+
+
+def check_markers(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield markers of seats that do not exist, and markers that nobody ever holds."""
+    gifts = [step for _, step in steps_of(model) if isinstance(step, GiveStep)]
+    given = {step.marker for step in gifts if isinstance(step.to, Ranked)}
+    got = given.union(*(referenced_names(effect, "marker", "taken") for effect in all_effects(model)))
+    asked = _asked(model)
+    for marker in model.markers:
+        yield from _first_holder(model, marker)
+        if marker.start == "nobody" and marker.id in asked and marker.id not in got:
+            yield diagnose("marker-never-held", marker.span, f"/markers/{marker.id}", marker=marker.id)
+
+
+def _first_holder(model: CardSet, marker: Marker) -> Iterator[Diagnostic]:
+    if isinstance(marker.start, int) and marker.start >= model.min_players:
+        span = word_in(marker.span, str(marker.start))
+        yield diagnose(
+            "marker-seat",
+            span,
+            f"/markers/{marker.id}/start",
+            seat=marker.start,
+            players=model.min_players,
+            last=model.min_players - 1,
+        )
+
+
+def _asked(model: CardSet) -> set[str]:
+    """Return the markers whose holder a step or the turn order asks for."""
+    asked = {name for _, step in steps_of(model) for name in referenced_names(step, "marker", "asked")}
+    return asked | ({model.turn_order.marker} if model.turn_order else set())
+
+
+def check_lists(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield steps for other seats in a list of one seat, lists that nobody carries out, and endless lists."""
+    lists = later_lists(model)
+    cards = [later for later in lists if later.cause == "card"]
+    for path, step in steps_of(model):
+        for key in ("who", "also") if step.for_one else ():
+            if getattr(step, key, None):
+                yield diagnose(
+                    "misplaced-step", word_in(step.span, key), f"{path}/{key}", say="one-seat", verb=step.verb, key=key
+                )
+        if cards and isinstance(step, ChooseStep) and step.also:
+            yield diagnose("misplaced-step", step.span, f"{path}/also", say="extra-seat", card=cards[0].id)
+    yield from _misplaced(lists, extra=bool(model.extra_seats))
+    if lists:
+        zones = {zone.id: zone for zone in model.zones}
+        listed = [pair for card in model.cards for pair in _listed(f"/cards/{card.id}/on_play", card.on_play)]
+        moves = [way for _, step in listed for way in _moves_of(step)]
+        waiting = {card.id for card in model.cards if waits(card.on_play)}
+        starting = [card for card in model.cards if waiting & {card.id, *(card.forms.of if card.forms else ())}]
+        for path, step in listed:
+            target = next((way.target for way in _moves_of(step) if _comes_back(way, moves, starting, zones)), None)
+            if target is not None and isinstance(step, ChooseStep | MoveStep):
+                zone = step.from_
+                yield diagnose("endless-turns", word_in(step.span, zone), path, zone=zone, other=target)
+
+
+def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Diagnostic]:
+    """Yield triggers whose lists extra seats would carry out, and steps about a card no longer known."""
+    for later in lists:
+        if extra and later.cause == "trigger":
+            yield diagnose("misplaced-step", later.span, f"/triggers/{later.id}/do", say="trigger", trigger=later.id)
+        for step in later.steps if later.cause == "way" else ():
+            for formula, *_ in formulas_in(by_itself(step), ""):
+                if name := about_the_card(formula.expr):
+                    yield diagnose("misplaced-step", formula.span, say="card-forgotten", way=later.id, name=name)
+
+
+def _comes_back(
+    played: _CardMove, moves: Sequence[_CardMove], starting: Sequence[Card], zones: Mapping[str, Zone]
+) -> bool:
+    """True if a move can play a card that starts a list and can return to the move's source."""
+    source, target = zones[played.source], zones[played.target]
+    if not played.plays or source.counts or not target.counts:
+        return False
+    return any(
+        played.source in _reached(played.target, {(way.source, way.target) for way in moves if way.admits(card)})
+        for card in starting
+        if played.admits(card)
+    )
+
+
+class _CardMove(Struct, frozen=True):
+    """A move of certain cards from one zone to another."""
+
+    source: str
+    target: str
+    of: tuple[str, ...] = ()
+    """Cards or families that move; empty = all."""
+    plays: bool = True
+
+    def admits(self, card: Card) -> bool:
+        """True if a card can move that way, in any of its forms."""
+        names = {card.id, *card.family, *(card.forms.of if card.forms else ())}
+        return not self.of or card.forms is not None or not names.isdisjoint(self.of)
+
+
+def _listed(path: str, steps: tuple[Step, ...]) -> Iterator[tuple[str, Step]]:
+    """Yield the steps of a list with their path, those of its branches included."""
+    for step in steps:
+        yield path, step
+        for _, branch in step.branches:
+            yield from _listed(path, branch)
+
+
+def _moves_of(step: Step) -> Iterator[_CardMove]:
+    """Yield the moves of cards that a step can make."""
+    if isinstance(step, DiscardStep):
+        yield _CardMove("tableau", DISCARD, step.of, plays=False)
+    elif isinstance(step, ChooseStep):
+        for way in step.as_:
+            yield _CardMove(step.from_, way.to or step.to, way.of)
+        if not step.as_:
+            yield _CardMove(step.from_, step.to, step.of)
+    else:
+        plays = isinstance(step, MoveStep) and step.played
+        of = step.of if isinstance(step, DrawStep) else ()
+        for source in referenced_names(step, "zone", "from"):
+            for target in referenced_names(step, "zone", "to"):
+                yield _CardMove(source, target, of, plays)
+
+
+def _reached(zone: str, ways: set[tuple[str, str]]) -> set[str]:
+    """Return the zones that cards from `zone` can reach, itself included."""
+    reached = {zone}
+    while True:
+        more = {target for source, target in ways if source in reached} - reached
+        if not more:
+            return reached
+        reached |= more
+
+
+def check_hidden(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield wild cards that share a face, actions that tell such cards apart, and choices of unseen cards."""
+    in_the_box = [card for card in model.cards if card.count]
+    for card in (card for card in in_the_box if card.forms):
+        alike = [other for other in in_the_box if other is not card and _face(other) == _face(card)]
+        if alike:
+            faced = card if card.face else alike[0]
+            span = word_in(faced.span, _face(card))
+            yield diagnose(
+                "face-given-away", span, f"/cards/{faced.id}/face", say="forms", card=card.id, other=alike[0].id
+            )
+    for path, step in steps_of(model):
+        for way in step.as_ if isinstance(step, ChooseStep) else ():
+            going = {_face(card) for card in in_the_box if way.admits(card.id, card.family)}
+            staying = [card for card in in_the_box if not way.admits(card.id, card.family) and _face(card) in going]
+            face = next((card.face for card in in_the_box if card.face), None) if way.is_about_a_card else None
+            if face:
+                yield diagnose("face-given-away", way.span, f"{path}/as/{way.id}", say="asked", way=way.id, face=face)
+            if staying:
+                yield diagnose(
+                    "face-given-away",
+                    way.span,
+                    f"{path}/as/{way.id}/of",
+                    say="left-behind",
+                    card=staying[0].id,
+                    way=way.id,
+                )
+    yield from _choices(model)
+
+
+def _face(card: Card) -> str:
+    return card.face or card.id
+
+
+def _choices(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield choices from zones that nobody sees: the chooser is offered cards by name.
+
+    Layouts are left out: their cards lie open, regardless of `seen_by`.
+    """
+    unseen = {zone.id: zone.per for zone in model.zones if zone.seen_by == "nobody" and not zone.layout}
+    for path, step in steps_of(model):
+        per = unseen.get(step.from_) if isinstance(step, ChooseStep) else None
+        if isinstance(step, ChooseStep) and (per == "seat" or (per and step.for_one)):
+            look = "their owner look (seen_by: owner)" if per == "seat" else "everyone look (seen_by: everyone)"
+            yield diagnose("blind-choice", word_in(step.span, step.from_), path, zone=step.from_, look=look)
