@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -262,6 +263,22 @@ def test_turns_that_may_have_no_end():
     bounds = flow_bounds(model_of(cards(60), nested), 2)
     assert {finding.severity for finding in bounds.findings} == {"warning"}
     assert bounds.turns <= limits.TURNS
+
+
+def test_limits_that_multiply_get_a_lower_bound():
+    """Check that repeats within repeats may have generous limits; only certain turns are refused."""
+    inner = "{repeat: {until: total(soup) > 9, at_most: 15, do: [choose: {}]}}"
+    outer = f"{{repeat: {{until: total(points) > 9, at_most: 100, do: [{inner}]}}}}"
+    flow = f"round: [deal: {{to: hand, cards: 2}}, {outer}]\n"
+    bounds = flow_bounds(model_of("rounds: 20\ncards:\n  soup: {count: 100}\n", flow), 2)
+    (finding,) = bounds.findings
+    assert (finding.code, finding.severity) == ("endless-turns", "warning")
+    assert "may come to more than 20000 turns in round 13" in finding.message
+    assert finding.message.endswith("A game in which it goes on after turn 50 ends there.")
+    assert bounds.turns == 20 * 50 * 16 < limits.TURNS
+    certain = re.sub(r"until: total\(\w+\) > 9, at_most", "times", flow)
+    (refused,) = flow_bounds(model_of("rounds: 20\ncards:\n  soup: {count: 100}\n", certain), 2).findings
+    assert (refused.code, refused.severity) == ("endless-turns", "error")
 
 
 def test_a_repeat_may_have_all_turns_of_a_game():

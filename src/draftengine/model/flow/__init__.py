@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.model.flow.bounds import FlowBounds, RoundBounds, Stop
-from draftengine.model.flow.dry_run import DryRun, TooLongError, UnprovedError
+from draftengine.model.flow.dry_run import FEWEST_TURNS, DryRun, TooLongError, UnprovedError
 from draftengine.model.flow.key import FlowKey
 from draftengine.model.flow.merging import MAX_FOLLOWED
 from draftengine.model.verbs.positions import Position
@@ -55,4 +55,5 @@ def _plan(followed: FlowKey) -> FlowBounds:
         except UnprovedError as doubt:
             stops[doubt.step] = doubt.stop
         except TooLongError:
-            stops = {step: replace(stop, turns=stop.turns // 2) for step, stop in stops.items()}
+            fewer = {step: max(stop.turns // 2, min(stop.turns, FEWEST_TURNS)) for step, stop in stops.items()}
+            stops = {step: replace(stop, turns=fewer[step]) for step, stop in stops.items()}

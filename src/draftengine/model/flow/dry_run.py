@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _NOBODY = -1
 
 
-_FEWEST_TURNS, _MOST_TURNS = 10, 200
+FEWEST_TURNS, _MOST_TURNS = 10, 200
 """Fewest and most turns to follow in a repeat without a proof that it ends."""
 
 
@@ -79,6 +79,8 @@ class DryRun:
         """Repeats under way whose turns nothing bounds, outermost first, with the `work` before each."""
         self.unlimited: set[Step] = set()
         """All repeats under way without a number of turns, including those whose condition reads ``turn``."""
+        self.limited: dict[Step, int] = {}
+        """All repeats so far that may end before they reach their number of turns, with that number."""
         self.termination: dict[int, tuple[tuple[int, int], ...]] = {}
         """By repeat: the zones that only shrink, and their cards when it ends (see `verbs.termination`)."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
@@ -282,6 +284,11 @@ class DryRun:
             self._shorten()
             if unlimited:
                 self.doubt_turns(step)
+            for other, limit in self.limited.items():
+                if self.stop_at(other) is None:
+                    self.doubt(
+                        "endless-turns", other, "may-be-too-many", min(limit, self._stop_after), most=limits.TURNS
+                    )
             self.refuse("endless-turns", step, "too-many-turns", most=limits.TURNS)
 
     def doubt_turns(self, step: Step, *, circle: bool = False, endless: bool = False) -> NoReturn:
@@ -289,8 +296,12 @@ class DryRun:
         say = "circle" if circle else "goes-on"
         if endless:
             self.refuse("endless-turns", step, say, turn=self.turn)
-        turns = max(_FEWEST_TURNS, min(_MOST_TURNS, limits.STEP // self.game.rounds))
-        self.doubt("endless-turns", step, say, turns, turn=self.turn)
+        self.doubt("endless-turns", step, say, self._stop_after, turn=self.turn)
+
+    @property
+    def _stop_after(self) -> int:
+        """The number of turns after which an unproved repeat is stopped, if nothing asks for fewer."""
+        return max(FEWEST_TURNS, min(_MOST_TURNS, limits.STEP // self.game.rounds))
 
     def doubt(self, code: str, step: Step, say: str, turns: int = 0, **values: Any) -> NoReturn:
         """Raise the doubt that a step is possible. The flow is followed again with a stop there."""
@@ -307,7 +318,7 @@ class DryRun:
 
     def _shorten(self) -> None:
         """Follow the flow again with fewer turns of unproved repeats, if any has turns to spare."""
-        if any(stop.turns > 2 * _FEWEST_TURNS for stop in self.stops.values()):
+        if any(stop.turns > 2 * FEWEST_TURNS for stop in self.stops.values()):
             raise TooLongError
 
     # ── what steps need ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -66,7 +66,9 @@ class RepeatStep(Step, frozen=True, kw_only=True):
         outer, run.turn = run.turn, 0
         limited = self.times is not None or self.at_most is not None
         enough = None if limited else most_turns(self, run, positions)
-        stop = None if limited or enough is not None else run.stop_at(self)
+        stop = None if self.times is not None or enough is not None else run.stop_at(self)
+        if self.times is None and self.at_most is not None and (self.until or self.until_empty):
+            run.limited[self] = most(run.numbers.count(self.at_most, positions[0], 0, 0))
         bound = enough if stop is None else stop.turns
         limited |= bound is not None
         counted = _counted(*_all_in(self))
@@ -126,12 +128,12 @@ def _parted(
 
 def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], bound: int | None) -> int:
     """Return the number of turns to come if it is certain and equal in all positions; else 0."""
-    if bound is not None:
-        return bound - run.turn
     numbers = [number for number in (step.times, step.at_most) if number is not None]
     counts = {run.numbers.count(number, position, 0, 0) for number in numbers for position in positions}
-    turns = counts.pop() if len(counts) == 1 else 0
-    return turns - run.turn if isinstance(turns, int) else 0
+    turns = [*counts, *([] if bound is None else [bound])]
+    if len(counts) > 1 or not turns or not all(isinstance(count, int) for count in turns):
+        return 0
+    return min(map(most, turns)) - run.turn
 
 
 def _ends(step: RepeatStep, run: DryRun, position: Position) -> tuple[Position | None, Position | None]:
