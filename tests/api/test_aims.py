@@ -9,8 +9,8 @@ import pytest
 import draftengine as de
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.move_builder import MoveBuilder
-from draftengine.apps.play.table_view import Observer
 from draftengine.apps.play.terminal_style import Style
+from draftengine.apps.tui.scene import Observer
 from draftengine.apps.web.messages import options_shown
 
 STALLS = """

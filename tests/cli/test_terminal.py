@@ -67,7 +67,7 @@ def to_the_end(child):
 
 
 def test_hints_and_looking_back(terminal):
-    """Check that `h` gives hints at the choice and at its confirmation, and that the end offers a review."""
+    """Check that `h` gives hints, and that the end offers a review and another game."""
     child = terminal("soups.yaml", "--players", "2", "--seed", "1")
     child.expect(CHOOSE)
     child.sendline("h")
@@ -83,6 +83,11 @@ def test_hints_and_looking_back(terminal):
     child.sendline("r")
     child.expect("Looking back")
     child.expect("You gave")
+    child.expect(LEAVE)
+    child.sendline("n")
+    child.expect("Seed")
+    child.expect(CHOOSE)
+    child.sendline("q")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0

@@ -11,7 +11,7 @@ from draftengine.api import state as api_state
 from draftengine.apps.play import board, journal
 from draftengine.apps.play import save_format as save
 from draftengine.apps.play.saved import SaveError
-from draftengine.apps.play.table_view import Observer
+from draftengine.apps.tui.scene import Observer
 from draftengine.bots import public as named
 from draftengine.bots.hints import hints
 from draftengine.bots.hints.reasons import Reason
@@ -167,7 +167,7 @@ def draw_more(what):
         found = original(self, state, *arguments)
         return replace(found, title=f"{found.title} {what(state)}")
 
-    return "draftengine.apps.play.table_view.Observer.scene", wrong
+    return "draftengine.apps.tui.scene.Observer.scene", wrong
 
 
 def draw_the_hand_of(seat):
@@ -178,7 +178,7 @@ def draw_the_hand_of(seat):
         theirs = original(self, state, seat)
         return replace(original(self, state, viewer, *arguments), hand=theirs.hand)
 
-    return "draftengine.apps.play.table_view.Observer.scene", wrong
+    return "draftengine.apps.tui.scene.Observer.scene", wrong
 
 
 def log_it_as_it_is():

@@ -19,7 +19,7 @@ from draftengine.apps.play.labels import Names
 from draftengine.apps.play.move_builder import MoveBuilder
 from draftengine.apps.play.narrator import sentences
 from draftengine.apps.play.session import HUMAN, Session
-from draftengine.apps.play.table_view import Observer, newly_laid
+from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import Style
 from draftengine.apps.terminal.terminal import QuitGame, Terminal
 from draftengine.apps.tui import hand, pages, prompts
@@ -27,6 +27,7 @@ from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.choosing import Choosing
 from draftengine.apps.tui.layout import planned
 from draftengine.apps.tui.log import Log
+from draftengine.apps.tui.scene import Observer
 from draftengine.apps.tui.styles import PALETTES, Pen
 from draftengine.bots.hints.hints import Evaluator
 from leaks.canaries import LABEL, NOTHING_EARNED, earned
@@ -113,7 +114,8 @@ def go_on(session: Session, known: Earned, check: Callable[[str, Earned], None])
 def printed(view: de.View) -> list[str]:
     """Return the lines that a seat sees: the table, the events, and the advice if it must choose."""
     names = Names(view.game, [HUMAN if own == view.seat else "random" for own in range(view.game.players)], STYLE)
-    lines = [board.heading(view, names), *board.table(view, names), *sentences(view.events, view.seat, names)]
+    shown = TableView.of(view)
+    lines = [board.heading(shown, names), *board.table(shown, names), *sentences(view.events, view.seat, names)]
     return [*lines, *advice_words.hint(MoveBuilder.of(view), Evaluator(view).hints(), names)] if view.moves else lines
 
 
@@ -138,7 +140,7 @@ def drawn(state: de.State, seat: int) -> list[str]:
     names, pen = observer.names, Pen(PALETTES["table-dark"], STYLE)
     choosing = Choosing(view) if view.moves else None
     asked = {*state.waiting, *state.committed}
-    scene = observer.scene(state, seat, choosing.picking if choosing else None, newly_laid(state.events), asked)
+    scene = observer.scene(state, seat, choosing.picking if choosing else None, state.events, asked)
     lines = [Text(str(to_builtins(scene)))]
     log = Log(names, seat).tell(state.history, pen)
     for columns, height in SIZES:

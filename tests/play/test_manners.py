@@ -13,6 +13,7 @@ from draftengine.apps.play.labels import Names
 from draftengine.apps.play.move_builder import NoSuchItemError
 from draftengine.apps.play.narrator import sentences
 from draftengine.apps.play.session import HUMAN
+from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import Style
 from draftengine.apps.terminal.terminal import QuitGame
 from draftengine.model.diagnostics.render.text import width_of
@@ -206,7 +207,7 @@ def test_open_modifiers_are_marked(table):
     own = table("sushi_go", [HUMAN, "greedy"])
     tables = (("wasabi", "wasabi", "nigiri_egg", "nigiri_squid", "wasabi"), ("wasabi", "nigiri_egg"))
     view = own.game.set_up(Position(tables=tables)).view(0)
-    you, other = "\n".join(board.table(view, own.names())).split("Player 2")
+    you, other = "\n".join(board.table(TableView.of(view), own.names())).split("Player 2")
     assert "2× 🌿 Wasabi, 🥚 Egg nigiri, 🦑 Squid nigiri, 🌿 Wasabi (open)" in " ".join(you.split())
     assert "open" not in other
 
@@ -330,7 +331,7 @@ def test_a_seat_takes_as_few_lines_as_it_needs(table):
     """Counters of a seat stand behind its cards if they fit, and else below them."""
     own = table("sushi_go", [HUMAN, "greedy"])
     tables = (("maki_2", "pudding"), ("maki_1", "maki_2", "maki_3", "tempura", "sashimi"))
-    lines = board.table(own.game.set_up(Position(tables=tables)).view(0), own.names())
+    lines = board.table(TableView.of(own.game.set_up(Position(tables=tables)).view(0)), own.names())
     assert lines[0].endswith("🍣 Maki ×2, 🍮 Pudding   maki icons 2")
     assert lines[-1].strip().endswith("🐟 Sashimi   maki icons 6")
     assert len(lines) == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from threading import Event
 
 import pytest
 
@@ -198,6 +199,34 @@ def test_it_is_said_how_far_it_has_come(own):
     assert len(set(texts)) == len(texts) == 1 + len(list(choices_of(session, 0)))
     assert texts[-1] == ""
     assert len({shown for _, shown in busy}) == 1 < len("".join(screen))
+
+
+@pytest.mark.parametrize(("answers", "more"), [(["n"], True), (["r", "n"], True), ([""], False), ([None], False)])
+def test_playing_again(own, answers, more):
+    """After the game `n` asks for another one, also after looking back; anything else leaves."""
+    session = finish(own.session(3), lambda view: view.moves[0])
+
+    def ask(prompt):
+        return answers.pop(0) if "play again" in prompt else ""
+
+    assert Terminal(session, own.names(), ask, lambda _: None, lambda: None, True).play() == more
+    assert not answers
+
+
+def test_people_choose_while_bots_get_ready(own):
+    """The first prompt comes before the bots are ready, which are awaited before they choose."""
+    session, ready, asked = own.session(3), Event(), []
+    session.prepare = ready.wait
+
+    def ask(prompt):
+        asked.append((ready.is_set(), dict(session.state.committed)))
+        ready.set()
+        return None if len(asked) > 1 else "1"
+
+    with pytest.raises(QuitGame):
+        Terminal(session, own.names(), ask, lambda _: None, lambda: None, False).play()
+    assert asked[0] == (False, {})
+    assert session.moves[0][0] == 0
 
 
 def test_leaving_at_the_offer(own):

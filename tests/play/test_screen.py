@@ -13,6 +13,7 @@ from draftengine.apps.play import board, help_texts
 from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.narrator import sentences
 from draftengine.apps.play.session import HUMAN
+from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import Style, padded, plain
 from draftengine.apps.terminal.terminal import QuitGame, Terminal, opening
 from draftengine.engine.events import EVENT_KINDS, Event
@@ -66,7 +67,7 @@ def test_the_screen_depends_on_nothing_hidden(table):
     screens = set()
     for hands in ((mine, one, other), (mine, other, one)):
         view = own.game.set_up(Position(hands=hands)).view(0)
-        screens.add("\n".join(board.table(view, own.names())))
+        screens.add("\n".join(board.table(TableView.of(view), own.names())))
     assert len(screens) == 1
 
 
@@ -130,7 +131,7 @@ def test_nothing_is_wider_than_the_terminal(table, columns):
         *(line for scoring in scored for line in reasons(scoring, names)),
         *help_texts.cards_in_short(names),
         *help_texts.about_card("wasabi", names),
-        *board.table(terminal.session.view(-1), names),
+        *board.table(TableView.of(terminal.session.view(-1)), names),
         *scoreboard.final(terminal.session.state.result, names),
     ]
     assert [line for line in lines if width_of(line) > columns] == []
@@ -216,8 +217,8 @@ def test_cards_with_numbers_lie_in_their_order(table):
     own = table("ohanami", [HUMAN, "greedy"])
     rows = {"first_row": (("blue_61", "green_10", "pink_4"), ())}
     view = own.game.set_up(Position(zones=rows)).view(0)
-    assert "🌸 Blossoms 4, 🌿 Plants 10, 💧 Water 61" in "\n".join(board.table(view, own.names()))
-    narrow = board.table(view, own.names(columns=48))
+    assert "🌸 Blossoms 4, 🌿 Plants 10, 💧 Water 61" in "\n".join(board.table(TableView.of(view), own.names()))
+    narrow = board.table(TableView.of(view), own.names(columns=48))
     assert not any(line.endswith(("🌸", "🌿", "💧")) for line in narrow), "a card is not broken"
     assert all(width_of(line) <= 48 for line in narrow)
 

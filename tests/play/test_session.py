@@ -93,3 +93,18 @@ def test_undoing_and_redoing_changes_no_game(table):
         wavering.commit(seat, moves[0])
         wavering.let_bots_choose()
     assert (wavering.state.digest, wavering.moves) == (straight.state.digest, straight.moves)
+
+
+def test_another_game_of_the_same_people(table):
+    session = finish(table("sushi_go", [HUMAN, "greedy"]).session(), lambda moves: moves[0])
+    again = session.again("another seed")
+    assert (again.seats, again.names, again.over) == (session.seats, session.names, False)
+    assert again.view(0).stock != session.game.start(session.seed).view(0).stock
+
+
+def test_bots_are_prepared_once_before_they_choose(table):
+    session, prepared = table("sushi_go", [HUMAN, "greedy"]).session(), []
+    session.prepare = lambda: prepared.append(session.state.committed)
+    session.let_bots_choose()
+    session.let_bots_choose()
+    assert prepared == [{}]

@@ -44,7 +44,7 @@ def test_a_replay_shows_what_was_seen(address, played):
     found = json.loads(ask(address, f"/api/games/{name}/replay?seat=0")[1])
     assert len(found["frames"]) == len(shown)
     for number, frame in enumerate(found["frames"]):
-        for key in ("hand", "groups", "scores", "coming", "options"):
+        for key in ("hand", "seats", "scores", "coming", "options"):
             assert frame["game"].get(key) == shown[number].get(key), key
     assert found["frames"][-1]["game"]["over"]
     assert all(frame["game"]["chosen"] for frame in found["frames"][:-1])

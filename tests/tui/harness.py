@@ -82,15 +82,18 @@ class Sitting:
 
 
 @asynccontextmanager
-async def sitting(game, seats=None, *, size=(80, 24), seed=7, people=(), keep=lambda: None, language="en", **options):
+async def sitting(
+    game, seats=None, *, size=(80, 24), seed=7, people=(), keep=lambda: None, language="en", prepare=None, **options
+):
     """Yield a game that has just begun, on a screen of this size; every choice waits for Enter."""
     seats = seats or [HUMAN, *["greedy"] * (game.players - 1)]
     session = Session.begin(game, seats, seed, people)
+    session.prepare = prepare
     names = Names(game, seats, Style(), people, levels=False, language=language)
     app = TableApp(session, names, keep, **{"pause": None, **options})
     async with app.run_test(size=size) as pilot:
         found = Sitting(app, pilot)
-        await found.rest()
+        await (found.rest() if prepare is None else pilot.pause(0.2))
         try:
             yield found
         finally:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.apps.play.table_view import Card, Seat, Signs
 from draftengine.apps.play.terminal_style import Style
-from draftengine.apps.tui import hand
+from draftengine.apps.tui import hand, prompts
 from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.lines import wide
+from draftengine.apps.tui.scene import Card, Seat, Signs
 from draftengine.apps.tui.styles import PALETTES, Pen
 
 PEN = Pen(next(iter(PALETTES.values())), Style())
@@ -61,7 +61,7 @@ def test_points_have_room():
 
 
 def card(text):
-    return Card("a", "a", "1", "🍣", "Maki", text, 0, 0, True, 1, "")
+    return Card("a", "a", "🍣", "Maki", text, 0, "1", open=True, points=1)
 
 
 def test_a_text_is_cut_only_where_there_is_no_room():
@@ -71,13 +71,38 @@ def test_a_text_is_cut_only_where_there_is_no_room():
     cut, whole = (hand.draw(scene, 82, lines, 0, PEN, rich=True).lines for lines in (6, 10))
     assert "…" in "".join(own.plain for own in cut)
     assert "…" not in "".join(own.plain for own in whole)
-    assert hand.height_of(scene, 82, 30, rich=True) == hand.height_of(scene, 82, 10, rich=True) == 9
-    assert hand.height_of(scene, 82, 7, rich=True) == 7
+    assert hand.height_of(scene, 82, 30, rich=True) == hand.height_of(scene, 82, 10, rich=True) == 7
+    assert hand.height_of(scene, 82, 6, rich=True) == 6
 
 
 @pytest.mark.parametrize("word", ["of", "six", "maki", "rolls", "points", "dumplings"])
 def test_a_text_is_cut_between_words(word):
     """A text is cut after a whole word."""
     scene = type("Scene", (), {"layout": (), "hand": (card(" ".join([word] * 30)),)})()
-    drawn = "".join(own.plain for own in hand.draw(scene, 82, 8, 0, PEN, rich=True).lines)
+    drawn = "".join(own.plain for own in hand.draw(scene, 82, 6, 0, PEN, rich=True).lines)
     assert drawn.partition(" …")[0].split()[-1] == word
+
+
+@pytest.mark.parametrize(("lines", "step"), [(5, 2), (4, 1), (2, 1)])
+def test_a_pyramid_is_drawn_as_cards(lines, step):
+    """With room, places are cards that overlap; without, they are lines. A click hits the card at its place."""
+    free = card("")
+    rows = ((("🌿 Wasabi", None), ("", None)), (("🍣 Maki", free),))
+    scene = type("Scene", (), {"layout": rows, "hand": (free,)})()
+    drawn = hand.draw(scene, 60, lines, 0, PEN)
+    plain = [own.plain for own in drawn.lines]
+    assert [wide(own) for own in plain] == [60] * lines
+    assert sum("╰" in own for own in plain) == (2 if step > 1 else 0)
+    (spot,) = drawn.spots
+    assert (spot.y, spot.lines) == (step, step)
+    first = plain[spot.y + step - 1]
+    assert first.index("🍣") < spot.x + spot.columns
+    assert "1" in plain[spot.y]
+
+
+def test_narrow_screens_leave_out_keys_but_never_help_and_quit():
+    known = [("1–9", "choose", "go"), *((own, own, own[0]) for own in ("way", "why", "scores", "log", "help", "quit"))]
+    for columns in range(10, 90):
+        shown = [does for _, _, does in prompts.in_words(known, columns, PEN)]
+        assert shown[-2:] == ["h", "q"]
+        assert (len(shown) == len(known)) == (columns >= 73)

@@ -8,9 +8,9 @@ from math import dist
 import pytest
 
 import draftengine as de
-from draftengine.apps.play.card_glyphs import Faces
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.terminal_style import Style
+from draftengine.apps.tui.scene import Faces
 from draftengine.apps.tui.styles import EDGES, PALETTES, SEAT_MARKS
 from draftengine.model.library.library import shelf
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from types import SimpleNamespace
 
 import pytest
@@ -319,11 +320,11 @@ def test_behind_a_sheet_the_round_is_over(pair, size):
             assert {own.seat: own.points for own in scene.seats} == dict(enumerate(table.session.view(-1).scores))
             assert {(own.standing, own.chosen) for own in scene.seats} == {(0, None)}
             assert not any(group.points for own in scene.seats for group in own.groups), "before the last card was laid"
-            assert (scene.turn, scene.hand) == (0, ())
+            assert (scene.table.turn, scene.hand) == (0, ())
             assert "Enter continue · ↑↓ Space why" in table.screen
             while not table.session.over:
                 await table.press(*(["1", "enter"] if table.app.screen is table.app.table else ["enter"]))
-            assert "Enter table · r look back · q quit · ↑↓ Space why · ←→ round" in table.screen
+            assert "n play again · Enter table · r look back · q quit · ↑↓ Space why" in table.screen
 
     run(play())
 
@@ -429,5 +430,41 @@ def test_the_log_counts_turns_as_the_heading_does():
             await table.press("1", "enter")
             last = [text.plain for text in table.app.table.entries if " · " in text.plain]
             assert last[-1].startswith("T5 ")
+
+    run(play())
+
+
+def test_the_first_screen_waits_for_no_bot(pair):
+    """While bots get ready, a person sees the hand and chooses; afterwards the game goes on."""
+    ready = Event()
+
+    async def play():
+        async with sitting(pair, prepare=ready.wait) as table:
+            assert "Choose a card." in table.screen
+            await table.pilot.press("1", "enter")
+            await table.pilot.pause()
+            assert "thinking" in table.screen
+            ready.set()
+            await table.rest()
+            assert len(table.session.moves) >= 2
+
+    run(play())
+
+
+def test_the_end_says_who_won_and_offers_another_game(pair):
+    """After the game the table says who won, and `n` leaves for another game; before, it does nothing."""
+
+    async def play():
+        async with sitting(pair, [HUMAN, "random"], size=(120, 40)) as table:
+            await table.press("n")
+            assert table.app.return_value is None
+            while not table.session.over:
+                await table.press(*(["1", "enter"] if table.app.screen is table.app.table else ["enter"]))
+            await table.press("enter")
+            own, other = table.session.state.totals
+            assert (f"You win with {own} points" if own > other else f"wins with {other} points") in table.screen
+            assert "n plays again" in table.screen
+            await table.press("n")
+            assert table.app.return_value == "again"
 
     run(play())

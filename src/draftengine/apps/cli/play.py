@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from draftengine.apps.terminal.terminal import Terminal
 
 DEFAULT_BOT = "medium"
+_AGAIN = -1
+"""In place of an exit status: people want to play again."""
 _LONGEST_NAME = 20
 
 
@@ -159,11 +161,13 @@ def play(
         console.show("\n".join([*console.style.wrapped(text.split(), 0, ""), "", ""]))
     full = not (plain or as_json) and bool(session.humans) and can_fill_the_screen(console.style)
     play_it = _full_screen if full else _at_the_table
-    status = play_it(journal, console, language, hint=hint, review=review)
-    if as_json and session.over:
-        _print_record(session)
-    if session.over:
+    while (status := play_it(journal, console, language, hint=hint, review=review)) == _AGAIN:
         _hand_on(journal, record, console, language)
+        journal = journal.again(options.seed_from(None))
+    if journal.saved.session.over:
+        _hand_on(journal, record, console, language)
+    if as_json and journal.saved.session.over:
+        _print_record(journal.saved.session)
     return status
 
 
@@ -363,7 +367,7 @@ class _Console:
 
 
 def _at_the_table(journal: Journal, console: _Console, language: str, *, hint: bool, review: bool) -> int:
-    """Play line by line and return the exit status. The game is saved however it ends."""
+    """Play line by line and return the exit status, or `_AGAIN`. The game is saved however it ends."""
     from draftengine.apps.cli.save_messages import SaveReporter
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.terminal_style import Style
@@ -403,7 +407,7 @@ def _at_the_table(journal: Journal, console: _Console, language: str, *, hint: b
 
 
 def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) -> int:
-    """Play until the game is over or cannot go on, and return the exit status.
+    """Play until the game is over or cannot go on, and return the exit status, or `_AGAIN`.
 
     A signal can come at any moment, even while the game is put aside for another reason. A closed terminal ends the
     input and sends a signal as well. So the caller must handle signals.
@@ -414,18 +418,17 @@ def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) ->
         keeper.show("\n".join([*opening, ""]))
         if terminal.session.humans:
             keeper.show(f"  {terminal.names.say('open.help')}\n")
-        terminal.play()
+        return _AGAIN if terminal.play() else FINE
     except QuitGame as quitting:
         keeper.stop(before="\n" if quitting.input_ended else "")
         return FAILED if quitting.input_ended and not terminal.interactive else FINE
     except Exception:
         keeper.stop(before="\n")
         raise
-    return FINE
 
 
 def _full_screen(journal: Journal, console: _Console, language: str, *, hint: bool, review: bool) -> int:
-    """Play on the full screen and return the exit status. The game is saved however it ends."""
+    """Play on the full screen and return the exit status, or `_AGAIN`. The game is saved however it ends."""
     from functools import partial
 
     from draftengine.apps.cli.save_messages import SaveReporter
@@ -459,7 +462,7 @@ def _full_screen(journal: Journal, console: _Console, language: str, *, hint: bo
         console.show("\n".join([*final(session.state.result, names), ""]))
     if how in {"SIGTERM", "SIGHUP"}:
         raise StoppedError(f"Stopped by {how}.")
-    return INTERRUPTED if how == "SIGINT" else FINE
+    return {"SIGINT": INTERRUPTED, "again": _AGAIN}.get(how, FINE)
 
 
 def _print_record(session: Session) -> None:

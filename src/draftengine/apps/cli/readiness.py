@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
     """Prepare bots and hints. Return the sentence to show about how they know the cards, or an empty one.
 
     They learn first only with `learn`. Otherwise they use what is known of these rules or of a similar game; without
-    either, another process learns during the game.
+    either, another process learns during the game. With people, the bots are prepared while those see the first screen.
     """
     from draftengine.apps.play.session import HUMAN
     from draftengine.bots.catalogue import learners
@@ -50,19 +51,21 @@ def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
     bots = learners(seat for seat in session.seats if seat != HUMAN)
     if not bots and not session.humans:
         return ""
-    kept = None if learn else lender(program)
-    if kept is None and (learn or is_learned(program)):
+    if learn:
         get_ready(bots or ["table"], program, quiet=quiet)
         return ""
-    if kept is None:
+    kept = lender(program)
+    if kept is not None:
+        others = f" with {', '.join(kept.selected)}" if kept.selected else ""
+        return (
+            f"Nobody has learnt these rules yet: bots and hints go by what is known of {kept.cardset} for "
+            f"{kept.players} players{others}. With --learn they learn these rules first, which takes some seconds."
+        )
+    known = is_learned(program)
+    if not known:
         do_without(program, learn=bool(bots))
-        get_ready(bots, program, quiet=quiet)
-        return _MEANWHILE if bots else ""
-    others = f" with {', '.join(kept.selected)}" if kept.selected else ""
-    return (
-        f"Nobody has learnt these rules yet: bots and hints go by what is known of {kept.cardset} for {kept.players} "
-        f"players{others}. With --learn they learn these rules first, which takes some seconds."
-    )
+    session.prepare = partial(get_ready, bots, program, quiet=quiet or bool(session.humans))
+    return "" if known or not bots else _MEANWHILE
 
 
 _MEANWHILE = (

@@ -73,6 +73,10 @@ class Journal:
         journal._held, journal._written = held, len(journal.saved.entries)
         return journal
 
+    def again(self, seed: int | str) -> Journal:
+        """Return the journal of another game of the same people and bots."""
+        return Journal(Saved.of(self.saved.rules, self.saved.session.again(seed)))
+
     @property
     def moved(self) -> bool:
         """True if a person has already moved."""

@@ -15,6 +15,7 @@ from draftengine.apps.play.narrator import EventNarrator, sentences
 from draftengine.apps.play.review import judge
 from draftengine.apps.play.save_format import from_text
 from draftengine.apps.play.session import HUMAN
+from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import Style, padded, plain
 from draftengine.bots.hints.hints import Evaluator
 
@@ -132,7 +133,8 @@ def judged_in(recorded: Recorded, decision: Decision, seat: int) -> list[tuple[i
 def _choice(view: View, move: Move, names: Names) -> list[str]:
     """Return what a seat saw when it chose, and what it took."""
     style, picking = names.style, MoveBuilder.of(view)
-    lines = ["", board.heading(view, names), *board.table(view, names)]
+    shown = TableView.of(view)
+    lines = ["", board.heading(shown, names), *board.table(shown, names)]
     if view.stock and not picking.asked.places:
         cards = [names.copies(name, count) for name, count in view.stock]
         lines += style.listed(cards, f"  {padded(style.bold(names.say('replay.hand')), names.seat_columns)}       ")

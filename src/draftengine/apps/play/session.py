@@ -10,7 +10,7 @@ from draftengine.api.phrasing.events import is_reason
 from draftengine.bots.catalogue import IN_PLAY, SeatedBot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from draftengine.api.game import Game
     from draftengine.api.moves import Move, Written
@@ -37,6 +37,8 @@ class Session(Struct):
     """The number of events that were already taken as news."""
     scored: State | None = None
     """The state just before rules were last scored."""
+    prepare: Callable[[], object] | None = None
+    """Prepares the bots, which can take seconds; called before they first choose."""
 
     @classmethod
     def begin(cls, game: Game, seats: Sequence[str], seed: int | str, names: Sequence[str] = ()) -> Session:
@@ -92,6 +94,7 @@ class Session(Struct):
 
     def bots_choosing(self) -> Iterator[int]:
         """Let bots choose one by one, yielding the seat of each. The caller may stop at any point."""
+        self.get_ready()
         while not self.over:
             for seat in [candidate for candidate in self.state.waiting if self.seats[candidate] != HUMAN]:
                 decider = SeatedBot.at(self.seats[seat], self.seed, seat, usual=IN_PLAY)
@@ -100,6 +103,12 @@ class Session(Struct):
                 yield seat
             if self.to_choose():
                 return
+
+    def get_ready(self) -> None:
+        """Prepare the bots, if that is still to be done."""
+        prepare, self.prepare = self.prepare, None
+        if prepare is not None:
+            prepare()
 
     def to_choose(self) -> tuple[int, ...]:
         """Return the seats of people who still have to choose."""
@@ -123,6 +132,10 @@ class Session(Struct):
             return None
         self.state = self.state.withdraw(chosen[-1])
         return chosen[-1]
+
+    def again(self, seed: int | str) -> Session:
+        """Return another game of the same people and bots, in the same seats."""
+        return Session.begin(self.game, self.seats, seed, self.names)
 
     def take_news(self) -> list[Event]:
         """Return the events since the last call."""

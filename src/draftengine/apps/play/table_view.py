@@ -1,421 +1,290 @@
-"""The table as one seat sees it, in the words and signs that screens show.
+"""A table as data, as one seat sees it: what the terminal, the full screen and the browser draw.
 
-Front ends draw from a `TableView` alone. It is made from a view and from what is public, and does not depend on the
-size of the screen.
+A *table view* has ids and numbers, and no words: each front end has its own language, signs and colours. It is made
+from a `View` alone, so it cannot contain what the seat may not know. `TableView.to_json` gives it as plain data, which
+the browser gets. What only one front end needs, such as keys, stays there.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, json
 
-from draftengine.api.labels import card_in
+from draftengine.api.moves import move_from
 from draftengine.api.records import DECK, DISCARD, HAND
 from draftengine.api.view import TABLE
-from draftengine.apps.play.card_glyphs import Faces
+from draftengine.model.cardset.facts import all_steps
+from draftengine.model.verbs.choose import ChooseStep
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from draftengine.api.groups import Group, MoveGain
-    from draftengine.api.records import Event, Zone
-    from draftengine.api.state import State
-    from draftengine.api.view import View
-    from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.move_builder import Item, MoveBuilder
+    from draftengine.api.game import Game
+    from draftengine.api.groups import Group
+    from draftengine.api.moves import Move, Written
+    from draftengine.api.records import Event, Result, Zone
+    from draftengine.api.view import ChoiceInfo, SeatItem, View
+    from draftengine.model.rules.progress import Progress
 
-
-class Signs(Struct, frozen=True):
-    """Cards of a seat that belong together."""
-
-    cards: tuple[tuple[str, bool], ...]
-    """The sign of each card, and whether it was just laid down."""
-    missing: int
-    """The number of cards that the set still lacks."""
-    label: str
-    count: str
-    """The progress as figures: ``2/3``, ``5``."""
-    rank: str
-    """The seat's places in the ranking, in short."""
-    progress: str
-    """The progress with the places in the ranking."""
-    points: str
-    """The current worth: ``6``; empty if there is none yet."""
-    waits: str
-    """The effect on the next card, if the group waits for one: ``×3``."""
-    family: int
-
-    @property
-    def fresh(self) -> bool:
-        """True if one of the cards was just laid down."""
-        return any(fresh for _, fresh in self.cards)
+Cards = tuple[tuple[str, int], ...]
+"""Cards as (name, copies)."""
 
 
-class Seat(Struct, frozen=True):
+class Place(Struct, frozen=True):
+    """A place of a layout on which a card lies."""
+
+    id: str
+    face: str
+    """The visible card; empty if it lies face down."""
+    open: bool
+    """True if nothing covers it."""
+
+
+class Layout(Struct, frozen=True):
+    """A zone whose cards lie at places, such as a pyramid or a field."""
+
+    zone: str
+    rows: tuple[tuple[Place | None, ...], ...]
+    """The places by row, from the top; ``None`` where no card lies any more."""
+
+
+class SeatView(Struct, frozen=True, omit_defaults=True):
     """Everything that is visible of a seat."""
 
-    seat: int
-    title: str
     points: int
+    """The points so far; the values of chips count only after the game."""
     standing: int
     """The points that the seat would gain if the round were scored now."""
-    chosen: bool | None
-    """True if the seat has chosen; ``None`` if it is not asked."""
-    groups: tuple[Signs, ...]
-    seat_items: tuple[str, ...]
-    own: bool
-    """True for the seat whose screen it is."""
+    tableau: tuple[str, ...]
+    """The cards before the seat in the order of play."""
+    groups: tuple[Group, ...]
+    """The same cards as the rules group them, with progress, ranks, and modifiers that wait for a card."""
+    items: tuple[SeatItem, ...]
+    """Markers, counters, dice and chips."""
+    piles: tuple[Zone, ...]
+    """The zones of the seat other than its hand that have cards."""
+    chosen: bool | None = None
+    """True if the seat has chosen, ``None`` if it is not asked."""
+    laid: tuple[str, ...] = ()
+    """The cards that the last reveal laid before the seat."""
 
 
-class Card(Struct, frozen=True):
-    """Card or place that can be chosen or lies in the hand."""
+class Option(Struct, frozen=True, omit_defaults=True):
+    """A way to go on from the cards chosen so far: one more card, or an action without a card."""
 
-    item: str
-    """The name in moves; for a wild card, without its form."""
-    face: str
-    """The visible card: its name or its face."""
-    key: str
-    """The key that chooses it; empty if it has none."""
-    sign: str
-    label: str
-    text: str
-    family: int
-    order: int
-    """The position among the chosen cards, from 1; 0 if it is not chosen."""
-    open: bool
-    """True if it can be chosen now."""
+    move: Move
+    """The chosen cards with this one."""
+    card: str
+    """The card, with its form or action if there are several; a place; or an action without a card."""
+    whole: bool
+    """True if this is a legal move as it is."""
+    more: bool
+    """True if further cards can be taken after it."""
     points: int
-    effect: str
-    """The gain of choosing it, in short: ``2/2``, ``on Bread``."""
+    chips: int
+    progress: Progress | None
+    """Progress under the rule of the card after the move."""
+    uses: tuple[str, ...]
+    """Modifiers that the move would use, by the names of their cards."""
+    ability: str = ""
+    """The ability that takes the card."""
+    other: str = ""
+    """The extra seat that gets the card."""
+    lies: str = ""
+    """The card that an action without a card is about, such as the prize of a bid."""
+    pays: Cards = ()
+    """The price as (counter, amount), where the amount is the same for all cards."""
+    place: str = ""
+    """Where the card is put, in games in which the seat chooses that."""
+    side: str = ""
+    """The side of the card that is used, in games in which the seat chooses that."""
 
 
-class Coming(Struct, frozen=True):
-    """Hand that will be passed on to this seat, as far as it is known."""
+class Options(Struct, frozen=True):
+    """The continuations of the chosen cards."""
 
-    giver: str
+    options: tuple[Option, ...]
+    whole: bool
+    """True if the chosen cards are a legal move as they are."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data, with moves as `move_from` reads them."""
+        data: dict[str, Any] = json.decode(json.encode(self))
+        for option, plain in zip(self.options, data["options"], strict=True):
+            plain["move"] = option.move.to_json()
+        return data
+
+
+class Coming(Struct, frozen=True, rename={"giver": "from"}):
+    """A hand that will be passed on to this seat, as far as the seat knows it."""
+
+    giver: int
     turns: int
+    """The number of turns until it comes."""
     size: int
-    cards: tuple[str, ...]
-    known: int
+    cards: Cards
+    """The known cards."""
+
+    @property
+    def known(self) -> int:
+        """The number of known cards."""
+        return sum(copies for _, copies in self.cards)
 
 
-class TableView(Struct, frozen=True):
-    """All that a screen shows of the table."""
+class End(Struct, frozen=True):
+    """The result of a finished game."""
 
-    title: str
+    ranking: tuple[tuple[int, ...], ...]
+    """The seats by place; seats that share a place are together."""
+    rounds: tuple[tuple[int, ...], ...]
+    """Points by round and seat, then those that were scored after the last round."""
+
+
+class TableView(Struct, frozen=True, omit_defaults=True):
+    """All that a screen shows of a table."""
+
+    seat: int
+    """The seat that looks; -1 for a spectator."""
     round: int
     rounds: int
     turn: int
     turns: int
     """The number of turns in the round; 0 if it is not certain."""
+    over: bool
+    waiting: tuple[int, ...]
+    """The seats that still have to choose."""
+    receiver: int | None
+    """The seat that gets this seat's hand after the choice; ``None`` if hands stay."""
+    giver: int | None
+    """The seat whose hand this seat gets."""
     way: int
-    """The direction of passing: 1 left, -1 right, 2 across, 0 none."""
-    receiver: int
-    giver: int
-    seats: tuple[Seat, ...]
-    hand_title: str
-    hand: tuple[Card, ...]
-    layout: tuple[tuple[tuple[str, Card | None], ...], ...]
-    """The rows of a layout: for each place the sign (empty: face down; ``-``: empty place) and the card."""
+    """The direction in which hands go: 1 left, -1 right, 2 across, 0 none."""
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    seats: tuple[SeatView, ...]
+    """Players, then extra seats."""
+    common: tuple[SeatItem, ...]
+    """Counters of the table."""
+    piles: tuple[Zone, ...]
+    """Zones of the table with cards, without deck, discard pile and layouts."""
+    layouts: tuple[Layout, ...]
+    hand: Cards
+    """The cards that the seat can choose from, or those in its hand."""
     coming: tuple[Coming, ...]
-    piles: tuple[str, ...]
-    viewer: int
+    """The hands that will come to this seat, the next first."""
+    asked: ChoiceInfo | None = None
+    """What the waiting seats are asked for."""
+    options: Options | None = None
+    """What this seat can choose next, if it was asked for."""
+    end: End | None = None
+    passed: tuple[tuple[int, int, int], ...] = ()
+    """The hands that were just passed on, as (from, to, number of cards)."""
 
-
-class Observer:
-    """Makes the `TableView`s for one screen."""
-
-    def __init__(self, names: Names) -> None:
-        self.names = names
-        self.faces = Faces(names)
-        self.catalogue = names.labels.speech.catalogue
-
-    def scene(
-        self,
-        state: State,
-        viewer: int,
-        picking: MoveBuilder | None = None,
-        fresh: Mapping[int, Counter[str]] | None = None,
-        asked: Iterable[int] = (),
-        pressed: Sequence[int] = (),
+    @classmethod
+    def of(
+        cls,
+        view: View,
+        *,
+        chosen: Iterable[int] | None = None,
+        picked: Written | None = None,
+        news: Iterable[Event] | None = None,
+        result: Result | None = None,
     ) -> TableView:
-        """Return what a seat (-1: a spectator) sees, with the cards that it has picked so far.
+        """Return what a view shows.
 
-        `fresh` are the cards just laid down by seat, `asked` the seats that choose together. Among equal cards, those
-        at the hand places in `pressed` are shown as chosen, the newest first.
+        `chosen` are the seats that have chosen beside those that the view waits for; without it, who has chosen is not
+        shown. `picked` are the cards that the seat has picked so far; without it, there are no options. `news` are the
+        events since the last look (by default, those since the last move), `result` is that of a finished game.
         """
-        view = state.view(viewer)
-        game, names = view.game, self.names
+        game, players = view.game, view.game.players
         receiver = view.receiver
-        way = 0 if receiver is None else (receiver - viewer) % game.players
-        order = self._order(view)
-        cards = tuple(self._hand(view, picking, pressed))
-        return TableView(
-            title=names.style.safe(names.labels.title),
+        way = 0 if receiver is None else (receiver - view.seat) % players
+        events = tuple(view.events if news is None else news)
+        laid, done = newly_laid(events), set(chosen or ())
+        waiting = tuple(seat for seat in view.seen.pending if seat not in done)
+        asked = {*waiting, *done} if chosen is not None else set()
+        scores = view.scores if result is None else result.scores
+        return cls(
+            seat=view.seat,
             round=view.round,
             rounds=game.model.rounds,
             turn=view.turn,
             turns=view.turns,
-            way=2 if game.players == 2 and way else -1 if way == game.players - 1 else way,  # noqa: PLR2004 (a pair swaps)
-            receiver=-1 if receiver is None else receiver,
-            giver=-1 if receiver is None else (viewer - way) % game.players,
-            seats=tuple(self._seat(state, view, seat, (fresh or {}).get(seat, Counter()), asked) for seat in order),
-            hand_title=self._hand_title(view, picking),
-            hand=cards,
-            layout=self._layout(view, cards),
-            coming=tuple(self._coming(view)),
-            piles=tuple(self._piles(view)),
-            viewer=viewer,
-        )
-
-    def _order(self, view: View) -> list[int]:
-        """Return the seats in display order: others from the left neighbour on, extra seats, then one's own."""
-        players, extra = view.game.players, list(range(view.game.players, view.game.seats))
-        if view.seat < 0:
-            return [*range(players), *extra]
-        return [*((view.seat + step) % players for step in range(1, players)), *extra, view.seat]
-
-    # ── seats ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _seat(self, state: State, view: View, seat: int, fresh: Counter[str], asked: Iterable[int]) -> Seat:
-        left = Counter(fresh)
-        return Seat(
-            seat=seat,
-            title=self.names.seat(seat),
-            points=known_points(state)[seat],
-            standing=0 if view.over else view.standing(seat),
-            chosen=seat not in state.waiting if seat in asked else None,
-            groups=tuple(self._signs(view, group, left) for group in view.groups(seat)),
-            seat_items=tuple(self._belongings(view, seat)),
-            own=seat == view.seat,
-        )
-
-    def _signs(self, view: View, group: Group, fresh: Counter[str]) -> Signs:
-        """Return a group's signs; of equal cards, the newest count as just laid down. Updates `fresh`."""
-        signs: list[tuple[str, bool]] = []
-        for name in reversed(group.cards):
-            is_new = fresh[name] > 0
-            fresh[name] -= is_new
-            signs.append((self.faces.sign(name), is_new))
-        progress = group.progress
-        return Signs(
-            cards=tuple(reversed(signs)),
-            missing=_missing(group),
-            label=self.names.reason(group.rule)
-            if group.named
-            else self.names.join_list([self.names.word(card) for card in dict.fromkeys(group.cards)]),
-            count=progress.count if progress is not None else "",
-            rank=progress.short(self.catalogue) if progress is not None else "",
-            progress=progress.within(self.catalogue) if progress is not None else "",
-            points=self._worth(view, group),
-            waits=group.change or ("open" if group.waits else ""),
-            family=self.faces.family(group.cards[0]),
-        )
-
-    def _worth(self, view: View, group: Group) -> str:
-        if not group.points or group.later or view.over:
-            return ""
-        is_chips = group.rule in view.game.chip_rules
-        return self.names.say("standing.chips.n", count=group.points) if is_chips else str(group.points)
-
-    # ── what can be chosen ──────────────────────────────────────────────────────────────────────────────────────────
-
-    def _hand_title(self, view: View, picking: MoveBuilder | None) -> str:
-        if picking is not None and picking.without_cards:
-            return self.names.say("hand.may")
-        if view.asked is None or view.asked.source == HAND:
-            return self.names.say("hand.yours")
-        if picking is None or view.asked.places:
-            return self.names.label(view.asked.source).lower()
-        return self.names.say("hand.from", zone=self.names.zone(view.asked.source))
-
-    def _hand(self, view: View, picking: MoveBuilder | None, pressed: Sequence[int]) -> Iterator[Card]:
-        if picking is None:
-            yield from (self._lying(name) for name, copies in _own_hand(view) for _ in range(copies))
-            return
-        taken = [pick.card for pick in picking.taken.taken]
-        brought = self._brought(picking)
-        number = 0
-        if picking.asked.places:
-            for item in picking.items:
-                key = faces_key(number)
-                number += 1
-                yield self._choosable(item.name, item.card, key, taken, 0, brought)
-            return
-        lying = dict(view.stock) or _shared(view, picking.asked.source)
-        for name, copies in lying.items():
-            numbers = range(number, number + copies)
-            number += copies
-            newest = {position: index for index, position in enumerate(pressed)}
-            ranked = sorted(numbers, key=lambda position: (-newest.get(position, -1), position))
-            for position in numbers:
-                yield self._choosable(name, name, faces_key(position), taken, ranked.index(position), brought)
-        for item in picking.items:  # actions without a card: a bid, a pass
-            if card_in(item.name) not in lying:
-                yield self._way(view, item, faces_key(number), taken, brought)
-                number += 1
-
-    def _way(self, view: View, item: Item, key: str, taken: Sequence[str], brought: Mapping[str, MoveGain]) -> Card:
-        """Return an action without a card; a bid for a single card shows that card."""
-        pile = view.aim(item.name)
-        if pile is None or len(pile.cards) != 1:
-            return self._choosable(item.name, item.card, key, taken, 0, brought)
-        card = self._choosable(item.name, pile.cards[0][0], key, taken, 0, brought)
-        return replace(card, effect=self.names.word(item.card))
-
-    def _lying(self, name: str) -> Card:
-        faces = self.faces
-        return Card(
-            item=name,
-            face=name,
-            key="",
-            sign=faces.sign(name),
-            label=self.names.word(name),
-            text=faces.text(name),
-            family=faces.family(name),
-            order=0,
-            open=False,
-            points=0,
-            effect="",
-        )
-
-    def _choosable(
-        self, name: str, face: str, key: str, taken: Sequence[str], copy: int, brought: Mapping[str, MoveGain]
-    ) -> Card:
-        places = [index for index, other in enumerate(taken, 1) if card_in(other) == name]
-        order = places[copy] if copy < len(places) else 0
-        gain = brought.get(name)
-        faces = self.faces
-        return Card(
-            item=name,
-            face=face,
-            key=key,
-            sign=faces.sign(face),
-            label=self.names.word(face),
-            text=faces.text(face),
-            family=faces.family(face),
-            order=order,
-            open=gain is not None and not order,
-            points=gain.points if gain and not order else 0,
-            effect=self._effect(gain) if gain and not order else "",
-        )
-
-    def _brought(self, picking: MoveBuilder) -> dict[str, MoveGain]:
-        """Return the gain of each card that can be taken next; for a wild card, that of its best form."""
-        moves = picking.following
-        best: dict[str, MoveGain] = {}
-        for move, gain in zip(moves, picking.view.brings(moves), strict=True):
-            name = card_in(move.taken[-1].card)
-            if name not in best or gain.points > best[name].points:
-                best[name] = gain
-        if not moves and picking.taken.taken:
-            return self._others(picking)
-        return best
-
-    def _others(self, picking: MoveBuilder) -> dict[str, MoveGain]:
-        """Return the gains of the first cards of a new move, for when nothing more can be taken."""
-        start = type(picking)(picking.view, picking.items)
-        return self._brought(start) if start.following else {}
-
-    def _effect(self, gain: MoveGain) -> str:
-        parts = [self.names.say("because.chips", amount=f"{gain.chips:+d}", count=gain.chips)] if gain.chips else []
-        parts += [self.names.say("lies.onto", card=self.names.word(name)) for name in gain.uses]
-        progress = gain.progress.brief(self.catalogue) if gain.progress is not None else ""
-        if progress and not gain.uses and not gain.chips:
-            parts.append(progress)
-        return " ".join(parts)
-
-    def _layout(self, view: View, cards: Sequence[Card]) -> tuple[tuple[tuple[str, Card | None], ...], ...]:
-        """Return the rows of the layout; empty while the seat chooses from another zone."""
-        zone = next((zone for zone in view.zones if zone.places), None)
-        if zone is None or (view.asked is not None and not view.asked.places):
-            return ()
-        by_place = {card.item: card for card in cards}
-        lying = {place: face for place, face, _ in zone.places}
-        rows: dict[str, list[tuple[str, Card | None]]] = {}
-        places = next(declared.layout for declared in view.game.model.zones if declared.id == zone.zone)
-        for place in places:
-            face = self.faces.sign(lying[place.id]) if lying.get(place.id) else "" if place.id in lying else "-"
-            rows.setdefault(place.id.partition("c")[0], []).append((face, by_place.get(place.id)))
-        return tuple(map(tuple, rows.values()))
-
-    # ── what else lies there ────────────────────────────────────────────────────────────────────────────────────────
-
-    def _coming(self, view: View) -> Iterator[Coming]:
-        """Yield the hands that will be passed to this seat, the next first, as far as it knows them."""
-        if view.receiver is None or view.seat < 0:
-            return
-        players = view.game.players
-        way = (view.receiver - view.seat) % players
-        hands = {zone.owner: zone for zone in view.zones if zone.zone == HAND}
-        for turns in range(1, players):
-            giver = (view.seat - way * turns) % players
-            zone = hands.get(giver)
-            if giver == view.seat or zone is None:
-                return
-            if zone.cards:
-                signs = tuple(self.faces.sign(name) for name, copies in zone.cards for _ in range(copies))
-                yield Coming(self.names.seat(giver), turns, zone.size, signs, len(signs))
-
-    def _piles(self, view: View) -> Iterator[str]:
-        for zone in view.zones:
-            if zone.size and not zone.places and zone.owner < 0 and zone.zone not in {DECK, DISCARD, HAND}:
-                yield self._pile(zone)
-        yield from (f"{self.names.label(belonging.thing)}: {belonging.value}" for belonging in view.belongings(TABLE))
-
-    def _belongings(self, view: View, seat: int) -> Iterator[str]:
-        """Yield a seat's markers, counters that no card shows, dice, chips, and zones other than the hand."""
-        label = self.names.label
-        for belonging in view.belongings(seat):
-            if belonging.kind != "chip" and not belonging.on_cards:
-                yield (
-                    label(belonging.thing) if belonging.value is None else f"{label(belonging.thing)} {belonging.value}"
+            over=view.over,
+            waiting=waiting,
+            receiver=receiver,
+            giver=None if receiver is None else (view.seat - way) % players,
+            way=0 if not way else 2 if players == 2 else -1 if way == players - 1 else way,  # noqa: PLR2004 (a pair)
+            scores=scores,
+            winners=() if result is None else result.winners,
+            seats=tuple(
+                SeatView(
+                    points=scores[seat],
+                    standing=0 if view.over else view.standing(seat),
+                    tableau=view.tableaus[seat],
+                    groups=view.groups(seat),
+                    items=view.belongings(seat),
+                    piles=tuple(zone for zone in view.zones if zone.owner == seat and zone.zone != HAND and zone.size),
+                    chosen=seat in done if seat in asked else None,
+                    laid=tuple(laid.get(seat, Counter()).elements()),
                 )
-        for pile in dict.fromkeys(pile for pile, _ in view.chips[seat]):
-            values = ["?" if value is None else str(value) for name, value in view.chips[seat] if name == pile]
-            yield f"{label(pile)} {'+'.join(values)}"
-        yield from (self._pile(zone) for zone in view.zones if zone.owner == seat and zone.zone != HAND and zone.size)
-
-    def _pile(self, zone: Zone) -> str:
-        cards = " ".join(self.faces.sign(name) for name, copies in zone.cards for _ in range(copies))
-        hidden = zone.size - sum(copies for _, copies in zone.cards)
-        parts = [cards, self.names.say("lies.face_down", count=hidden) if hidden else ""]
-        return f"{self.names.label(zone.zone)}: {self.names.join_list([part for part in parts if part])}"
-
-
-CARD_KEYS = "1234567890abcdefgijk"
-"""The keys of cards in order; h is left out, as it asks for a hint."""
-
-
-def faces_key(number: int) -> str:
-    """Return the key for the card at a position; empty if there are no more keys."""
-    return CARD_KEYS[number] if number < len(CARD_KEYS) else ""
-
-
-def known_points(state: State) -> Sequence[int]:
-    """Return the points of each seat; the values of chips count only after the game."""
-    return state.totals if state.over else state.points
-
-
-def settled(scene: TableView, scores: Sequence[int]) -> TableView:
-    """Return the table after a round, with its final points: no choices, and nothing left to come.
-
-    The worth of groups is removed, since the points contain it.
-    """
-    seats = tuple(
-        replace(
-            seat,
-            points=scores[seat.seat],
-            standing=0,
-            chosen=None,
-            groups=tuple(replace(group, points="") for group in seat.groups),
+                for seat in range(game.seats)
+            ),
+            common=view.belongings(TABLE),
+            piles=tuple(
+                zone
+                for zone in view.zones
+                if zone.owner < 0 and zone.size and not zone.places and zone.zone not in {DECK, DISCARD, HAND}
+            ),
+            layouts=tuple(_layout(zone, game) for zone in view.zones if zone.places),
+            hand=view.stock or hand_of(view),
+            coming=tuple(_coming(view, way)),
+            asked=view.asked,
+            options=None if picked is None or not view.moves else options_after(view, picked),
+            end=None if result is None else _end(result, game),
+            passed=tuple((event.other, event.seat, event.count) for event in events if event.kind == "passed"),
         )
-        for seat in scene.seats
-    )
-    return replace(scene, seats=seats, turn=0, turns=0, way=0, receiver=-1, hand=(), layout=(), coming=())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the table as plain data."""
+        data: dict[str, Any] = json.decode(json.encode(self))
+        if self.options is not None:
+            data["options"] = self.options.to_json()
+        return data
+
+
+def options_after(view: View, picked: Written = ()) -> Options:
+    """Return the continuations of the picked cards, by one card each, with what each would bring.
+
+    Raises `IllegalMove` for names that mean nothing here.
+    """
+    begun, moves = move_from(picked), view.next(picked)
+    prices = _prices(view.game)
+    options = []
+    for move, gain in zip(moves, view.brings(moves), strict=True):
+        last = move.taken[-1]
+        pile = view.aim(last.card)
+        options.append(
+            Option(
+                move=move,
+                card=last.card,
+                whole=move in view.moves,
+                more=bool(view.next(move)),
+                points=gain.points,
+                chips=gain.chips,
+                progress=gain.progress,
+                uses=gain.uses,
+                ability=last.ability,
+                other=last.other,
+                lies=pile.cards[0][0] if pile is not None and len(pile.cards) == 1 else "",
+                pays=prices.get(last.card.rpartition("@")[2], ()),
+            )
+        )
+    return Options(tuple(options), begun in view.moves)
 
 
 def newly_laid(events: Iterable[Event]) -> dict[int, Counter[str]]:
@@ -432,21 +301,55 @@ def newly_laid(events: Iterable[Event]) -> dict[int, Counter[str]]:
     return laid
 
 
-def _missing(group: Group) -> int:
-    """Return the number of cards that a group lacks; 0 if unknown or if the set is too large to show."""
-    progress = group.progress
-    if progress is None or not 0 < progress.have < progress.need <= _LARGEST_SET:
-        return 0
-    return progress.need - progress.have
-
-
-_LARGEST_SET = 4
-
-
-def _own_hand(view: View) -> tuple[tuple[str, int], ...]:
+def hand_of(view: View) -> Cards:
+    """Return the known cards in the hand of the seat."""
     return next((zone.cards for zone in view.zones if zone.zone == HAND and zone.owner == view.seat), ())
 
 
-def _shared(view: View, source: str) -> dict[str, int]:
-    """Return the cards of a shared zone and their numbers."""
-    return dict(next((zone.cards for zone in view.zones if zone.zone == source and zone.owner < 0), ()))
+def _layout(zone: Zone, game: Game) -> Layout:
+    lying = {place: Place(place, face, takeable) for place, face, takeable in zone.places}
+    declared = next(own.layout for own in game.model.zones if own.id == zone.zone)
+    rows: dict[int, list[Place | None]] = {}
+    for place in declared:
+        match = _PLACE.fullmatch(place.id)
+        rows.setdefault(int(match[1]) if match else 0, []).append(lying.get(place.id))
+    return Layout(zone.zone, tuple(tuple(places) for _, places in sorted(rows.items())))
+
+
+_PLACE = re.compile(r"r(\d+)c(\d+)")
+
+
+def _coming(view: View, way: int) -> Iterator[Coming]:
+    """Yield the hands that will be passed to the seat, the next first, as far as it knows them.
+
+    A hand from which the others take the last card does not come.
+    """
+    hands = {zone.owner: zone for zone in view.zones if zone.zone == HAND}
+    each = max(1, view.asked.cards) if view.asked is not None else 1
+    for turns in range(1, view.game.players if way else 0):
+        giver = (view.seat - way * turns) % view.game.players
+        zone = hands.get(giver)
+        if giver == view.seat or zone is None:
+            return
+        if zone.cards and zone.size > turns * each:
+            yield Coming(giver, turns, zone.size, zone.cards)
+
+
+@lru_cache(64)
+def _prices(game: Game) -> Mapping[str, Cards]:
+    """Return the price of each action whose price is the same for all cards."""
+    return {
+        way.id: tuple((amount.counter, int(amount.formula.text)) for amount in way.pay)
+        for step in all_steps(game.model)
+        if isinstance(step, ChooseStep)
+        for way in step.as_
+        if way.id and way.pay and all(amount.formula.text.isdecimal() for amount in way.pay)
+    }
+
+
+def _end(result: Result, game: Game) -> End:
+    places: dict[tuple[bool, int], list[int]] = {}
+    sign = 1 if game.model.winner.order == "fewest" else -1
+    for seat, points in enumerate(result.scores):
+        places.setdefault((seat not in result.winners, sign * points), []).append(seat)
+    return End(tuple(tuple(seats) for _, seats in sorted(places.items())), result.rounds)

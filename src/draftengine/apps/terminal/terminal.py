@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -22,6 +23,7 @@ from draftengine.apps.play.move_builder import (
 )
 from draftengine.apps.play.narrator import EventNarrator
 from draftengine.apps.play.review import review
+from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import padded
 from draftengine.bots.hints.hints import Evaluator
 from draftengine.model.diagnostics.render.text import width_of
@@ -86,9 +88,17 @@ class Terminal(Struct):
         humans = self.session.humans
         return humans[0] if len(humans) == 1 else SPECTATOR
 
-    def play(self) -> None:
-        """Play to the end of the game. Raises `QuitGame`."""
+    def play(self) -> bool:
+        """Play to the end of the game. Return True if people want to play again. Raises `QuitGame`."""
         session = self.session
+        getting_ready = Thread(target=session.get_ready, daemon=True)
+        if session.prepare is not None and session.to_choose():  # people see their cards, and choose, meanwhile
+            getting_ready.start()
+            self._tell()
+            self._people_choose()
+            self.busy(f"  {self.names.say('said.getting_ready')}")
+            getting_ready.join()
+            self.busy("")
         while True:
             session.let_bots_choose()
             self.keep()
@@ -98,19 +108,21 @@ class Terminal(Struct):
             self._people_choose()
         final = self.names.style.headline(self.names.say("standing.final"))
         self._print("", final, *scoreboard.final(session.state.result, self.names))
-        if session.humans and (self.review or self._wants_review()):
+        if self.review and session.humans:
             self._look_back()
+        return bool(session.humans) and self.interactive and self._wants_more()
 
-    def _wants_review(self) -> bool:
-        """True if the person at the keyboard wants to see the review; the end of the input means no."""
-        if not self.interactive:
-            return False
-        try:
-            text = self.ask(f"\n{self.names.say('ask.leave')} ") or ""
-        except KeyboardInterrupt:
-            self._print()
-            return False
-        return text.strip().casefold() in {"r", "review"}
+    def _wants_more(self) -> bool:
+        """Ask what to do after the game. Return True for another one; the end of the input means no."""
+        while True:
+            try:
+                text = self.ask(f"\n{self.names.say('ask.after')} ") or ""
+            except KeyboardInterrupt:
+                self._print()
+                return False
+            if text.strip().casefold() not in {"r", "review"}:
+                return text.strip().casefold() in {"n", "new"}
+            self._look_back()
 
     def _look_back(self) -> None:
         """Show the review of each person."""
@@ -238,9 +250,10 @@ class Terminal(Struct):
     def _show_choice(self, picking: MoveBuilder, *, headed: bool = True) -> None:
         """Show the table, what can be chosen, and the hint if wanted. Each turn has one heading."""
         view = picking.view
+        shown = TableView.of(view)
         shown_below = picking.asked.source if picking.asked.places else ""
-        heading = [board.heading(view, self.names)] if headed else []
-        self._print("", *heading, *board.table(view, self.names, without=shown_below))
+        heading = [board.heading(shown, self.names)] if headed else []
+        self._print("", *heading, *board.table(shown, self.names, without=shown_below))
         self._print(*self._menu(picking))
         if self.hint and view.moves.total > 1:
             self._show_hint(picking)
@@ -255,8 +268,8 @@ class Terminal(Struct):
         source = picking.asked.source
         if picking.asked.places:
             numbers = {item.name: item.number for item in picking.items}
-            zone = next(zone for zone in picking.view.zones if zone.zone == source)
-            return ["", *board.layout(zone, names, numbers)]
+            layouts = TableView.of(picking.view).layouts
+            return ["", *board.layout_of(next(own for own in layouts if own.zone == source), names, numbers)]
         lines = ["", f"  {names.style.bold(self._title(picking))}"]
         for item in picking.items:
             number = names.style.accent(f"{item.number:>4}")

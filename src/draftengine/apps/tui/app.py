@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.apps.play.table_view import Observer
+from draftengine.apps.tui.scene import Observer
 from draftengine.apps.tui.screen import FullScreen
 from draftengine.apps.tui.table import Table
 from draftengine.apps.tui.worker import GameWorker

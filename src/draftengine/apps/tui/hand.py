@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from rich.text import Text
 
-from draftengine.apps.tui.lines import between, blank, column, fitted, joined, wide, wrapped
+from draftengine.apps.tui.lines import between, blank, column, cropped, fitted, joined, wide, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from rich.text import Text
-
-    from draftengine.apps.play.table_view import Card, TableView
+    from draftengine.apps.tui.scene import Card, Scene
     from draftengine.apps.tui.styles import Pen
 
 
@@ -40,53 +39,54 @@ class Drawn(Struct, frozen=True):
 
 LARGE, USUAL, SMALL, TINY = 16, 15, 9, 7
 """The columns of a face, from faces with the card's text to faces with little more than its picture."""
-_TEXT_LINES = (2, 5)
+_WIDEST = 26
+"""The most columns of a face with the card's text."""
+_TEXT_LINES = (2, 9)
 """The fewest and most lines of a card's text; more than the fewest only where lines are left."""
-
-
-def height_of(scene: TableView, columns: int, room: int, *, rich: bool = False) -> int:
-    """Return the number of lines that the hand takes, at most `room`."""
-    count = len(scene.hand)
-    if scene.layout:
-        rows = len(scene.layout)
-        return next((height for height in (rows * 2 + 1, rows * 2, rows) if height <= room), room)
-    if not count:
-        return min(room, 1)
-    if columns < _ROW:
-        return min(room, count)
-    size = _size(count, columns, room, rich=rich)
-    if not size:
-        return min(room, count)
-    rows = -(-count // ((columns - 2) // size))
-    return rows * _face_lines(size, room // rows)
-
-
+_FRAME = 4
+"""The lines of a face besides its text: edges, name, and what it would bring."""
 _ROW = 70
 """The width from which a hand is drawn as faces, in columns; a narrower one is a list."""
 
 
-def _face_lines(size: int, room: int = 0) -> int:
-    """Return the lines of one face, at most `room`; only large ones show the text of the card."""
+def height_of(scene: Scene, columns: int, room: int, *, rich: bool = False) -> int:
+    """Return the number of lines that the hand takes, at most `room`."""
+    count = len(scene.hand)
+    if scene.layout:
+        rows = len(scene.layout)
+        return next((height for height in (rows * 2 + 1, rows) if height <= room), room)
+    if not count:
+        return min(room, 1)
+    size = _size(count, columns, room, rich=rich) if columns >= _ROW else 0
+    if not size:
+        return min(room, count)
+    rows = -(-count // ((columns - 2) // size))
+    return rows * _face_lines(scene.hand, size, room // rows)
+
+
+def _face_lines(cards: Sequence[Card], size: int, room: int = 0) -> int:
+    """Return the lines of one face, at most `room`; only large ones show the texts of the cards."""
+    if size < LARGE:
+        return _FRAME
     fewest, most = _TEXT_LINES
-    return _FRAME + (max(fewest, min(most, room - _FRAME)) if size == LARGE else 0)
-
-
-_FRAME = 4
-"""The lines of a face besides its text: edges, name, and what it would bring."""
+    needed = max((len(wrapped(Text(card.text), size - 3)) for card in cards), default=0)
+    return _FRAME + max(fewest, min(needed, most, room - _FRAME))
 
 
 def _size(count: int, columns: int, room: int, *, rich: bool) -> int:
-    """Return the columns of the largest faces that fit; 0 if none do."""
-    for size in (LARGE, USUAL, SMALL, TINY):
-        if size == LARGE and not rich:
-            continue
+    """Return the columns of the largest faces that fit; 0 if none do. Texts of cards need a `rich` screen."""
+    with_text = _FRAME + _TEXT_LINES[0]
+    in_one_row = min(_WIDEST, (columns - 2) // count)
+    if rich and in_one_row >= LARGE and with_text <= room:
+        return in_one_row
+    for size in (LARGE, USUAL, SMALL, TINY) if rich else (USUAL, SMALL, TINY):
         each = (columns - 2) // size
-        if each and -(-count // each) * _face_lines(size) <= room:
+        if each and -(-count // each) * (with_text if size == LARGE else _FRAME) <= room:
             return size
     return 0
 
 
-def draw(scene: TableView, columns: int, height: int, cursor: int, pen: Pen, *, rich: bool = False) -> Drawn:
+def draw(scene: Scene, columns: int, height: int, cursor: int, pen: Pen, *, rich: bool = False) -> Drawn:
     """Draw what can be chosen in exactly `height` lines. Enter takes the card at `cursor`."""
     if scene.layout:
         return _layout(scene, columns, height, cursor, pen)
@@ -103,7 +103,7 @@ def draw(scene: TableView, columns: int, height: int, cursor: int, pen: Pen, *, 
 
 def _faces(cards: Sequence[Card], size: int, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
     each = (columns - 2) // size
-    tall = _face_lines(size, height // -(-len(cards) // each))
+    tall = _face_lines(cards, size, height // -(-len(cards) // each))
     lines: list[Text] = []
     spots = []
     for begin in range(0, len(cards), each):
@@ -156,18 +156,21 @@ _NAMED = 10
 
 def effect(card: Card, columns: int, pen: Pen) -> Text:
     """Return what a card would bring."""
+    return fitted(joined(pen.text(" "), _gain(card, pen, wide_gap=columns > _NAMED)), columns)
+
+
+def _gain(card: Card, pen: Pen, *, wide_gap: bool = False) -> Text:
     if not card.open:
-        return blank(columns)
+        return pen.text("")
     amount = pen.points(card.points) if card.points else pen.text("")
-    words = pen.muted(card.effect)
-    gap = pen.text("  " if columns > _NAMED else " ") if amount.plain and words.plain else pen.text("")
-    return fitted(joined(pen.text(" "), amount, gap, words), columns)
+    gap = "" if not card.points or not card.effect else "  " if wide_gap else " "
+    return joined(amount, pen.text(gap), pen.muted(card.effect))
 
 
 # ── a list ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _list(scene: TableView, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
+def _list(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
     lines, spots = [], []
     first = max(0, min(cursor - height + 1, len(scene.hand) - height)) if cursor >= height else 0
     for index, card in enumerate(scene.hand[first : first + height], first):
@@ -189,41 +192,71 @@ def _list(scene: TableView, columns: int, height: int, cursor: int, pen: Pen) ->
 # ── layouts ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _layout(scene: TableView, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
-    """Draw the places of a layout row by row; uncovered cards have a key."""
-    rows = scene.layout
-    most = max(map(len, rows))
-    cell = max(4, min(15, (columns - 2) // most))
-    tall = 2 if height >= 2 * len(rows) else 1
-    skipped = max(0, len(rows) - height // tall)
+def _layout(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
+    """Draw a layout row by row, as cards that overlap, or with a line for each row; uncovered cards have a key."""
+    most = max(map(len, scene.layout))
+    cell = max(4, min(18, (columns - 2) // most))
+    step = 2 if height > 2 * len(scene.layout) and cell >= _CARD else 1
     numbers = {card.item: index for index, card in enumerate(scene.hand)}
     lines: list[Text] = []
     spots = []
-    margin = max(1, (columns - most * cell) // 2)
-    for row in rows[skipped:]:
-        begin = margin + (most - len(row)) * cell // 2
-        parts: list[list[Text]] = [[blank(begin)] for _ in range(tall)]
-        for index, (face, card) in enumerate(row):
+    edges: dict[int, Text] = {}
+    for row in scene.layout[max(0, len(scene.layout) - height // step) :]:
+        begin = max(1, (columns - most * cell) // 2) + (most - len(row)) * cell // 2
+        drawn: dict[int, list[Text]] = {}
+        for x, (face, card) in enumerate(row):
             number = numbers[card.item] if card is not None else -1
-            drawn = _place(face, card, cell, tall, pen, current=number == cursor)
-            for line, piece in zip(parts, drawn, strict=True):
-                line.append(piece)
+            if face != "-":
+                draw_place = _card if step > 1 else _place
+                drawn[begin + x * cell] = draw_place(face, card, cell - 1, pen, current=number == cursor)
             if card is not None:
-                spots.append(Spot(begin + index * cell, len(lines), cell, tall, number))
-        lines += [joined(*part) for part in parts]
-    return Drawn(column(lines, columns, height), tuple(spots))
+                spots.append(Spot(begin + x * cell, len(lines), cell, step, number))
+        for line, under in enumerate((edges, {})[:step]):
+            lines += [_over(under, {x: parts[line] for x, parts in drawn.items()}, columns)]
+        edges = {x + at: letter for x, parts in drawn.items() for at, letter in enumerate(_letters(parts[step:]))}
+    return Drawn(column([*lines, _over(edges, {}, columns)], columns, height), tuple(spots))
 
 
-def _place(face: str, card: Card | None, cell: int, tall: int, pen: Pen, *, current: bool) -> list[Text]:
-    inner = cell - 1
-    if face == "-":
-        return [blank(cell)] * tall
-    if not face:
-        return [fitted(pen.muted("░" * inner), cell)] * tall
+_CARD = 8
+"""The width from which a place is drawn as a card, in columns."""
+
+
+def _over(under: Mapping[int, Text], parts: Mapping[int, Text], columns: int) -> Text:
+    """Return a line of parts at their columns, with letters of the row above where there is no part."""
+    line, x = blank(), 0
+    while x < columns:
+        part = parts.get(x) or under.get(x) or blank(1)
+        line, x = joined(line, part), x + wide(part)
+    return line
+
+
+def _letters(lines: Sequence[Text]) -> Iterator[Text]:
+    return (letter for line in lines for letter in line.divide(range(1, len(line))))
+
+
+def _card(face: str, card: Card | None, columns: int, pen: Pen, *, current: bool) -> list[Text]:
+    """Draw a place as a card: top edge with key and gain, name, and bottom edge."""
+    inner = columns - 2
     if card is None:
-        return [fitted(pen.muted(f"({face})"), cell), *[blank(cell)] * (tall - 1)]
+        style, key, gain = pen.palette.muted, pen.text(""), pen.text("")
+        name = pen.muted(face) if face else pen.muted("░" * inner)
+    else:
+        style = pen.palette.accent if card.order else pen.palette.focus if current else pen.palette.text
+        key, name = pen.text(card.key, f"bold reverse {style}"), pen.text(face, f"bold {style}")
+        gain = pen.accent(f"{card.order} ✓") if card.order else cropped(_gain(card, pen), inner - 2)
+    line = pen.text("─" * (inner - wide(key) - wide(gain)), style)
+    side = pen.text("│", style)
+    return [
+        joined(pen.text("╭", style), key, line, gain, pen.text("╮", style)),
+        joined(side, fitted(name, inner), side),
+        pen.text(f"╰{'─' * inner}╯", style),
+    ]
+
+
+def _place(face: str, card: Card | None, columns: int, pen: Pen, *, current: bool) -> list[Text]:
+    """Draw a place in one line."""
+    if card is None:
+        return [fitted(pen.muted(f"({face})" if face else "░" * columns), columns)]
     style = pen.palette.accent if card.order else pen.palette.focus if current else pen.palette.text
     key = pen.text(card.key, f"bold reverse {style}")
-    name = f" {face} {card.label}" if inner >= _NAMED else f" {face}"
-    below = joined(pen.text("  "), effect(card, inner - 2, pen)) if not card.order else pen.accent(f"   {card.order} ✓")
-    return [fitted(joined(key, pen.text(name, f"bold {style}")), cell), fitted(below, cell)][:tall]
+    return [fitted(joined(key, pen.text(f" {face}", f"bold {style}")), columns)]

@@ -205,6 +205,7 @@ class Sheets(Overlay):
         Binding("right,pagedown", "turn(1)", show=False),
         Binding("enter,c,escape,s", "dismiss('')", "continue"),
         Binding("r", "dismiss('review')", show=False),
+        Binding("n", "dismiss('again')", show=False),
         Binding("q", "dismiss('quit')", show=False),
     ]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.move_builder import MoveBuilder
     from draftengine.apps.play.score_board import Scoring
-    from draftengine.apps.play.table_view import TableView
+    from draftengine.apps.tui.scene import Scene
     from draftengine.apps.tui.styles import Pen
     from draftengine.bots.hints.hints import Hint
 
@@ -112,7 +112,7 @@ def hint(picking: MoveBuilder, hints: Sequence[Hint], names: Names, pen: Pen, ke
     return printed(lambda names: advice_words.hint(picking, hints, names, keys), names, pen)
 
 
-def why(scene: TableView, scored: Sequence[Scoring], names: Names, pen: Pen) -> Draw:
+def why(scene: Scene, scored: Sequence[Scoring], names: Names, pen: Pen) -> Draw:
     """Return the page with the current worth of all cards and the reasons for points so far."""
 
     def draw(columns: int) -> list[Text]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.apps.play.move_builder import for_target, sentence
-from draftengine.apps.play.table_view import CARD_KEYS
 from draftengine.apps.tui.lines import joined
+from draftengine.apps.tui.scene import CARD_KEYS
 from draftengine.model.diagnostics.render.text import width_of
 
 if TYPE_CHECKING:
@@ -97,15 +97,26 @@ def keys(choosing: Choosing | None, cards: int, *, coming: bool) -> list[KeyWord
 
 
 def in_words(key_words: Sequence[KeyWord], columns: int, pen: Pen) -> list[KeyWord]:
-    """Return keys with their texts, shortened where all do not fit."""
+    """Return keys with their texts, shortened, or left out, where all do not fit."""
 
     def worded(key_words: Sequence[KeyWord]) -> list[KeyWord]:
         return [(keys, pen.say(f"key.{word}") if word else "", does) for keys, word, does in key_words]
 
     known = worded(key_words)
-    if sum(width_of(keys) + width_of(words) + 3 for keys, words, _ in known) <= columns:
-        return known
-    return worded([(keys, f"{word}.short" if word in _SHORT else word, does) for keys, word, does in key_words])
+    if _too_wide(known, columns):
+        known = worded([(keys, f"{word}.short" if word in _SHORT else word, does) for keys, word, does in key_words])
+    for does in _LEFT_OUT_FIRST:
+        if _too_wide(known, columns):
+            known = [key for key in known if key[2] != does]
+    return known
+
+
+_LEFT_OUT_FIRST = ("l", "s", "w", "o")
+"""Keys that the help names, too, so that narrow screens can leave them out."""
+
+
+def _too_wide(known: Sequence[KeyWord], columns: int) -> bool:
+    return 1 + sum(width_of(keys) + width_of(words) + 1 + 2 for keys, words, _ in known) - 2 > columns
 
 
 def cover(seat: int, state: State, people: Sequence[int], names: Names, pen: Pen) -> list[Text]:

@@ -15,13 +15,13 @@ from draftengine.apps.play import replay as replays
 from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.move_builder import MoveBuilder, sentence
 from draftengine.apps.play.replay import EVERYBODY
-from draftengine.apps.play.table_view import Observer, newly_laid
 from draftengine.apps.tui import hand, pages
 from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.layout import planned
 from draftengine.apps.tui.lines import blank, column, fitted, joined, wrapped
 from draftengine.apps.tui.log import Log
 from draftengine.apps.tui.overlays import Question, Sheets
+from draftengine.apps.tui.scene import Observer
 from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import FullScreen, GameScreen
 from draftengine.bots.hints.hints import Evaluator
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from draftengine.api.records import Event
     from draftengine.api.replay import Decision, Recorded
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.table_view import Card, TableView
+    from draftengine.apps.tui.scene import Card, Scene
 
 KEYS = (
     ("help.key.step.keys", "help.key.step"),
@@ -139,7 +139,7 @@ class ReplayScreen(GameScreen):
         self.pane("message").show([fitted(line, left) for line in [*message, blank()][: plan.message]])
         self.draw_keys(self._keys(), columns)
 
-    def _scene(self) -> TableView:
+    def _scene(self) -> Scene:
         """Return the table with the chosen cards marked, and without keys, as nobody chooses."""
         state, choices = self.decision.state, self.decision.choices
         seen = self.seat
@@ -149,7 +149,7 @@ class ReplayScreen(GameScreen):
         if seen in choices:
             start = MoveBuilder.of(state.view(seen))
             picking = MoveBuilder(start.view, start.items, choices[seen])
-        fresh = newly_laid(self._events(self.at)[len(self._events(self.at - 1)) :])
+        fresh = self._events(self.at)[len(self._events(self.at - 1)) :]
         scene = self.app.observer.scene(state, seen, picking, fresh)
         layout = tuple(tuple((face, card and _keyless(card)) for face, card in row) for row in scene.layout)
         scene = replace(scene, hand=tuple(map(_keyless, scene.hand)), layout=layout)

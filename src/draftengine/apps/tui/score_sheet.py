@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from draftengine.api.records import Result
     from draftengine.api.scenario.score_tables import GameScores
     from draftengine.api.score_sheets import Row, Sheet
-    from draftengine.apps.play.card_glyphs import Faces
     from draftengine.apps.play.labels import Names
+    from draftengine.apps.tui.scene import Faces
     from draftengine.apps.tui.styles import Pen
 
 _WIDEST_COLUMN = 14

@@ -24,13 +24,13 @@ from draftengine.apps.play.score_book import (
     thing_named,
     things_of,
 )
-from draftengine.apps.play.table_view import CARD_KEYS, Card, Observer, TableView, faces_key
 from draftengine.apps.tui import hand, pages
 from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.layout import planned
 from draftengine.apps.tui.lines import blank, fitted, joined, wide
 from draftengine.apps.tui.overlays import Question, Sheets, Typed
 from draftengine.apps.tui.pane import Place
+from draftengine.apps.tui.scene import CARD_KEYS, Card, Observer, Scene, key_of
 from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import FullScreen, GameScreen
 from draftengine.support.locale.english_lists import sentence
@@ -137,7 +137,7 @@ class ScoreBoard(GameScreen):
         self._draw_message(plan.message, left)
         self.draw_keys(self._keys(), columns)
 
-    def _scene(self) -> TableView:
+    def _scene(self) -> Scene:
         """Return the table of the round with the selected player marked, and all items as its hand."""
         scene = self.app.observer.scene(self.book.state(self.number), -1)
         seats = tuple(replace(seat, own=seat.seat == self.seat) for seat in scene.seats)
@@ -150,7 +150,7 @@ class ScoreBoard(GameScreen):
         return Card(
             item=str(thing.number),
             face=thing.name if card else "",
-            key=faces_key(thing.number - 1),
+            key=key_of(thing.number - 1),
             sign=faces.sign(thing.name) if card else signs[thing.kind],
             label=names.word(thing.name) if card else label_of(thing, names),
             text=faces.text(thing.name) if card else "",

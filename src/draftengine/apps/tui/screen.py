@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from textual.events import Key, Resize
 
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.table_view import TableView
     from draftengine.apps.tui.layout import Plan
     from draftengine.apps.tui.overlays import Draw
     from draftengine.apps.tui.prompts import KeyWord
+    from draftengine.apps.tui.scene import Scene
 
 
 class FullScreen(App[str]):
-    """Full-screen application. It returns ``quit``, ``trouble``, or the name of a signal."""
+    """Full-screen application. It returns ``quit``, ``again``, ``trouble``, or the name of a signal."""
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -169,7 +169,7 @@ class GameScreen(Screen[None]):
 
     def draw_around(
         self,
-        scene: TableView,
+        scene: Scene,
         plan: Plan,
         entries: Sequence[Text],
         *,

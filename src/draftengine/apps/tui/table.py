@@ -13,7 +13,6 @@ from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import help_texts
 from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.move_builder import NoSuchItemError, find
-from draftengine.apps.play.table_view import CARD_KEYS, known_points, newly_laid, settled
 from draftengine.apps.tui import hand, pages, prompts
 from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.choosing import Choosing
@@ -22,18 +21,18 @@ from draftengine.apps.tui.lines import blank, fitted, joined
 from draftengine.apps.tui.log import Log
 from draftengine.apps.tui.overlays import Cover, Question, Sheets, Typed
 from draftengine.apps.tui.pane import Pane, Place
+from draftengine.apps.tui.scene import CARD_KEYS
 from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import GameScreen
 
 if TYPE_CHECKING:
-    from collections import Counter
-
     from rich.text import Text
     from textual.timer import Timer
 
+    from draftengine.api.records import Event
     from draftengine.apps.play.review import GameReview
-    from draftengine.apps.play.table_view import Card, TableView
     from draftengine.apps.tui.app import TableApp
+    from draftengine.apps.tui.scene import Card, Scene
     from draftengine.apps.tui.worker import Moment
     from draftengine.bots.hints.hints import Hint
 
@@ -64,7 +63,8 @@ class Table(GameScreen):
         self.cursor = 0
         self.told = 0
         self.entries: list[Text] = []
-        self.fresh: dict[int, Counter[str]] = {}
+        self.fresh: list[Event] = []
+        """The events of the last reveal, and those after it."""
         self.asked: frozenset[int] = frozenset()
         self.pressed: tuple[int, ...] = ()
         """The pressed places of the hand, newest last: among equal cards, those are shown as chosen."""
@@ -74,7 +74,7 @@ class Table(GameScreen):
         self.notice = ""
         self.open_sheet = False
         self.looked_back = False
-        self.scene: TableView | None = None
+        self.scene: Scene | None = None
         self._timer: Timer | None = None
         self._log: Log | None = None
 
@@ -105,26 +105,28 @@ class Table(GameScreen):
     def _shown_cursor(self) -> int:
         return self.cursor if self.choosing is not None and not self.hidden else -1
 
-    def _scene(self) -> TableView | None:
+    def _scene(self) -> Scene | None:
         if self.moment is None:
             return None
         picking = self.choosing.picking if self.choosing is not None else None
         scene = self.app.observer.scene(self.moment.state, self.seat, picking, self.fresh, self.asked, self.pressed)
         if self.arrived is not None and self.moment.state is self.arrived.scored:
-            return settled(scene, known_points(self.arrived.state))
+            state = self.arrived.state
+            return scene.settled(state.totals if state.over else state.points)
         return replace(scene, hand=(), layout=(), coming=()) if self.hidden else scene
 
-    def _goes_to(self, scene: TableView) -> Text:
+    def _goes_to(self, scene: Scene) -> Text:
         pen, names = self.pen, self.app.names
-        if scene.receiver < 0:
+        giver, receiver = scene.table.giver, scene.table.receiver
+        if giver is None or receiver is None:
             return drawing.empty()
-        receiver, giver = names.inside(scene.receiver), names.seat(scene.giver)
-        if scene.giver == scene.receiver:
-            return pen.accent(names.say("screen.swapped.with", who=f"{pen.mark(scene.receiver)} {receiver}"))
+        to = f"{pen.mark(receiver)} {names.inside(receiver)}"
+        if giver == receiver:
+            return pen.accent(names.say("screen.swapped.with", who=to))
         arrow = pen.muted(" ▸ ")
         return joined(
-            pen.accent(f"{pen.mark(scene.giver)} "), pen.muted(giver), arrow, pen.bold(pen.say("screen.you")), arrow,
-            pen.accent(f"{pen.mark(scene.receiver)} "), pen.plain(receiver),
+            pen.accent(f"{pen.mark(giver)} "), pen.muted(names.seat(giver)), arrow, pen.bold(pen.say("screen.you")),
+            arrow, pen.accent(pen.mark(receiver)), pen.plain(to.removeprefix(pen.mark(receiver))),
         )  # fmt: skip
 
     # ── the line that says what to do ───────────────────────────────────────────────────────────────────────────────
@@ -143,7 +145,11 @@ class Table(GameScreen):
         pen, names = self.pen, self.app.names
         assert self.moment is not None, "there is something to say only once the game has begun"
         if self.moment.state.over:
-            return [pen.bold(pen.say("screen.over")), pen.muted(pen.say("screen.over.keys"))]
+            result = self.moment.state.result
+            return [
+                pen.accent(scoreboard.verdict(result.winners, result.scores, names)),
+                pen.muted(pen.say("screen.over.keys")),
+            ]
         if self.open_sheet:
             return [pen.muted(pen.say("screen.sheet_open"))]
         if self.choosing is None or self.committed:
@@ -153,7 +159,7 @@ class Table(GameScreen):
             return [pen.plain(pen.say("screen.hidden"))]
         return prompts.prompt(self.choosing, names, pen)
 
-    def _draw_keys(self, scene: TableView, columns: int) -> None:
+    def _draw_keys(self, scene: Scene, columns: int) -> None:
         """Draw the keys that can be used now."""
         choosing = None if self.committed or self.hidden else self.choosing
         self.draw_keys(prompts.keys(choosing, len(scene.hand), coming=bool(scene.coming)), columns)
@@ -184,7 +190,7 @@ class Table(GameScreen):
         self._log.goes_on_in(moment.state.turn)
         scored = any(map(is_reason, news))
         if any(event.kind in {"revealed", "round-started"} for event in news):
-            self.fresh = newly_laid(news)
+            self.fresh = news
             self.bell_if_away()
         if scored and self.app.work.session.humans:
             self._show_sheet(over=moment.state.over)
@@ -223,6 +229,8 @@ class Table(GameScreen):
         self._settle()
         if how == "quit":
             self.app.leave()
+        elif how == "again":
+            self._again()
         elif how == "review" or (self.app.reviews and not self.looked_back):
             self._look_back()
 
@@ -366,7 +374,7 @@ class Table(GameScreen):
         commands = {
             "t": self._two, "u": self._undo, "h": self._ask_hint, "w": self._why, "s": self._scores, "r": self._read,
             "l": self._show_log, "o": self._on_the_way, "p": self._hide, "?": self._help, "q": self.app.leave,
-            "/": self._by_name, "go": self.action_go,
+            "/": self._by_name, "go": self.action_go, "n": self._again,
         }  # fmt: skip
         if key in commands:
             commands[key]()
@@ -375,6 +383,11 @@ class Table(GameScreen):
             self.take(CARD_KEYS.index(key))
             return True
         return False
+
+    def _again(self) -> None:
+        """Leave a finished game for another one."""
+        if self.moment is not None and self.moment.state.over:
+            self.app.exit("again")
 
     def action_cursor(self, step: int) -> None:
         """Move the cursor to the next or previous card."""

@@ -12,7 +12,7 @@ from draftengine.apps.tui.lines import between, blank, column, cropped, fitted, 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.apps.play.table_view import Coming, Seat, Signs, TableView
+    from draftengine.apps.tui.scene import ComingHand, Scene, Seat, Signs
     from draftengine.apps.tui.styles import Pen
 
 GAP = 2
@@ -31,19 +31,19 @@ def rule(title: Text, right: Text, columns: int, pen: Pen) -> Text:
     return joined(left, pen.muted("─" * room), end)
 
 
-def head(scene: TableView, columns: int, pen: Pen) -> Text:
+def head(scene: Scene, columns: int, pen: Pen) -> Text:
     """Return the line with round, turn and the direction of passing."""
-    place = []
-    if scene.rounds > 1:
-        place.append(pen.bold(pen.say("screen.round", number=scene.round, rounds=scene.rounds)))
-    if scene.turn:
-        key = "screen.turn" if scene.turns else "screen.turn.open"
-        place.append(pen.bold(pen.say(key, number=scene.turn, turns=scene.turns)))
-        if scene.turn <= scene.turns <= _MOST_BOXES:
-            boxes = "■" * (scene.turn - 1) + "▣" + "□" * (scene.turns - scene.turn)
+    table, place = scene.table, []
+    if table.rounds > 1:
+        place.append(pen.bold(pen.say("screen.round", number=table.round, rounds=table.rounds)))
+    if table.turn:
+        key = "screen.turn" if table.turns else "screen.turn.open"
+        place.append(pen.bold(pen.say(key, number=table.turn, turns=table.turns)))
+        if table.turn <= table.turns <= _MOST_BOXES:
+            boxes = "■" * (table.turn - 1) + "▣" + "□" * (table.turns - table.turn)
             place[-1] = joined(place[-1], pen.accent(f" {boxes}"))
-    if scene.way:
-        place.append(pen.plain(pen.say({1: "screen.left", -1: "screen.right", 2: "screen.swapped"}[scene.way])))
+    if table.way:
+        place.append(pen.plain(pen.say({1: "screen.left", -1: "screen.right", 2: "screen.swapped"}[table.way])))
     where = separated(place, pen.muted(" · "))
     title = pen.accent(scene.title)
     full = joined(pen.plain(" "), title, pen.plain("  "), where)
@@ -57,9 +57,7 @@ _MOST_BOXES = 12
 # ── seats ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def seats(
-    scene: TableView, columns: int, height: int, pen: Pen, *, rich: bool = False, playing: bool = True
-) -> list[Text]:
+def seats(scene: Scene, columns: int, height: int, pen: Pen, *, rich: bool = False, playing: bool = True) -> list[Text]:
     """Return all seats in `height` lines, with as much detail as fits.
 
     If there is room for detail on one seat only, it is one's own. While `playing`, one's own seat is marked as “you”.
@@ -100,12 +98,12 @@ def _state(seat: Seat, pen: Pen) -> Text:
     return pen.good("✓") if seat.chosen else pen.muted("…")
 
 
-def _titles(scene: TableView, columns: int) -> int:
+def _titles(scene: Scene, columns: int) -> int:
     longest = max((wide(seat.title) for seat in scene.seats), default=0) + 2
     return max(_TITLE, min(longest, _LONGEST_TITLE, columns // 4))
 
 
-def _left(seat: Seat, scene: TableView, columns: int, pen: Pen) -> Text:
+def _left(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
     """Return mark, name, points, points if scored now, and whether the seat has chosen."""
     return joined(
         pen.text(" "),
@@ -118,7 +116,7 @@ def _left(seat: Seat, scene: TableView, columns: int, pen: Pen) -> Text:
     )
 
 
-def _double(seat: Seat, scene: TableView, columns: int, pen: Pen) -> list[Text]:
+def _double(seat: Seat, scene: Scene, columns: int, pen: Pen) -> list[Text]:
     """Return two lines: the cards of a seat, and captions below them."""
     left = _left(seat, scene, columns, pen)
     room = columns - wide(left)
@@ -204,7 +202,7 @@ _SHORTEST = 5
 """The letters of a label on narrow screens."""
 
 
-def _single(seat: Seat, scene: TableView, columns: int, pen: Pen) -> Text:
+def _single(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
     """Return a seat in one line: cards, and after each group its caption."""
     left = _left(seat, scene, columns, pen)
     room = columns - wide(left)
@@ -234,7 +232,7 @@ def _rich(seat: Seat, columns: int, height: int, pen: Pen, *, playing: bool) -> 
 # ── what is on its way ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def coming_line(scene: TableView, columns: int, pen: Pen) -> Text:
+def coming_line(scene: Scene, columns: int, pen: Pen) -> Text:
     """Return the hands to come in one line."""
     parts = []
     for coming in scene.coming:
@@ -249,19 +247,20 @@ def coming_line(scene: TableView, columns: int, pen: Pen) -> Text:
     )
 
 
-def _known(coming: Coming, pen: Pen) -> Text:
-    count = "" if coming.known == coming.size else f"{pen.say('screen.known', known=coming.known, size=coming.size)}: "
+def _known(coming: ComingHand, pen: Pen) -> Text:
+    known = len(coming.cards)
+    count = "" if known == coming.size else f"{pen.say('screen.known', known=known, size=coming.size)}: "
     return joined(pen.muted(count), pen.plain(" ".join(coming.cards)))
 
 
-def coming_lines(scene: TableView, columns: int, pen: Pen) -> list[Text]:
+def coming_lines(scene: Scene, columns: int, pen: Pen) -> list[Text]:
     """Return the hands to come, one block each."""
     lines: list[Text] = []
     for coming in scene.coming:
         key = "screen.next.from" if coming.turns == 1 else "screen.in_turns.from"
         parts = [pen.say(key, turns=coming.turns, giver=coming.giver)]
-        if coming.known < coming.size:
-            parts.append(pen.say("screen.known.from", known=coming.known, size=coming.size))
+        if len(coming.cards) < coming.size:
+            parts.append(pen.say("screen.known.from", known=len(coming.cards), size=coming.size))
         lines.append(pen.muted(f" {': '.join(parts)}"))
         lines += [joined(pen.text("  "), line) for line in wrapped(pen.plain(" ".join(coming.cards)), columns - 3)]
     return lines or [pen.muted(f" {pen.say('screen.unknown')}")]
@@ -274,7 +273,7 @@ _SCORE_HEADS = (("screen.so_far", 7), ("screen.now.column", 5), ("screen.would",
 """The titles and widths of the columns of points."""
 
 
-def scores(scene: TableView, columns: int, pen: Pen) -> list[Text]:
+def scores(scene: Scene, columns: int, pen: Pen) -> list[Text]:
     """Return the points so far, and with what a scoring would give now, best seat first."""
     first = max(10, columns - 20)
     heads = [pen.muted(pen.say(key)) for key, _ in _SCORE_HEADS]
@@ -306,7 +305,7 @@ def log(entries: Sequence[Text], columns: int, height: int) -> list[Text]:
 
 
 def side(
-    scene: TableView, entries: Sequence[Text], columns: int, height: int, pen: Pen, title: str = "screen.log"
+    scene: Scene, entries: Sequence[Text], columns: int, height: int, pen: Pen, title: str = "screen.log"
 ) -> list[Text]:
     """Return the side pane of large screens: scores, hands to come, piles, log."""
     lines = [pen.accent(f" {pen.say('screen.scores').upper()}"), *scores(scene, columns - 2, pen), blank()]

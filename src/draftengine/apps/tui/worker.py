@@ -54,8 +54,14 @@ class GameWorker:
         self._pool.shutdown(cancel_futures=True)
 
     def go_on(self, tell: Callable[[Moment], None]) -> None:
-        """Let bots choose until a person has to."""
-        self._submit(lambda: self._bots(tell))
+        """Let bots choose until a person has to; before they get ready, which can take long, show the table."""
+
+        def job() -> None:
+            if self.session.prepare is not None:
+                tell(self._moment(thinking=True))
+            self._bots(tell)
+
+        self._submit(job)
 
     def commit(self, seat: int, move: Move, tell: Callable[[Moment], None]) -> None:
         """Commit a person to a move, then let bots choose. `tell` is called once the move is on disk."""

@@ -18,6 +18,7 @@ import draftengine as de
 from draftengine.api.labels import of_card, of_rules, of_ways
 from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames, way_before
 from draftengine.api.score_sheets import sheets
+from draftengine.apps.play.table_view import TableView, options_after
 from draftengine.render.faces.small import Deck
 from draftengine.support.locale import LANGUAGES, spoken
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from draftengine.api.score_sheets import Sheet
+    from draftengine.apps.play.table_view import Options
     from draftengine.apps.web.table import Table
     from draftengine.support.locale.catalogue import Catalogue
 
@@ -195,159 +197,31 @@ def game_shown(table: Table, seat: int, language: str = "en") -> dict[str, Any]:
 def _state_shown(table: Table, seat: int, language: str) -> dict[str, Any]:
     """Return what a seat sees of a state. It does not change until the next reveal."""
     assert table.state is not None
-    view, game = table.view(seat), table.game
-    waiting = table.waiting
-    chooses = seat in waiting
-    data: dict[str, Any] = {
-        "round": view.round,
-        "turn": view.turn,
-        "turns": view.turns,
-        "over": view.over,
-        "waiting": list(waiting),
-        "scores": list(view.scores),
-        "standing": [0 if view.over else view.standing(other) for other in range(game.seats)],
-        "groups": [_groups(view, other, spoken(language)) for other in range(game.seats)],
-        "belongings": [_belongings(view, other) for other in range(game.seats)],
-        "common": _belongings(view, -1),
-        "piles": _piles(view),
-        "layouts": [
-            {"zone": zone.zone, "places": [list(place) for place in zone.places]} for zone in view.zones if zone.places
-        ],
-        "hand": [[card, copies] for card, copies in _hand(view)],
-        "coming": _coming(view) if table.head["memory"] else [],
-        "receiver": view.receiver,
-    }
-    if chooses and view.asked is not None:
-        data["asked"] = {
-            "cards": view.asked.cards,
-            "source": view.asked.source,
-            "target": view.asked.target,
-            "offer": view.asked.offer,
-            "places": view.asked.places,
-        }
-        data["options"] = options_shown(view, (), language)
-    if view.over:
-        result = table.state.result
-        data |= {"winners": list(result.winners), "scores": list(result.scores)}
+    state, catalogue = table.state, spoken(language)
+    shown = TableView.of(table.view(seat), picked=(), result=state.result if state.over else None)
+    data = shown.to_json()
+    if not table.head["memory"]:
+        data["coming"] = []
+    for own, plain in zip(shown.seats, data["seats"], strict=True):
+        for group, words in zip(own.groups, plain["groups"], strict=True):
+            words["text"] = group.progress.within(catalogue) if group.progress else ""
+    if shown.options is not None:
+        data["options"] = _options_in_words(shown.options, catalogue)
     return data
 
 
 def options_shown(view: de.View, chosen: Any, language: str = "en") -> dict[str, Any]:
     """Return the continuations of the chosen cards, one card each, and whether they are a whole move."""
-    moves, catalogue = view.next(chosen), spoken(language)
-    brought = view.brings(moves)
-    options = []
-    for move, gain in zip(moves, brought, strict=True):
-        last = next((taken for taken in reversed(_added(move, chosen))), None)
-        assert last is not None
-        options.append(
-            {
-                "move": move.to_json(),
-                "card": last.card,
-                "ability": last.ability,
-                "other": last.other,
-                "whole": move in view.moves,
-                "more": bool(view.next(move)),
-                "points": gain.points,
-                "chips": gain.chips,
-                "progress": gain.progress.within(catalogue) if gain.progress else "",
-                "short": gain.progress.brief(catalogue) if gain.progress else "",
-                "uses": list(gain.uses),
-                **_aim(view, last.card),
-            }
-        )
-    return {"options": options, "whole": _begun(chosen) in view.moves}
+    return _options_in_words(options_after(view, chosen), spoken(language))
 
 
-def _aim(view: de.View, way: str) -> dict[str, Any]:
-    """Return the card in the pile that an action refers to, if it is a single one."""
-    pile = view.aim(way)
-    return {} if pile is None or len(pile.cards) != 1 else {"lies": pile.cards[0][0]}
-
-
-def _begun(chosen: Any) -> Any:
-    from draftengine.api.moves import move_from  # noqa: PLC0415 (a name of the public package, kept out of annotations)
-
-    return move_from(chosen)
-
-
-def _added(move: de.Move, chosen: Any) -> list[Any]:
-    """Return the cards that a move adds to those chosen; if none, all of it."""
-    before = list(_begun(chosen).taken)
-    rest = list(move.taken)
-    for pick in before:
-        rest.remove(pick)
-    return rest or list(move.taken)
-
-
-def _groups(view: de.View, seat: int, catalogue: Catalogue) -> list[dict[str, Any]]:
-    return [
-        {
-            "rule": group.rule,
-            "named": group.named,
-            "cards": list(group.cards),
-            "points": group.points,
-            "later": group.later,
-            "have": group.progress.have if group.progress else 0,
-            "need": group.progress.need if group.progress else 0,
-            "text": group.progress.within(catalogue) if group.progress else "",
-            "waits": group.waits,
-            "change": group.change,
-        }
-        for group in view.groups(seat)
-    ]
-
-
-def _belongings(view: de.View, seat: int) -> list[dict[str, Any]]:
-    """Return a seat's markers, counters not shown on cards, dice and chips; the table's for seat -1."""
-    return [
-        {
-            "kind": belonging.kind,
-            "thing": belonging.thing,
-            **({"value": belonging.value} if belonging.kind != "marker" else {}),
-        }
-        for belonging in view.belongings(seat)
-        if not belonging.on_cards
-    ]
-
-
-def _piles(view: de.View) -> list[dict[str, Any]]:
-    """Return the other zones with their cards, by owner (-1: shared)."""
-    return [
-        {
-            "thing": zone.zone,
-            "owner": zone.owner,
-            "size": zone.size,
-            "cards": [[card, copies] for card, copies in zone.cards],
-        }
-        for zone in view.zones
-        if zone.size and not zone.places and zone.zone not in {"hand", "deck", "discard"}
-    ]
-
-
-def _hand(view: de.View) -> Sequence[tuple[str, int]]:
-    if view.asked is not None and view.stock:
-        return view.stock
-    return next((zone.cards for zone in view.zones if zone.zone == "hand" and zone.owner == view.seat), ())
-
-
-def _coming(view: de.View) -> list[dict[str, Any]]:
-    """Return the hands that will be passed to the seat, the next first, as far as it knows them."""
-    if view.receiver is None or view.seat < 0:
-        return []
-    players = view.game.players
-    way = (view.receiver - view.seat) % players
-    hands = {zone.owner: zone for zone in view.zones if zone.zone == "hand"}
-    coming = []
-    for turns in range(1, players):
-        giver = (view.seat - way * turns) % players
-        zone = hands.get(giver)
-        if giver == view.seat or zone is None:
-            break
-        if zone.cards:
-            cards = [[card, copies] for card, copies in zone.cards]
-            coming.append({"from": giver, "turns": turns, "size": zone.size, "cards": cards})
-    return coming
+def _options_in_words(options: Options, catalogue: Catalogue) -> dict[str, Any]:
+    """Return options as plain data, with their progress in words."""
+    data = options.to_json()
+    for option, words in zip(options.options, data["options"], strict=True):
+        words["progress"] = option.progress.within(catalogue) if option.progress else ""
+        words["short"] = option.progress.brief(catalogue) if option.progress else ""
+    return data
 
 
 def story_shown(table: Table, seat: int, since: int, language: str = "en") -> list[dict[str, Any]]:

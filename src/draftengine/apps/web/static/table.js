@@ -123,11 +123,11 @@ export function tablePage(place, bar, table, film = null) {
   /** The cards that came to each tableau since the last reveal. */
   function newCards(then, now) {
     const found = new Map();
-    now.groups.forEach((groups, seat) => {
+    now.seats.forEach(({ tableau }, seat) => {
       const left = new Map();
-      for (const name of (then?.groups[seat] ?? []).flatMap((own) => own.cards)) left.set(name, (left.get(name) ?? 0) + 1);
+      for (const name of then?.seats[seat].tableau ?? []) left.set(name, (left.get(name) ?? 0) + 1);
       const added = [];
-      for (const name of groups.flatMap((own) => own.cards)) {
+      for (const name of tableau) {
         if (left.get(name)) left.set(name, left.get(name) - 1);
         else added.push(name);
       }
@@ -431,12 +431,12 @@ export function tablePage(place, bar, table, film = null) {
   function seatBox(at) {
     const own = shown.seats[at];
     const name = seatName(at);
-    const now = game().standing[at];
+    const seen = game().seats[at], now = seen.standing;
     const choosing = game().waiting.includes(at);
     const state = !own || game().over ? "" : own.chosen ? ["✓ ", el("span", { class: "has" }, phrase("seat.has")), phrase("seat.chosen")] : choosing ? phrase("seat.choosing") : "";
     const who = !own ? "" : at === me() ? phrase("seat.you") : own.kind === "bot" ? phrase("bot.seat", { level: phrase(`level.${own.level}`) }) : own.away ? phrase("seat.botted") : "";
     const newest = [...(fresh.get(at) ?? [])];
-    const groups = [...game().groups[at]].map((group) => ({ ...group, fresh: new Set() }));
+    const groups = seen.groups.map((group) => ({ ...group, fresh: new Set() }));
     for (const group of [...groups].reverse()) {
       group.cards.forEach((_, index) => {
         const place_ = group.cards.length - 1 - index;
@@ -457,15 +457,16 @@ export function tablePage(place, bar, table, film = null) {
         own?.kind === "bot" && me() >= 0 && me() === shown.host && (own.open || shown.watching > 0) && !game().over && el("span", { class: "state" },
           el("button", { class: "small", "data-focus": `open ${at}`, "aria-pressed": String(own.open), click: () => request("seat", { seat: at, to: own.open ? "bot" : "free" }) }, phrase(own.open ? "seat.keep" : "seat.offer")))),
       el("ul", { class: "groups" }, groups.map(groupBox),
-        game().belongings[at].map(belonging)),
-      pilesOf(at));
+        seen.items.filter((item) => !item.on_cards).map(belonging)),
+      piles(seen.piles));
   }
 
   /** The letters of the longest word, by which its room is measured. */
   const longest = (text) => Math.max(...text.split(/[\s-]/).map((own) => own.length));
 
   function groupBox(own) {
-    const slots = own.need && own.have > 0 && own.have < own.need ? own.need - own.have : 0;
+    const { have = 0, need = 0 } = own.progress ?? {};
+    const slots = have > 0 && have < need ? need - have : 0;
     const label = own.named ? rules.rules[own.rule]?.label ?? own.rule : words(rules, [...new Set(own.cards)]);
     const points = own.points && !own.later && own.rule ? `→ ${own.points}` : "";
     const text = own.waits ? "" : own.text;
@@ -490,19 +491,18 @@ export function tablePage(place, bar, table, film = null) {
 
   /** What belongs to the whole table: counters, and the piles between the seats. */
   function common() {
-    return [game().common.length > 0 && el("ul", { class: "groups" }, game().common.map(belonging)), pilesOf(-1)];
+    return [game().common.length > 0 && el("ul", { class: "groups" }, game().common.map(belonging)), piles(game().piles)];
   }
 
-  /** The piles of a seat (-1: the table's own), each with its name. */
-  function pilesOf(seat) {
-    const found = game().piles.filter((own) => own.owner === seat);
+  /** Piles, each with its name. */
+  function piles(found) {
     return found.length > 0 && el("ul", { class: "piles" }, found.map((own) => {
       const unknown = own.size - own.cards.reduce((sum, [, copies]) => sum + copies, 0);
       return el("li", { class: "pile" },
         el("span", { class: "stack" },
           own.cards.flatMap(([name, copies]) => Array.from({ length: copies }, () => card(rules, name))),
           unknown > 0 && card(rules, ""), unknown > 1 && el("span", { class: "caption" }, `×${unknown}`)),
-        el("span", { class: "caption" }, thing(own.thing)));
+        el("span", { class: "caption" }, thing(own.zone)));
     }));
   }
 
@@ -520,15 +520,10 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   function layout(own) {
-    const rows = new Map();
-    for (const [id, face, open] of own.places) {
-      const [, row, column] = id.match(/^r(\d+)c(\d+)$/) ?? [null, "1", id];
-      if (!rows.has(row)) rows.set(row, []);
-      rows.get(row).push({ id, face, open, column });
-    }
     const chooses = toChoose() && game().asked?.source === own.zone;
     return el("div", { class: "layout", role: "group", "aria-label": rules.things[own.zone] ?? own.zone },
-      [...rows].map(([, places]) => el("div", { class: "layout-row" }, places.map((at) => {
+      own.rows.filter((row) => row.some(Boolean)).map((row) => el("div", { class: "layout-row" }, row.map((at) => {
+        if (!at) return el("span", { class: "place gone" }, card(rules, ""));
         const option = chooses ? offered().find((each) => each.card === at.id) : null;
         const chosen = game().chosen && takenBy(game().chosen).includes(at.id);
         const key = option ? offered().indexOf(option) : -1;
@@ -586,7 +581,7 @@ export function tablePage(place, bar, table, film = null) {
     const own = game();
     const chosen = own.chosen ?? begun?.move ?? null;
     const taken = chosen ? takenBy(chosen) : [];
-    const hand = own.layouts.length && own.asked?.places ? [] : own.hand.flatMap(([name, copies]) => Array.from({ length: copies }, (_, at) => ({ name, at })));
+    const hand = own.layouts.length && own.waiting.includes(me()) && own.asked.places ? [] : own.hand.flatMap(([name, copies]) => Array.from({ length: copies }, (_, at) => ({ name, at })));
     const names = taken.map(cardIn);
     return el("footer", { class: `dock${film ? " seen" : ""}` },
       el("div", { class: "prompt" },
@@ -603,7 +598,7 @@ export function tablePage(place, bar, table, film = null) {
   /** What can be chosen and lies in no hand: ways without a card, cards that lie elsewhere. */
   function choices(hand) {
     const found = toChoose() && !hiding && (begun || !game().chosen) ? offered().filter((own) => !hand.includes(own.card) && !hand.includes(cardIn(own.card))) : [];
-    const open = found.filter((own) => !game().layouts.some((zone) => zone.places.some(([id]) => id === own.card)));
+    const open = found.filter((own) => !places().some(({ id }) => id === own.card));
     return open.length > 0 && el("div", { class: "choices-row", role: "group", "aria-label": phrase("choose.which") },
       open.map((own, at) => el("button", { "data-focus": `choice ${own.card}`, "data-key": hand.length ? null : KEYS[at], click: () => take(own) },
         hand.length ? null : el("kbd", { class: "wide-only", "aria-hidden": "true" }, KEYS[at] ?? ""),
@@ -664,9 +659,11 @@ export function tablePage(place, bar, table, film = null) {
 
   /** What lies at a place of a layout; the card itself for any other name. */
   function placeName(name) {
-    for (const own of game().layouts) for (const [id, face] of own.places) if (id === name) return face;
-    return name;
+    return places().find(({ id }) => id === name)?.face ?? name;
   }
+
+  /** The places of all layouts on which something lies. */
+  const places = () => game().layouts.flatMap((own) => own.rows.flat()).filter(Boolean);
 
   function waitingFor() {
     const names = game().waiting.filter((at) => !shown.seats[at]?.chosen && at !== me()).map(seatName);

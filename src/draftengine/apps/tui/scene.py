@@ -1,0 +1,441 @@
+"""The table as the full screen draws it: a `TableView` in words, signs and keys, in the order of the screen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import count
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.api.labels import as_played, card_in, of_card
+from draftengine.api.records import HAND
+from draftengine.apps.play.table_view import TableView, options_after
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from draftengine.api.groups import Group
+    from draftengine.api.records import Event, Zone
+    from draftengine.api.state import State
+    from draftengine.apps.play.labels import Names
+    from draftengine.apps.play.move_builder import MoveBuilder
+    from draftengine.apps.play.table_view import Option, SeatView
+
+
+class Signs(Struct, frozen=True):
+    """Cards of a seat that belong together."""
+
+    cards: tuple[tuple[str, bool], ...]
+    """The sign of each card, and whether it was just laid down."""
+    missing: int
+    """The number of cards that the set still lacks."""
+    label: str
+    count: str
+    """The progress as figures: ``2/3``, ``5``."""
+    rank: str
+    """The seat's places in the ranking, in short."""
+    progress: str
+    """The progress with the places in the ranking."""
+    points: str
+    """The current worth: ``6``; empty if there is none yet."""
+    waits: str
+    """The effect on the next card, if the group waits for one: ``×3``."""
+    family: int
+
+    @property
+    def fresh(self) -> bool:
+        """True if one of the cards was just laid down."""
+        return any(fresh for _, fresh in self.cards)
+
+
+class Seat(Struct, frozen=True):
+    """A seat as it is drawn."""
+
+    seat: int
+    title: str
+    points: int
+    standing: int
+    chosen: bool | None
+    groups: tuple[Signs, ...]
+    seat_items: tuple[str, ...]
+    """Markers, counters, dice, chips and piles, a text each."""
+    own: bool
+    """True for the seat whose screen it is."""
+
+
+class Card(Struct, frozen=True):
+    """Card or place that can be chosen or lies in the hand."""
+
+    item: str
+    """The name in moves; for a wild card, without its form."""
+    face: str
+    """The visible card: its name or its face."""
+    sign: str
+    label: str
+    text: str
+    family: int
+    key: str = ""
+    """The key that chooses it; empty if it has none."""
+    order: int = 0
+    """The position among the chosen cards, from 1; 0 if it is not chosen."""
+    open: bool = False
+    """True if it can be chosen now."""
+    points: int = 0
+    effect: str = ""
+    """The gain of choosing it, in short: ``2/2``, ``on Bread``."""
+
+
+class ComingHand(Struct, frozen=True):
+    """A hand that will be passed on to this seat."""
+
+    giver: str
+    turns: int
+    size: int
+    cards: tuple[str, ...]
+    """The signs of the known cards."""
+
+
+class Scene(Struct, frozen=True):
+    """A table in words and signs."""
+
+    table: TableView
+    title: str
+    seats: tuple[Seat, ...]
+    """The others from the left neighbour on, extra seats, then one's own."""
+    hand_title: str
+    hand: tuple[Card, ...]
+    layout: tuple[tuple[tuple[str, Card | None], ...], ...]
+    """The rows of a layout: for each place what lies there (empty: face down; ``-``: nothing) and the card."""
+    coming: tuple[ComingHand, ...]
+    piles: tuple[str, ...]
+
+    def settled(self, scores: Sequence[int]) -> Scene:
+        """Return the table after a round, with its final points: no choices, and nothing left to come.
+
+        The worth of groups is removed, since the points contain it.
+        """
+        seats = tuple(
+            replace(
+                seat,
+                points=scores[seat.seat],
+                standing=0,
+                chosen=None,
+                groups=tuple(replace(group, points="") for group in seat.groups),
+            )
+            for seat in self.seats
+        )
+        table = replace(self.table, turn=0, turns=0, way=0, receiver=None, giver=None)
+        return replace(self, table=table, seats=seats, hand=(), layout=(), coming=())
+
+
+CARD_KEYS = "1234567890abcdefgijk"
+"""The keys of cards in order; h is left out, as it asks for a hint."""
+
+
+def key_of(number: int) -> str:
+    """Return the key for the card at a position; empty if there are no more keys."""
+    return CARD_KEYS[number] if number < len(CARD_KEYS) else ""
+
+
+class Observer:
+    """Makes the scenes of one screen."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.faces = Faces(names)
+        self.catalogue = names.labels.speech.catalogue
+
+    def scene(
+        self,
+        state: State,
+        viewer: int,
+        picking: MoveBuilder | None = None,
+        fresh: Sequence[Event] | None = None,
+        asked: Collection[int] = (),
+        pressed: Sequence[int] = (),
+    ) -> Scene:
+        """Return what a seat (-1: a spectator) sees, with the cards that it has picked so far.
+
+        `fresh` are the newest events, `asked` the seats that choose together. Among equal cards, those at the hand
+        places in `pressed` are shown as chosen, the newest first.
+        """
+        view = state.view(viewer)
+        waiting = set(state.waiting)
+        table = TableView.of(
+            view,
+            chosen=[seat for seat in asked if seat not in waiting] if asked else None,
+            picked=picking.taken if picking is not None else (),
+            news=fresh,
+            result=state.result if state.over else None,
+        )
+        cards = tuple(self._hand(table, picking, pressed))
+        others = [(viewer + step) % view.game.players for step in range(1, view.game.players)]
+        order = [*others, *range(view.game.players, view.game.seats), viewer] if viewer >= 0 else range(view.game.seats)
+        return Scene(
+            table=table,
+            title=self.names.style.safe(self.names.labels.title),
+            seats=tuple(self._seat(table, seat) for seat in order),
+            hand_title=self._hand_title(table, picking),
+            hand=cards,
+            layout=self._layout(table, cards),
+            coming=tuple(
+                ComingHand(self.names.seat(hand.giver), hand.turns, hand.size, tuple(self._signs(hand.cards)))
+                for hand in table.coming
+            ),
+            piles=(
+                *map(self._pile, table.piles),
+                *(f"{self.names.label(item.thing)}: {item.value}" for item in table.common),
+            ),
+        )
+
+    def _signs(self, cards: Iterable[tuple[str, int]]) -> Iterator[str]:
+        return (self.faces.sign(name) for name, copies in cards for _ in range(copies))
+
+    # ── seats ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _seat(self, table: TableView, seat: int) -> Seat:
+        seen = table.seats[seat]
+        left = Counter(seen.laid)
+        return Seat(
+            seat=seat,
+            title=self.names.seat(seat),
+            points=seen.points,
+            standing=seen.standing,
+            chosen=seen.chosen,
+            groups=tuple(self._group(group, left, over=table.over) for group in seen.groups),
+            seat_items=tuple(self._items(seen)),
+            own=seat == table.seat,
+        )
+
+    def _group(self, group: Group, fresh: Counter[str], *, over: bool) -> Signs:
+        """Return a group's signs; of equal cards, the newest count as just laid down. Updates `fresh`."""
+        names, progress = self.names, group.progress
+        signs: list[tuple[str, bool]] = []
+        for name in reversed(group.cards):
+            is_new = fresh[name] > 0
+            fresh[name] -= is_new
+            signs.append((self.faces.sign(name), is_new))
+        points = ""
+        if group.points and not group.later and not over:
+            is_chips = group.rule in names.game.chip_rules
+            points = names.say("standing.chips.n", count=group.points) if is_chips else str(group.points)
+        return Signs(
+            cards=tuple(reversed(signs)),
+            missing=progress.need - progress.have
+            if progress is not None and 0 < progress.have < progress.need <= _LARGEST_SET
+            else 0,
+            label=names.reason(group.rule)
+            if group.named
+            else names.join_list([names.word(card) for card in dict.fromkeys(group.cards)]),
+            count=progress.count if progress is not None else "",
+            rank=progress.short(self.catalogue) if progress is not None else "",
+            progress=progress.within(self.catalogue) if progress is not None else "",
+            points=points,
+            waits=group.change or ("open" if group.waits else ""),
+            family=self.faces.family(group.cards[0]),
+        )
+
+    def _items(self, seat: SeatView) -> Iterator[str]:
+        """Yield a seat's markers, counters that no card shows, dice, chips, and zones other than the hand."""
+        label = self.names.label
+        chips: dict[str, list[str]] = {}
+        for item in seat.items:
+            if item.kind == "chip":
+                chips.setdefault(item.thing, []).append("?" if item.value is None else str(item.value))
+            elif not item.on_cards:
+                yield label(item.thing) if item.value is None else f"{label(item.thing)} {item.value}"
+        yield from (f"{label(pile)} {'+'.join(values)}" for pile, values in chips.items())
+        yield from map(self._pile, seat.piles)
+
+    def _pile(self, zone: Zone) -> str:
+        hidden = zone.size - sum(copies for _, copies in zone.cards)
+        parts = [" ".join(self._signs(zone.cards)), self.names.say("lies.face_down", count=hidden) if hidden else ""]
+        return f"{self.names.label(zone.zone)}: {self.names.join_list([part for part in parts if part])}"
+
+    # ── what can be chosen ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def _hand_title(self, table: TableView, picking: MoveBuilder | None) -> str:
+        if picking is not None and picking.without_cards:
+            return self.names.say("hand.may")
+        if table.asked is None or table.asked.source == HAND:
+            return self.names.say("hand.yours")
+        if picking is None or table.asked.places:
+            return self.names.label(table.asked.source).lower()
+        return self.names.say("hand.from", zone=self.names.zone(table.asked.source))
+
+    def _hand(self, table: TableView, picking: MoveBuilder | None, pressed: Sequence[int]) -> Iterator[Card]:
+        """Yield the cards of the hand, or whatever else can be chosen, with their keys."""
+        if picking is None:
+            yield from (self._card(name, name) for name, copies in table.hand for _ in range(copies))
+            return
+        view, gains = picking.view, self._gains(table, picking)
+        taken = [pick.card for pick in picking.taken.taken]
+        lying: dict[str, int] = {}
+        number = 0
+        if not picking.asked.places:
+            zones = (zone.cards for zone in view.zones if zone.zone == picking.asked.source and zone.owner < 0)
+            lying = dict(view.stock) or dict(next(zones, ()))
+        for name, copies in lying.items():
+            numbers = range(number, number + copies)
+            number += copies
+            newest = {position: index for index, position in enumerate(pressed)}
+            ranked = sorted(numbers, key=lambda position: (-newest.get(position, -1), position))
+            for position in numbers:
+                yield self._choosable(name, name, position, taken, gains, ranked.index(position))
+        for item in picking.items:  # places, or actions without a card: a bid, a pass
+            if card_in(item.name) not in lying:
+                pile = view.aim(item.name)
+                prize = pile.cards[0][0] if pile is not None and len(pile.cards) == 1 else ""
+                card = self._choosable(item.name, prize or item.card, number, taken, gains)
+                yield replace(card, effect=self.names.word(item.card)) if prize else card
+                number += 1
+
+    def _card(self, name: str, face: str) -> Card:
+        faces = self.faces
+        return Card(name, face, faces.sign(face), self.names.word(face), faces.text(face), faces.family(face))
+
+    def _choosable(
+        self, name: str, face: str, number: int, taken: Sequence[str], gains: Mapping[str, Option], copy: int = 0
+    ) -> Card:
+        """Return a card with its key; `copy` counts equal cards, of which the first are those that are taken."""
+        places = [index for index, other in enumerate(taken, 1) if card_in(other) == name]
+        order = places[copy] if copy < len(places) else 0
+        gain = None if order else gains.get(name)
+        return replace(
+            self._card(name, face),
+            key=key_of(number),
+            order=order,
+            open=gain is not None,
+            points=gain.points if gain is not None else 0,
+            effect=self._effect(gain) if gain is not None else "",
+        )
+
+    def _gains(self, table: TableView, picking: MoveBuilder) -> dict[str, Option]:
+        """Return what each card brings that can be taken next; of a wild card, its best form.
+
+        If nothing more can be taken, these are the first cards of a new move.
+        """
+        found = table.options
+        if found is not None and not found.options and picking.taken.taken:
+            found = options_after(picking.view)
+        best: dict[str, Option] = {}
+        for option in found.options if found is not None else ():
+            name = card_in(option.card)
+            if name not in best or option.points > best[name].points:
+                best[name] = option
+        return best
+
+    def _effect(self, gain: Option) -> str:
+        parts = [self.names.say("because.chips", amount=f"{gain.chips:+d}", count=gain.chips)] if gain.chips else []
+        parts += [self.names.say("lies.onto", card=self.names.word(name)) for name in gain.uses]
+        progress = gain.progress.brief(self.catalogue) if gain.progress is not None else ""
+        if progress and not gain.uses and not gain.chips:
+            parts.append(progress)
+        return " ".join(parts)
+
+    def _layout(self, table: TableView, cards: Sequence[Card]) -> tuple[tuple[tuple[str, Card | None], ...], ...]:
+        """Return the rows of the layout; empty while the seat chooses from another zone."""
+        if not table.layouts or (table.asked is not None and not table.asked.places):
+            return ()
+        by_place = {card.item: card for card in cards}
+        return tuple(
+            tuple(("-", None) if place is None else (self._lying(place.face), by_place.get(place.id)) for place in row)
+            for row in table.layouts[0].rows
+        )
+
+    def _lying(self, face: str) -> str:
+        return f"{self.faces.sign(face)} {self.names.word(face)}".strip() if face else ""
+
+
+_LARGEST_SET = 4
+"""The largest set whose missing cards are shown as empty places."""
+
+
+_DOTS = 3
+"""The largest amount that is shown as dots; larger amounts are shown as a number."""
+
+
+class Faces:
+    """Signs, texts and family numbers of the cards of a game, in characters that the terminal has."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        model = names.game.model
+        families = dict.fromkeys(card.family[0] if card.family else card.id for card in model.cards)
+        numbers = {family: number for number, family in enumerate(families)}
+        self._families = {card.id: numbers[card.family[0] if card.family else card.id] for card in model.cards}
+        self._families |= {card.face: self._families[card.id] for card in model.cards if card.face is not None}
+        self._texts = {card.id: names.style.safe(of_card(card, names.labels)) for card in model.cards}
+        self._texts |= {card.face: self._texts[card.id] for card in model.cards if card.face is not None}
+        self._signs = self._made()
+
+    def sign(self, name: str) -> str:
+        """Return a card's picture and what distinguishes it from cards with an equal picture, or letters.
+
+        Letters stand for cards without a picture. A card in a form also shows the sign of the form.
+        """
+        card, _, form = as_played(name).partition("@")
+        if form:
+            return f"{self._signs.get(card, card[:2])}{self._signs.get(form, form[:2])}"
+        return self._signs.get(card, "")  # an action without a card has no sign
+
+    def family(self, name: str) -> int:
+        """Return the number of a card's family."""
+        return self._families.get(card_in(name), 0)
+
+    def text(self, name: str) -> str:
+        """Return the card set's description of a card."""
+        return self._texts.get(card_in(name), "")
+
+    def _made(self) -> dict[str, str]:
+        names, cards = self.names, self.names.game.model.cards
+        known = [(card.id, names.word(card.id), dict(card.adds)) for card in cards]
+        known += [(card.face, names.word(card.face), {}) for card in cards if card.face is not None]
+        pictures = {name: names.style.icon(names.labels.icon(name)).strip() for name, _, _ in known}
+        shared = Counter(pictures[name] for name in dict.fromkeys(name for name, _, _ in known))
+        signs: dict[str, str] = {}
+        for name, label, adds in known:
+            picture = pictures[name]
+            if not picture:
+                signs[name] = next(letters for letters in _letters(label) if letters not in signs.values())
+            elif shared[picture] == 1:
+                signs[name] = picture
+            else:
+                alike = [(other, also) for one, other, also in known if pictures[one] == picture]
+                signs[name] = picture + self._difference(label, adds, alike)
+        return signs
+
+    def _difference(self, label: str, adds: dict[str, int], alike: list[tuple[str, dict[str, int]]]) -> str:
+        """Return what distinguishes a card from others with its picture: dots or a number, or initials."""
+        counters = {name for _, also in alike for name in also}
+        if (
+            all(also for _, also in alike)
+            and len(counters) == 1
+            and len({tuple(also.values()) for _, also in alike}) == len(alike)
+        ):
+            amount = sum(adds.values())
+            if amount <= _DOTS:
+                return "⋮" * amount
+            return str(amount)
+        common = set.intersection(*(set(other.casefold().split()) for other, _ in alike))
+        words = [word for word in label.split() if word.casefold() not in common]
+        long = [word for word in words if len(word) > _SHORT or word.isdecimal()] or words
+        return "".join(word if word.isdecimal() else word[0] for word in long[:2]).upper()
+
+
+_SHORT = 4
+
+
+def _letters(label: str) -> Iterator[str]:
+    """Yield short letter codes for a label, the most natural first; endlessly, so that one is always free."""
+    words = ["".join(char for char in word if char.isalnum()) for word in label.split()]
+    first, *others = [word for word in words if word] or ["?"]
+    number = "".join(char for char in label if char.isdecimal())
+    if number:
+        yield first[:1] + number[:2]
+    yield from (first[:1] + word[:1].lower() for word in others[-1:])
+    yield first[:2]
+    yield from (first[:1] + char.lower() for word in (*others, first) for char in word[1:])
+    yield from (f"{first[:1]}{index}" for index in count(1))

@@ -1,0 +1,105 @@
+"""The table as data: what every front end draws from."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+import draftengine as de
+from draftengine.api.records import Position
+from draftengine.apps.play.table_view import TableView, options_after
+from draftengine.model.library.library import shelf
+
+
+def played(game, seed, moves):
+    """Return a state after some random moves, or the end of the game."""
+    chance, state = Random(seed), game.start(seed)
+    while not state.over and moves:
+        seat = state.waiting[0]
+        state, moves = state.commit(seat, chance.choice(list(state.view(seat).moves[:50]))), moves - 1
+    return state
+
+
+@pytest.mark.parametrize("cardset", sorted(shelf()))
+def test_a_table_is_plain_data(cardset):
+    """At every table the view becomes JSON, and its options are the legal moves with one card more."""
+    game = de.load(cardset)
+    for moves in (0, 9, 1000):
+        state = played(game, moves, moves)
+        for seat in (-1, *range(game.players)):
+            view = state.view(seat)
+            shown = TableView.of(view, picked=(), result=state.result if state.over else None)
+            data = json.loads(json.dumps(shown.to_json()))
+            assert [own["points"] for own in data["seats"]] == data["scores"]
+            assert [own["tableau"] for own in data["seats"]] == [list(own) for own in view.tableaus]
+            assert [own["move"] for own in data.get("options", {"options": []})["options"]] == [
+                move.to_json() for move in view.next()
+            ]
+            assert ("end" in data, bool(data["winners"])) == (state.over, state.over)
+
+
+def test_what_a_seat_sees():
+    """A hand with its direction, what was laid and passed, who has chosen, and what comes next."""
+    game = de.load("sushi_go", players=3)
+    state = game.start(7)
+    first = {seat: state.view(seat).moves[0].cards[0] for seat in range(3)}
+    for seat, card in first.items():
+        state = state.commit(seat, card)
+    after = state.commit(1, state.view(1).moves[0])
+    shown = TableView.of(after.view(0), chosen=[1], news=state.story(0))
+    assert (shown.receiver, shown.giver, shown.way) == (1, 2, 1)
+    assert shown.waiting == (0, 2)
+    assert [seat.chosen for seat in shown.seats] == [False, True, False]
+    assert [seat.laid for seat in shown.seats] == [(card,) for card in first.values()]
+    assert sorted(shown.passed) == [(0, 1, 8), (1, 2, 8), (2, 0, 8)]
+    (coming,) = shown.coming
+    assert (coming.giver, coming.turns, coming.size, coming.known) == (1, 2, 8, 8)
+    assert shown.options is None, "they cost time, and are listed only if somebody asks"
+
+
+def test_options_say_what_a_card_brings():
+    """A second tempura completes its set, and a card that needs two says that one more can be taken."""
+    game = de.load("sushi_go", players=2)
+    hands, tables = (("tempura", "maki_1"), ("pudding", "pudding")), (("tempura", "chopsticks"), ())
+    view = game.set_up(Position(hands=hands, tables=tables)).view(0)
+    found = options_after(view)
+    tempura = next(own for own in found.options if own.card == "tempura")
+    assert (tempura.points, tempura.whole, tempura.more) == (5, True, True)
+    assert (tempura.progress.have, tempura.progress.need) == (2, 2)
+    assert not found.whole
+    second = options_after(view, "tempura")
+    assert [(own.card, own.ability, own.more) for own in second.options] == [("maki_1", "chopsticks", False)]
+    assert second.whole
+
+
+def test_a_layout_keeps_its_shape():
+    """Places that are empty by now stay in their rows, so that a pyramid remains one."""
+    game = de.load("anniversary", players=2, variants=["sushi_battle"])
+    (before,) = TableView.of(game.start(3).view(0)).layouts
+    (after,) = TableView.of(played(game, 3, 4).view(0)).layouts
+    assert [len(row) for row in after.rows] == [len(row) for row in before.rows]
+    assert sum(place is None for row in before.rows for place in row) == 0
+    assert sum(place is None for row in after.rows for place in row) == 4
+
+
+def test_the_end_ranks_all_seats():
+    """Winners are first, and seats with equal points share a place."""
+    state = played(de.load("sushi_go", players=4), 1, 1000)
+    end = TableView.of(state.view(-1), result=state.result).end
+    assert end.ranking[0] == state.result.winners
+    assert sorted(seat for place in end.ranking for seat in place) == [0, 1, 2, 3]
+    points = [state.result.scores[place[0]] for place in end.ranking]
+    assert points == sorted(points, reverse=True)
+
+
+def test_a_hand_that_is_used_up_does_not_come():
+    """A hand of two cards comes in one turn, and one of two cards never comes in two."""
+    state = de.load("sushi_go", players=3).start(7)
+    sizes = []
+    while state.round == 1:
+        for seat in state.waiting:
+            state = state.commit(seat, state.view(seat).moves[0].cards[0])
+        sizes.append([(own.turns, own.size) for own in TableView.of(state.view(0)).coming])
+    assert sizes[-4:-1] == [[(1, 3), (2, 3)], [(1, 2)], []]
