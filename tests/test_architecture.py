@@ -94,7 +94,7 @@ With an empty import, planting the module alone breaks the contract, because no 
 """
 
 CYCLES = [
-    ("apps/play/saved.py", "import draftengine.apps.play.save_format", "apps.play", ".saved -> .save_format"),
+    ("apps/play/saved.py", "import draftengine.apps.play.journal", "apps.play", ".saved -> .journal"),
     ("studies/report/moments.py", "import draftengine.studies.simulation.words", "studies", ".report -> .simulation"),
     ("engine/plan/zones.py", "def f():\n    import draftengine.engine.kernel.zones", "engine", ".plan -> .kernel"),
 ]

@@ -16,7 +16,7 @@ import pytest
 
 from commands import processes
 from conftest import NIGHTLY
-from draftengine.apps.play.save_format import read
+from draftengine.apps.play.saved import read
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 

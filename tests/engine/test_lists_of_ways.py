@@ -4,9 +4,9 @@ import pytest
 import yaml
 
 import draftengine as de
+from draftengine.apps.play.help_texts import explained
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.terminal_style import Style
-from draftengine.apps.play.topics import explained
 from draftengine.engine.chance import root_of
 from draftengine.studies.runner.playing import ReferencePlayer
 from text.forms import as_it_stands

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 import draftengine as de
 from draftengine.api import state as api_state
 from draftengine.apps.play import board, journal
-from draftengine.apps.play import save_format as save
+from draftengine.apps.play import saved as save
 from draftengine.apps.play.saved import SaveError
 from draftengine.apps.tui.scene import Observer
 from draftengine.bots import public as named
@@ -211,4 +211,4 @@ def refuse_saves():
         except SaveError as error:
             raise SaveError(error.code, f"{error} {text}") from None
 
-    return "draftengine.apps.play.save_format._lines", wrong
+    return "draftengine.apps.play.saved._lines", wrong

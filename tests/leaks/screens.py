@@ -12,21 +12,22 @@ from msgspec import field, to_builtins
 from rich.text import Text
 
 from conftest import NIGHTLY
-from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import board
+from draftengine.apps.play import review as reviews
 from draftengine.apps.play import score_board as scoreboard
+from draftengine.apps.play.board import sentences
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.move_builder import MoveBuilder
-from draftengine.apps.play.narrator import sentences
 from draftengine.apps.play.session import HUMAN, Session
 from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import Style
 from draftengine.apps.terminal.terminal import QuitGame, Terminal
-from draftengine.apps.tui import hand, pages, prompts
+from draftengine.apps.tui import choosing as prompts
+from draftengine.apps.tui import hand, pages
 from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.choosing import Choosing
-from draftengine.apps.tui.layout import planned
-from draftengine.apps.tui.log import Log
+from draftengine.apps.tui.hand import planned
+from draftengine.apps.tui.pages import Log
 from draftengine.apps.tui.scene import Observer
 from draftengine.apps.tui.styles import PALETTES, Pen
 from draftengine.bots.hints.hints import Evaluator
@@ -114,9 +115,9 @@ def go_on(session: Session, known: Earned, check: Callable[[str, Earned], None])
 def printed(view: de.View) -> list[str]:
     """Return the lines that a seat sees: the table, the events, and the advice if it must choose."""
     names = Names(view.game, [HUMAN if own == view.seat else "random" for own in range(view.game.players)], STYLE)
-    shown = TableView.of(view)
-    lines = [board.heading(shown, names), *board.table(shown, names), *sentences(view.events, view.seat, names)]
-    return [*lines, *advice_words.hint(MoveBuilder.of(view), Evaluator(view).hints(), names)] if view.moves else lines
+    table = TableView.of(view)
+    lines = [board.heading(table, names), *board.table(table, names), *sentences(view.events, view.seat, names)]
+    return [*lines, *reviews.hint(MoveBuilder.of(view), Evaluator(view).hints(), names)] if view.moves else lines
 
 
 SIZES = ((160, 45), (80, 24), (50, 20)) if NIGHTLY else ((80, 24),)

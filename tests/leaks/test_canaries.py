@@ -17,8 +17,7 @@ from draftengine.api.replay import Recorded
 from draftengine.apps.cli.saves import saves
 from draftengine.apps.play.journal import Journal
 from draftengine.apps.play.replay import as_data, names_for, players_of, retell
-from draftengine.apps.play.save_format import from_text, read
-from draftengine.apps.play.saved import Saved, SaveError
+from draftengine.apps.play.saved import Saved, SaveError, from_text, read
 from draftengine.apps.play.session import HUMAN, Session
 from draftengine.engine import observers
 from engine.configurations import ENTERING, FAMILIES, ONE_OF_EACH, family_of, named, one_of

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from draftengine.apps.play.save_format import Lines, written
-from draftengine.apps.play.saved import STOPPED
+from draftengine.apps.play.saved import STOPPED, Lines, written
 
 
 def to_text(saved):

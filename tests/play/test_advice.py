@@ -12,7 +12,7 @@ from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.api import turns as flow
 from draftengine.api.view import View
-from draftengine.apps.play import advice as advice_words
+from draftengine.apps.play import review as reviews
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.move_builder import MoveBuilder
 from draftengine.apps.play.session import HUMAN
@@ -57,7 +57,7 @@ def words_of(own, seen, taken=(), **style):
     view = View.showing(own.game, seen)
     start = MoveBuilder.of(view)
     advices = Evaluator(view).hints(view.name(taken))
-    return advice_words.hint(MoveBuilder(view, start.items, view.name(taken)), advices, own.names(**style))
+    return reviews.hint(MoveBuilder(view, start.items, view.name(taken)), advices, own.names(**style))
 
 
 @pytest.fixture
@@ -208,7 +208,7 @@ def test_worth_more_later(three):
     assert [own.move for own in advices] == [slow, quick]
     view = View.showing(three.game, seen)
     told = [Hint(view.name(own.move), own.value, own.reasons, own.unit) for own in advices]
-    shown = "\n".join(advice_words.hint(MoveBuilder.of(view), told, three.names()))
+    shown = "\n".join(reviews.hint(MoveBuilder.of(view), told, three.names()))
     assert "expected final margin" in shown
     assert "+4.0" in shown
 
@@ -306,7 +306,7 @@ def test_every_game_can_be_advised_on(configuration):
             view = View.showing(game, seen)
             picking = MoveBuilder(view, MoveBuilder.of(view).items, view.name(taken))
             told = [Hint(view.name(own.move), own.value, own.reasons, own.unit) for own in advices]
-            lines = advice_words.hint(picking, told, names)
+            lines = reviews.hint(picking, told, names)
             assert len(lines) > len(advices)
 
 

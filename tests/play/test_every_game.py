@@ -10,8 +10,7 @@ import pytest
 from conftest import NIGHTLY
 from draftengine.api.ruleset import Ruleset
 from draftengine.apps.play.labels import Names
-from draftengine.apps.play.save_format import from_text
-from draftengine.apps.play.saved import Saved
+from draftengine.apps.play.saved import Saved, from_text
 from draftengine.apps.play.session import HUMAN, Session
 from draftengine.apps.play.terminal_style import Style
 from draftengine.apps.terminal.terminal import QuitGame, Terminal

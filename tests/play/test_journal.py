@@ -11,8 +11,7 @@ import pytest
 
 from draftengine.apps.play import journal
 from draftengine.apps.play.journal import FINISHED_KEPT, Journal, games
-from draftengine.apps.play.save_format import Lines, read, written
-from draftengine.apps.play.saved import OPEN, OVER, Saved, SaveError
+from draftengine.apps.play.saved import OPEN, OVER, Lines, Saved, SaveError, read, written
 from draftengine.apps.play.session import HUMAN
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from draftengine.api.records import Event, Position
-from draftengine.apps.play import board, help_texts, topics
+from draftengine.apps.play import board, help_texts
+from draftengine.apps.play.board import sentences
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.move_builder import NoSuchItemError
-from draftengine.apps.play.narrator import sentences
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import Style
@@ -133,7 +133,7 @@ def test_long_texts_wait(table):
     ],
 )
 def test_whatever_has_a_name_can_be_asked_for(table, asked, told):
-    assert told in "\n".join(topics.explained(asked, table("anniversary", [HUMAN, "greedy", "greedy"]).names()))
+    assert told in "\n".join(help_texts.explained(asked, table("anniversary", [HUMAN, "greedy", "greedy"]).names()))
 
 
 @pytest.mark.parametrize("asked", ["? 1", "? First", "? Place 1", "? place 1"])
@@ -149,7 +149,7 @@ def test_a_way_can_be_asked_for(table, asked):
 def test_a_card_that_goes_a_way_can_be_asked_for(table):
     """An option with an action explains the card, and where it would go."""
     names = table("ohanami", [HUMAN, "greedy"]).names(color=False)
-    told = " ".join("\n".join(topics.about_item("blue_1@first", names)).split())
+    told = " ".join("\n".join(help_texts.about_item("blue_1@first", names)).split())
     assert "Water 1" in told
     assert "put it into “First row”" in told
 
@@ -179,21 +179,21 @@ def test_a_way_with_a_text_of_its_own_is_told_in_it(table, tmp_path):
 def test_what_is_asked_for_in_a_draft(draft):
     """Rules and chips can be asked for; an ambiguous or unknown name is answered with suggestions."""
     names = draft.names()
-    assert "draws 1 chip" in "\n".join(topics.explained("Dessert", names))
-    assert "drawn blind" in "\n".join(topics.explained("dessert_chips", names))
+    assert "draws 1 chip" in "\n".join(help_texts.explained("Dessert", names))
+    assert "drawn blind" in "\n".join(help_texts.explained("dessert_chips", names))
     for asked, said in (
         ("ma", "could be Maguro or"),
         ("desert", "Did you mean “Dessert”?"),
         ("soup", "no card or rule"),
     ):
         with pytest.raises(NoSuchItemError, match=said):
-            topics.explained(asked, names)
+            help_texts.explained(asked, names)
 
 
 def test_everything_named_can_be_explained(table):
     """Every topic of a rich game has an explanation that fits the width."""
     names = table("anniversary", [HUMAN, "greedy"], ["mochi", "sushi_battle"]).names(columns=60)
-    for topic in (*topics._cards(names), *topics._other_things(names)):
+    for topic in (*help_texts._cards(names), *help_texts._other_things(names)):
         lines = topic.tell(topic.id, names)
         assert len(lines) > 2, topic.label
         assert max(map(width_of, lines)) <= 60

@@ -7,8 +7,8 @@ from threading import Event
 
 import pytest
 
-from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import review as looking_back
+from draftengine.apps.play import review as reviews
 from draftengine.apps.play.review import COSTLY, MOST, GameReview, ReviewedChoice, choices_of, review
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.terminal.terminal import QuitGame, Terminal
@@ -47,7 +47,7 @@ def test_who_follows_the_adviser_gives_nothing_away(own):
     assert found.costly == ()
     assert found.cost == 0
     assert found.best is not None
-    assert "gave nothing away" in " ".join(advice_words.looking_back(found, own.names()))
+    assert "gave nothing away" in " ".join(reviews.looking_back(found, own.names()))
 
 
 def test_costly_choices(own):
@@ -106,7 +106,7 @@ def test_what_is_said(own):
     """At most five choices are told, with when, what, instead of what, cost and reason; then a summary."""
     session = finish(own.session(3), worst)
     found, names = review(session, 0), own.names(columns=200)
-    lines = advice_words.looking_back(found, names)
+    lines = reviews.looking_back(found, names)
     assert sum("instead of" in line for line in lines) == MOST
     first = found.costly[0]
     assert f"Round {first.view.round}, turn {first.view.turn}  {first.cost:.0f} points: " in lines[0]
@@ -121,7 +121,7 @@ def test_margins_and_a_good_turn(own):
     good, bad = view.moves[0], view.moves[-1]
     lost = ReviewedChoice(view, bad, 2.5, -1.0, "margin", Hint(good, 1.5, ()))
     won = ReviewedChoice(view, good, 0.0, 1.25, "margin", None)
-    text = " ".join(" ".join(advice_words.looking_back(GameReview(0, 2, (lost,), won), own.names())).split())
+    text = " ".join(" ".join(reviews.looking_back(GameReview(0, 2, (lost,), won), own.names())).split())
     assert "2.5 points in 1 of 2 choices, counted in expected final margin." in text
     assert "Your best turn was round 1, turn 1" in text
 
@@ -131,14 +131,14 @@ def test_several_people(table):
     own = table("sushi_go", [HUMAN, HUMAN])
     session = finish(own.session(3), lambda seen: seen.moves[0])
     for seat in (0, 1):
-        assert f"Player {seat + 1}" in advice_words.looking_back(review(session, seat), own.names())[1]
+        assert f"Player {seat + 1}" in reviews.looking_back(review(session, seat), own.names())[1]
 
 
 @pytest.mark.parametrize("columns", [40, 80])
 @pytest.mark.parametrize("unicode", [True, False])
 def test_the_screen(own, columns, unicode):
     found = review(finish(own.session(3), worst), 0)
-    lines = advice_words.looking_back(found, own.names(columns=columns, unicode=unicode))
+    lines = reviews.looking_back(found, own.names(columns=columns, unicode=unicode))
     assert max(width_of(line) for line in lines) <= columns
     assert unicode or "".join(lines).isascii()
 
@@ -153,7 +153,7 @@ def test_every_game_can_be_looked_back_at(configuration):
     session = finish(Session.begin(game_of(configuration), seats, 6), lambda seen: seen.moves[-1])
     found = review(session, 0)
     assert found.choices
-    assert advice_words.looking_back(found, Names(session.game, seats, Style()))
+    assert reviews.looking_back(found, Names(session.game, seats, Style()))
 
 
 PAUSES = 4
@@ -202,20 +202,22 @@ def test_it_is_said_how_far_it_has_come(own):
 
 
 @pytest.mark.parametrize(("answers", "more"), [(["n"], True), (["r", "n"], True), ([""], False), ([None], False)])
-def test_playing_again(own, answers, more):
+def test_playing_again(table, answers, more):
     """After the game `n` asks for another one, also after looking back; anything else leaves."""
-    session = finish(own.session(3), lambda view: view.moves[0])
+    game = table("sushi_go", [HUMAN, "greedy", "random"])
+    session = finish(game.session(3), lambda view: view.moves[0])
 
     def ask(prompt):
         return answers.pop(0) if "play again" in prompt else ""
 
-    assert Terminal(session, own.names(), ask, lambda _: None, lambda: None, True).play() == more
+    assert Terminal(session, game.names(), ask, lambda _: None, lambda: None, True).play() == more
     assert not answers
 
 
-def test_people_choose_while_bots_get_ready(own):
+def test_people_choose_while_bots_get_ready(table):
     """The first prompt comes before the bots are ready, which are awaited before they choose."""
-    session, ready, asked = own.session(3), Event(), []
+    game = table("sushi_go", [HUMAN, "greedy", "random"])
+    session, ready, asked = game.session(3), Event(), []
     session.prepare = ready.wait
 
     def ask(prompt):
@@ -224,7 +226,7 @@ def test_people_choose_while_bots_get_ready(own):
         return None if len(asked) > 1 else "1"
 
     with pytest.raises(QuitGame):
-        Terminal(session, own.names(), ask, lambda _: None, lambda: None, False).play()
+        Terminal(session, game.names(), ask, lambda _: None, lambda: None, False).play()
     assert asked[0] == (False, {})
     assert session.moves[0][0] == 0
 

@@ -9,9 +9,18 @@ from pathlib import Path
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.apps.play import save_one
-from draftengine.apps.play.save_format import Lines, from_text, read, summary, written
-from draftengine.apps.play.saved import OPEN, STOPPED, Saved, SaveError
+from draftengine.apps.play.saved import (
+    OPEN,
+    STOPPED,
+    Lines,
+    Saved,
+    SaveError,
+    from_text,
+    read,
+    rendered,
+    summary,
+    written,
+)
 from draftengine.apps.play.session import HUMAN
 from draftengine.model.library.library import shelf
 from play.saving import to_text
@@ -254,4 +263,4 @@ def test_forged_moves_are_refused_by_name(table, soups, line, code):
 )
 def test_forged_saves_of_version_one_are_refused_by_name(changes, code):
     data = json.loads(CORPUS["v1"][-1].read_text(encoding="utf-8"))
-    assert refusal(save_one.rendered(data | changes).encode()) == code
+    assert refusal(rendered(data | changes).encode()) == code

@@ -11,7 +11,7 @@ import pytest
 from draftengine.api.phrasing.events import is_reason
 from draftengine.apps.play import board, help_texts
 from draftengine.apps.play import score_board as scoreboard
-from draftengine.apps.play.narrator import sentences
+from draftengine.apps.play.board import sentences
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import Style, padded, plain

@@ -30,11 +30,11 @@ def test_a_table_is_plain_data(cardset):
         state = played(game, moves, moves)
         for seat in (-1, *range(game.players)):
             view = state.view(seat)
-            shown = TableView.of(view, picked=(), result=state.result if state.over else None)
-            data = json.loads(json.dumps(shown.to_json()))
-            assert [own["points"] for own in data["seats"]] == data["scores"]
-            assert [own["tableau"] for own in data["seats"]] == [list(own) for own in view.tableaus]
-            assert [own["move"] for own in data.get("options", {"options": []})["options"]] == [
+            table = TableView.of(view, picked=(), result=state.result if state.over else None)
+            data = json.loads(json.dumps(table.to_json()))
+            assert [seat["points"] for seat in data["seats"]] == data["scores"]
+            assert [seat["tableau"] for seat in data["seats"]] == list(map(list, view.tableaus))
+            assert [option["move"] for option in data.get("options", {"options": []})["options"]] == [
                 move.to_json() for move in view.next()
             ]
             assert ("end" in data, bool(data["winners"])) == (state.over, state.over)
@@ -48,15 +48,15 @@ def test_what_a_seat_sees():
     for seat, card in first.items():
         state = state.commit(seat, card)
     after = state.commit(1, state.view(1).moves[0])
-    shown = TableView.of(after.view(0), chosen=[1], news=state.story(0))
-    assert (shown.receiver, shown.giver, shown.way) == (1, 2, 1)
-    assert shown.waiting == (0, 2)
-    assert [seat.chosen for seat in shown.seats] == [False, True, False]
-    assert [seat.laid for seat in shown.seats] == [(card,) for card in first.values()]
-    assert sorted(shown.passed) == [(0, 1, 8), (1, 2, 8), (2, 0, 8)]
-    (coming,) = shown.coming
+    table = TableView.of(after.view(0), chosen=[1], news=state.story(0))
+    assert (table.receiver, table.giver, table.way) == (1, 2, 1)
+    assert table.waiting == (0, 2)
+    assert [seat.chosen for seat in table.seats] == [False, True, False]
+    assert [seat.laid for seat in table.seats] == [(card,) for card in first.values()]
+    assert sorted(table.passed) == [(0, 1, 8), (1, 2, 8), (2, 0, 8)]
+    (coming,) = table.coming
     assert (coming.giver, coming.turns, coming.size, coming.known) == (1, 2, 8, 8)
-    assert shown.options is None, "they cost time, and are listed only if somebody asks"
+    assert table.options is None, "they cost time, and are listed only if somebody asks"
 
 
 def test_options_say_what_a_card_brings():
@@ -64,13 +64,15 @@ def test_options_say_what_a_card_brings():
     game = de.load("sushi_go", players=2)
     hands, tables = (("tempura", "maki_1"), ("pudding", "pudding")), (("tempura", "chopsticks"), ())
     view = game.set_up(Position(hands=hands, tables=tables)).view(0)
-    found = options_after(view)
-    tempura = next(own for own in found.options if own.card == "tempura")
+    first = options_after(view)
+    tempura = next(option for option in first.options if option.card == "tempura")
     assert (tempura.points, tempura.whole, tempura.more) == (5, True, True)
     assert (tempura.progress.have, tempura.progress.need) == (2, 2)
-    assert not found.whole
+    assert not first.whole
     second = options_after(view, "tempura")
-    assert [(own.card, own.ability, own.more) for own in second.options] == [("maki_1", "chopsticks", False)]
+    assert [(option.card, option.ability, option.more) for option in second.options] == [
+        ("maki_1", "chopsticks", False)
+    ]
     assert second.whole
 
 
@@ -101,5 +103,5 @@ def test_a_hand_that_is_used_up_does_not_come():
     while state.round == 1:
         for seat in state.waiting:
             state = state.commit(seat, state.view(seat).moves[0].cards[0])
-        sizes.append([(own.turns, own.size) for own in TableView.of(state.view(0)).coming])
+        sizes.append([(hand.turns, hand.size) for hand in TableView.of(state.view(0)).coming])
     assert sizes[-4:-1] == [[(1, 3), (2, 3)], [(1, 2)], []]

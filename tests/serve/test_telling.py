@@ -9,7 +9,7 @@ import pytest
 
 import draftengine as de
 from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames
-from draftengine.apps.play import narrator
+from draftengine.apps.play import board
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.terminal_style import Style
@@ -61,7 +61,7 @@ def played(request):
     style = Style(columns=10_000, pictures=False)
     names = Names(table.game, [HUMAN] * players, style, PEOPLE[:players])
     lines: list[str] = []
-    teller = narrator.EventNarrator(names, 0, lines.extend, scored=lambda _events, _names: ["*scored*"])
+    teller = board.EventNarrator(names, 0, lines.extend, scored=lambda _events, _names: ["*scored*"])
     state = table.game.start("7")
     since = 0
     while True:
@@ -98,7 +98,7 @@ def test_a_replay_tells_what_a_page_tells(played):
     retold = [
         sentence
         for start, end in pairwise(bounds)
-        for sentence in narrator.sentences(history[start:end], 0, names, history[:start])
+        for sentence in board.sentences(history[start:end], 0, names, history[:start])
     ]
     assert retold == [entry["text"] for entry in story_shown(table, 0, 0)]
 

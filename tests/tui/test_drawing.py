@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from draftengine.apps.play.terminal_style import Style
-from draftengine.apps.tui import hand, prompts
+from draftengine.apps.tui import choosing as prompts
+from draftengine.apps.tui import hand
 from draftengine.apps.tui import widgets as drawing
-from draftengine.apps.tui.lines import wide
 from draftengine.apps.tui.scene import Card, Seat, Signs
-from draftengine.apps.tui.styles import PALETTES, Pen
+from draftengine.apps.tui.styles import PALETTES, Pen, wide
 
 PEN = Pen(next(iter(PALETTES.values())), Style())
 
@@ -85,14 +85,14 @@ def test_a_text_is_cut_between_words(word):
 
 @pytest.mark.parametrize(("lines", "step"), [(5, 2), (4, 1), (2, 1)])
 def test_a_pyramid_is_drawn_as_cards(lines, step):
-    """With room, places are cards that overlap; without, they are lines. A click hits the card at its place."""
+    """With room, places are cards that overlap, else lines; a click hits a card at its place."""
     free = card("")
     rows = ((("🌿 Wasabi", None), ("", None)), (("🍣 Maki", free),))
     scene = type("Scene", (), {"layout": rows, "hand": (free,)})()
     drawn = hand.draw(scene, 60, lines, 0, PEN)
-    plain = [own.plain for own in drawn.lines]
-    assert [wide(own) for own in plain] == [60] * lines
-    assert sum("╰" in own for own in plain) == (2 if step > 1 else 0)
+    plain = [line.plain for line in drawn.lines]
+    assert list(map(wide, plain)) == [60] * lines
+    assert sum("╰" in line for line in plain) == (2 if step > 1 else 0)
     (spot,) = drawn.spots
     assert (spot.y, spot.lines) == (step, step)
     first = plain[spot.y + step - 1]
@@ -101,8 +101,11 @@ def test_a_pyramid_is_drawn_as_cards(lines, step):
 
 
 def test_narrow_screens_leave_out_keys_but_never_help_and_quit():
-    known = [("1–9", "choose", "go"), *((own, own, own[0]) for own in ("way", "why", "scores", "log", "help", "quit"))]
+    known = [
+        ("1–9", "choose", "go"),
+        *((word, word, word[0]) for word in ("way", "why", "scores", "log", "help", "quit")),
+    ]
     for columns in range(10, 90):
-        shown = [does for _, _, does in prompts.in_words(known, columns, PEN)]
-        assert shown[-2:] == ["h", "q"]
-        assert (len(shown) == len(known)) == (columns >= 73)
+        keys = [does for _, _, does in prompts.in_words(known, columns, PEN)]
+        assert keys[-2:] == ["h", "q"]
+        assert (len(keys) == len(known)) == (columns >= 73)

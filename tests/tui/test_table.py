@@ -461,8 +461,8 @@ def test_the_end_says_who_won_and_offers_another_game(pair):
             while not table.session.over:
                 await table.press(*(["1", "enter"] if table.app.screen is table.app.table else ["enter"]))
             await table.press("enter")
-            own, other = table.session.state.totals
-            assert (f"You win with {own} points" if own > other else f"wins with {other} points") in table.screen
+            mine, theirs = table.session.state.totals
+            assert (f"You win with {mine} points" if mine > theirs else f"wins with {theirs} points") in table.screen
             assert "n plays again" in table.screen
             await table.press("n")
             assert table.app.return_value == "again"

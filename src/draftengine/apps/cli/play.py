@@ -319,7 +319,7 @@ def _chosen() -> Path:
 def _check_place(save: str | None) -> None:
     """Check that a game can be saved at a path without overwriting another file. Raises `UsageError`."""
     from draftengine.apps.cli.files import check_output
-    from draftengine.apps.play.save_format import is_save
+    from draftengine.apps.play.saved import is_save
 
     if save is None:
         return

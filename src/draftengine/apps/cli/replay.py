@@ -99,8 +99,7 @@ def replay(
 def read_game(file: str | None) -> tuple[str, str]:
     """Return label and text of a game, by default the latest. Raises `UsageError` if there is none."""
     from draftengine.apps.play.journal import find, games
-    from draftengine.apps.play.save_format import text_of
-    from draftengine.apps.play.saved import SaveError
+    from draftengine.apps.play.saved import SaveError, text_of
 
     if file == "-":
         return "<stdin>", sys.stdin.read()

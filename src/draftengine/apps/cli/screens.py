@@ -21,7 +21,7 @@ def can_fill_the_screen(style: Style) -> bool:
         return False
     if find_spec("textual") is None:
         return False
-    from draftengine.apps.tui.layout import is_large_enough
+    from draftengine.apps.tui.hand import is_large_enough
 
     return is_large_enough(*shutil.get_terminal_size())
 

@@ -1,38 +1,42 @@
-"""A table view as lines: scores, tableaus, markers, chips, dice, piles and layouts."""
+"""A table view and the news of a game as lines, for terminals without a full screen."""
 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from draftengine.api.labels import card_in
+from draftengine.api.phrasing.events import EventPhraser, EventTeller, way_before
+from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.terminal_style import cut, padded, plain
 from draftengine.model.diagnostics.render.text import width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from draftengine.api.belongings import SeatItem
-    from draftengine.api.records import Zone
+    from draftengine.api.phrasing.events import Happening
+    from draftengine.api.records import Event, Zone
+    from draftengine.api.view import SeatItem
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.table_view import Layout, Place, SeatView, TableView
 
 
-def heading(shown: TableView, names: Names) -> str:
+def heading(view: TableView, names: Names) -> str:
     """Return the headline with the current round and turn."""
-    parts = [names.say("now.round", number=shown.round, rounds=shown.rounds)] if shown.rounds > 1 else []
-    turn = "now.turn" if shown.turns else "now.turn.open"
-    parts += [names.say(turn, number=shown.turn, turns=shown.turns)] if shown.turn else []
+    parts = [names.say("now.round", number=view.round, rounds=view.rounds)] if view.rounds > 1 else []
+    turn = "now.turn" if view.turns else "now.turn.open"
+    parts += [names.say(turn, number=view.turn, turns=view.turns)] if view.turn else []
     return names.style.headline(names.style.typed(" · ").join(parts) or names.say("now.game"), "─")
 
 
-def table(shown: TableView, names: Names, *, without: str = "") -> list[str]:
+def table(view: TableView, names: Names, *, without: str = "") -> list[str]:
     """Return the lines of each seat, then those of the table; the zone `without` is left out."""
-    lines = [line for seat in range(len(shown.seats)) for line in _seat(shown.seats[seat], names.seat(seat), names)]
-    for layout in shown.layouts:
+    lines = [line for seat in range(len(view.seats)) for line in _seat(view.seats[seat], names.seat(seat), names)]
+    for layout in view.layouts:
         lines += ["", *layout_of(layout, names, {})] if layout.zone != without else []
-    lines += [f"  {pile_of(zone, names)}" for zone in shown.piles if zone.zone != without]
-    return [*lines, *(f"  {_item(item, names)}" for item in shown.common)]
+    lines += [f"  {pile_of(zone, names)}" for zone in view.piles if zone.zone != without]
+    return [*lines, *(f"  {_item(item, names)}" for item in view.common)]
 
 
 def _seat(seat: SeatView, name: str, names: Names) -> list[str]:
@@ -151,3 +155,85 @@ def _cell(place: Place | None, names: Names, numbers: Mapping[str, int], columns
         return style.accent(number) + padded(cut(names.card(place.face), rest, style), rest)
     text = cut(names.card(place.face), columns - (0 if place.open else 2), style)
     return padded(text, columns) if place.open else style.faint(padded(f"({text})", columns))
+
+
+_COLOURS = {
+    "passed": "faint", "dealt": "faint", "moved": "faint", "modified": "good", "gained": "good", "lost": "bad",
+    "marker": "accent", "rolled": "accent", "chips.drawn": "accent", "asked": "accent",
+}  # fmt: skip
+"""Colours of happenings, by their id or by the kind of their events."""
+
+
+def line(happening: Happening, phraser: EventPhraser, names: Names) -> str:
+    """Return a happening as a line of the terminal: a row of cards for a reveal, else a sentence."""
+    style = names.style
+    if happening.id == "revealed":
+        cards = ", ".join(names.cards(happening.event.cards))
+        title = padded(style.bold(names.seat(happening.event.seat)), names.seat_columns)
+        return f"{title}  {cards}{style.faint(style.typed(phraser.chooser(happening.event)))}"
+    sentence = style.typed(phraser.sentence(happening))
+    colour = _COLOURS.get(happening.id) or _COLOURS.get(happening.event.kind)
+    return getattr(style, colour)(sentence) if colour else sentence
+
+
+def sentences(events: Iterable[Event], viewer: int, names: Names, before: Sequence[Event] = ()) -> list[str]:
+    """Return what a seat learns from events, as sentences without colours; `before` are earlier events."""
+    happenings = EventTeller(names.game, viewer, way_before(before)).tell(events)
+    return [names.style.typed(text) for text in map(EventPhraser(names).sentence, happenings) if text]
+
+
+class EventNarrator:
+    """Tells news as one seat sees it (-1: a spectator)."""
+
+    def __init__(
+        self,
+        names: Names,
+        viewer: int,
+        show: Callable[[Sequence[str]], None],
+        *,
+        turns: bool = False,
+        scored: Callable[[Sequence[Event], Names], list[str]] = scoreboard.summary,
+        paused: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Pass lines to `show`, which may be wider than the screen; `scored` describes a scoring in lines.
+
+        With `turns`, each turn gets its own headline. `paused` is called after each scoring, to give people time to
+        read.
+        """
+        self.names, self.show, self.turns, self.scored, self.paused = names, show, turns, scored, paused
+        self._teller = EventTeller(names.game, viewer)
+        self._phraser = EventPhraser(names)
+
+    def tell(self, news: Iterable[Event]) -> None:
+        """Show the news: a block for each turn, scoring and new round."""
+        for block in self._teller.blocks(news):
+            parts = [(kind, list(part)) for kind, part in groupby(block, _part)]
+            for kind, part in parts:
+                style = self.names.style
+                if kind == "moment":
+                    title = self._phraser.title(part[0])
+                    if part[0].id != "turn":
+                        self.show(["", style.headline(title)])
+                    elif self.turns:
+                        self.show(["", style.faint(f"  {title}")])
+                elif kind == "scoring":
+                    self._tell_scoring([event for happening in part for event in happening.events])
+                else:
+                    self.show([f"  {line(happening, self._phraser, self.names)}" for happening in part])
+            if any(kind == "scoring" for kind, _ in parts):
+                self.paused()
+
+    def _tell_scoring(self, events: Sequence[Event]) -> None:
+        """Show what rules gave, grouped by their labels."""
+        labels = {rule.id: rule.at for rule in self.names.game.model.scoring}
+        for label in dict.fromkeys(labels[event.name] for event in events):
+            block = [event for event in events if labels[event.name] == label]
+            title = self.names.style.headline(self.names.moment(label), "─")
+            self.show(["", title, *self.scored(block, self.names)])
+
+
+def _part(happening: Happening) -> str:
+    """Return the kind of lines that a happening needs: a headline, a scoring, or sentences."""
+    if happening.id in {"round", "start", "turn"}:
+        return "moment"
+    return "scoring" if happening.is_scoring else "sentences"

@@ -18,8 +18,18 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.apps.play.save_format import Lines, from_text, summary, text_of, written
-from draftengine.apps.play.saved import OPEN, OVER, STOPPED, Saved, SaveError
+from draftengine.apps.play.saved import (
+    OPEN,
+    OVER,
+    STOPPED,
+    Lines,
+    Saved,
+    SaveError,
+    from_text,
+    summary,
+    text_of,
+    written,
+)
 from draftengine.support import caches
 from draftengine.support.files import about, replacing, sync
 
@@ -32,7 +42,7 @@ except ImportError:  # Windows: processes are not kept apart
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.apps.play.save_format import Summary
+    from draftengine.apps.play.saved import Summary
 
 SUFFIX = ".save"
 FINISHED_KEPT = 20

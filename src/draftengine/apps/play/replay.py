@@ -6,14 +6,14 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from draftengine.api.replay import Player, Recorded, read_record, record_of
-from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import board
+from draftengine.apps.play import review as reviews
 from draftengine.apps.play import score_board as scoreboard
+from draftengine.apps.play.board import EventNarrator, sentences
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.move_builder import MoveBuilder, sentence
-from draftengine.apps.play.narrator import EventNarrator, sentences
 from draftengine.apps.play.review import judge
-from draftengine.apps.play.save_format import from_text
+from draftengine.apps.play.saved import from_text
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import Style, padded, plain
@@ -107,7 +107,7 @@ def retell(
             busy(f"  {names.say('replay.busy', number=decision.number + 1, count=count)}")
             for chooser, view, move in judged_in(recorded, decision, seat):
                 show(["", *([] if chooser == seat else [f"  {names.style.bold(names.seat(chooser))}"])])
-                show(advice_words.opinion(Evaluator(view), move, names))
+                show(reviews.opinion(Evaluator(view), move, names))
             busy("")
     if recorded.end.over:
         headline = names.style.headline(names.say("standing.final"))
@@ -133,8 +133,8 @@ def judged_in(recorded: Recorded, decision: Decision, seat: int) -> list[tuple[i
 def _choice(view: View, move: Move, names: Names) -> list[str]:
     """Return what a seat saw when it chose, and what it took."""
     style, picking = names.style, MoveBuilder.of(view)
-    shown = TableView.of(view)
-    lines = ["", board.heading(shown, names), *board.table(shown, names)]
+    table = TableView.of(view)
+    lines = ["", board.heading(table, names), *board.table(table, names)]
     if view.stock and not picking.asked.places:
         cards = [names.copies(name, count) for name, count in view.stock]
         lines += style.listed(cards, f"  {padded(style.bold(names.say('replay.hand')), names.seat_columns)}       ")

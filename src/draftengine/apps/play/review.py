@@ -1,7 +1,7 @@
-"""Review of a finished game: the choices that cost most, given what the person knew at the time.
+"""Advice during a game, and the review of a finished one, with the words for both.
 
-The moves are replayed. At each choice the adviser gets the person's view at that moment, and nothing that became known
-later. `draftengine.apps.play.advice` puts the review into words.
+A review finds the choices that cost most. The moves are replayed, and at each choice the adviser gets the person's view
+at that moment, and nothing that became known later.
 """
 
 from __future__ import annotations
@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.api.labels import card_in
+from draftengine.apps.play.move_builder import MoveBuilder, sentence
 from draftengine.bots.hints.hints import Evaluator, Hint
+from draftengine.bots.hints.reasons import because, points_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from draftengine.api.moves import Move
+    from draftengine.api.moves import Move, PickedCard
     from draftengine.api.view import View
+    from draftengine.apps.play.labels import Names
     from draftengine.apps.play.session import Session
 
 MOST = 5
@@ -90,3 +94,115 @@ def judge(opinion: Evaluator, move: Move) -> ReviewedChoice | None:
     cost = max(0.0, best - values[move])
     better = opinion.hints(most=1)[0] if cost >= COSTLY else None
     return ReviewedChoice(opinion.view, move, cost, values[move] - fmean(values.values()), opinion.unit, better)
+
+
+_UNITS = {"gain", "margin"}
+"""Units of values for which the message catalogue has words."""
+_INDENT = 6
+
+
+def hint(
+    picking: MoveBuilder, advices: Sequence[Hint], names: Names, keys: Mapping[str, str] | None = None
+) -> list[str]:
+    """Return the best continuations: one or more lines each, with what to type, cards, value and reasons.
+
+    `keys` maps cards to the keys that choose them. Without it, people type the numbers of the cards.
+    """
+    if not advices:
+        return [f"  {names.say('advice.nothing')}"]
+    typed = [_typed(picking.rest(advice.move), picking, keys) for advice in advices]
+    return _advice(names.say("advice.title"), typed, picking, advices, names)
+
+
+def opinion(given: Evaluator, move: Move, names: Names) -> list[str]:
+    """Return the best moves in the adviser's opinion, then its judgement of the move that was made."""
+    style, advices = names.style, given.hints()
+    ranks = [f"{number}." for number in range(1, len(advices) + 1)]
+    lines = _advice(names.say("advice.opinion"), ranks, MoveBuilder.of(given.view), advices, names)
+    choice, taken = judge(given, move), _sentence(given.view, move, names)
+    if choice is None:
+        text = names.say("advice.unconsidered", cards=taken)
+    elif choice.better is not None:
+        text = names.say("advice.worse", cards=taken, points=points_in_words(choice.cost, names, 1))
+    else:
+        text = names.say("advice.best_possible", cards=taken)
+    return [*lines, *style.wrapped(text.split(), _INDENT, "  ")]
+
+
+def _advice(title: str, typed: Sequence[str], picking: MoveBuilder, advices: Sequence[Hint], names: Names) -> list[str]:
+    style = names.style
+    rests = [picking.rest(advice.move) for advice in advices]
+    wide = max(4, *map(len, typed))
+    unit = advices[0].unit
+    none_returns = all(
+        ("returns", 0) in {(reason.kind, reason.amount) for reason in advice.reasons} for advice in advices
+    )
+    lines = [f"  {style.bold(title)}{style.faint(f'  {_unit(unit, names)}')}"]
+    for advice, rest, numbers in zip(advices, rests, typed, strict=True):
+        cards = sentence(rest, picking, names) or names.say("advice.nothing_more")
+        digits = 0 if unit == "gain" else 1
+        rounded = round(advice.value, digits)
+        value = f"{rounded:+.{digits}f}" if rounded else f"{0:.{digits}f}"
+        first = f"{style.accent(numbers.rjust(wide))}  {cards}  {style.bold(value)}  "
+        why = because(advice, names, but="returns" if none_returns else "")
+        lines += style.wrapped(style.typed(why).split(), _INDENT, first)
+    if none_returns:
+        lines += style.wrapped(names.say("advice.none_returns").split(), _INDENT, " " * _INDENT)
+    return [line.rstrip() for line in lines]
+
+
+def _unit(unit: str, names: Names) -> str:
+    return names.say(f"advice.unit.{unit}") if unit in _UNITS else unit
+
+
+def _typed(rest: Sequence[PickedCard], picking: MoveBuilder, keys: Mapping[str, str] | None) -> str:
+    """Return what a person has to type for the rest of a move; ``Enter`` if nothing is left."""
+    numbers = {
+        item.name: str(item.number) if keys is None else keys.get(card_in(item.name), "") for item in picking.items
+    }
+    return ", ".join(numbers[pick.card] for pick in rest) or "Enter"
+
+
+# ── looking back ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def looking_back(review: GameReview, names: Names) -> list[str]:
+    """Return the costliest choices of a seat, each with a better move and why, then a summary sentence."""
+    lines = [] if names.is_you(review.seat) else ["", f"  {names.style.bold(names.seat(review.seat))}"]
+    for choice in review.costly[:MOST]:
+        lines += _costly(choice, names)
+    worst = review.costly[0] if review.costly else review.best
+    given = {"who": names.seat(review.seat), "choices": review.choices}
+    if review.costly:
+        given |= {"points": points_in_words(review.cost, names, 1), "many": len(review.costly)}
+    key = "advice.lost" if review.costly else "advice.lost_nothing" if worst else "advice.lost_nothing.plain"
+    texts = [names.say(key, unit=_unit(worst.unit, names) if worst else "", **given)]
+    if (best := review.best) is not None:
+        when, card = moment(best.view, names), _sentence(best.view, best.move, names)
+        better = points_in_words(best.lead, names, 1)
+        texts.append(names.say_of(review.seat, "advice.best", moment=when, card=card, points=better))
+    summary = names.style.wrapped(" ".join(texts).split(), 2, "  ")
+    return [*lines, *summary]
+
+
+def _costly(judged: ReviewedChoice, names: Names) -> list[str]:
+    assert judged.better is not None
+    style = names.style
+    taken, better = (_sentence(judged.view, move, names) for move in (judged.move, judged.better.move))
+    lost = style.bad(points_in_words(judged.cost, names, 1))
+    first = f"  {style.bold(moment(judged.view, names).capitalize())}  {lost}: "
+    lines = style.wrapped(names.say("advice.instead", better=better, taken=taken).split(), _INDENT, first)
+    if why := style.typed(because(judged.better, names, but="returns")):
+        lines += style.wrapped(why.split(), _INDENT, " " * _INDENT)
+    return lines
+
+
+def moment(view: View, names: Names) -> str:
+    """Return the moment of a view in words: ``round 2, turn 5``."""
+    parts = [names.say("advice.round", number=view.round)] if names.game.model.rounds > 1 else []
+    parts += [names.say("now.turn.open", number=view.turn)] if view.turn else []
+    return ", ".join(parts) or names.say("advice.game")
+
+
+def _sentence(view: View, move: Move, names: Names) -> str:
+    return sentence(move.taken, MoveBuilder.of(view), names) or names.say("pick.none")

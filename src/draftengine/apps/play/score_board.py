@@ -125,7 +125,9 @@ def reasons(events: Iterable[Event], names: Names) -> list[str]:
         blocks.setdefault(event.name, []).append(event)
     lines = []
     for rule, block in blocks.items():
-        lines.append(_heading(rule, block[0].source, names))
+        source = block[0].source
+        cited = f"  [{', '.join(source)}]" if source else ""
+        lines.append(f"  {names.style.bold(names.reason(rule))}{names.style.faint(names.style.safe(cited))}")
         for event in block:
             lines += _why(event, names)
     return lines
@@ -139,12 +141,6 @@ def _moment(scoring: Scoring, names: Names) -> str:
         parts = [number, "" if scoring.label else names.say("standing.at_once")]
         return ", ".join(filter(None, parts)) or names.moment("round")
     return names.moment(scoring.label)
-
-
-def _heading(rule: str, source: Sequence[str], names: Names) -> str:
-    """Return the name of a rule with its citations."""
-    cited = f"  [{', '.join(source)}]" if source else ""
-    return f"  {names.style.bold(names.reason(rule))}{names.style.faint(names.style.safe(cited))}"
 
 
 def _why(event: Event, names: Names) -> list[str]:
@@ -232,7 +228,15 @@ def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
     points = names.say("points.n", n=scores[winners[0]])
     level = list(scores[: names.game.players]).count(scores[winners[0]]) > len(winners)
     ahead = ".ahead" if level and names.game.model.winner.tie_breakers else ""
-    given = {"points": points, "list": _tie_breakers(names)}
+    breakers = names.game.model.winner.tie_breakers
+    texts = [
+        names.label(breaker.holder)
+        if breaker.holder
+        else names.say(f"standing.by.{breaker.order}", things=names.many(breaker.measure))
+        for breaker in breakers
+    ]
+    tie_breakers = names.join_list(texts)
+    given = {"points": points, "list": tie_breakers}
     if len(winners) > 1:
         who = names.join_list([names.seat(seat) for seat in winners])
         return names.say(f"standing.shared{ahead}", who=who, **given)
@@ -253,18 +257,6 @@ def lead(scores: Sequence[int], names: Names) -> str:
     others = [points for points in totals if points != best]
     ahead = abs(best - (min if fewest else max)(others))
     return names.say_of(first[0], "standing.lead", points=names.say("points.n", n=ahead))
-
-
-def _tie_breakers(names: Names) -> str:
-    """Return the tie-breakers as a list in words."""
-    breakers = names.game.model.winner.tie_breakers
-    texts = [
-        names.label(breaker.holder)
-        if breaker.holder
-        else names.say(f"standing.by.{breaker.order}", things=names.many(breaker.measure))
-        for breaker in breakers
-    ]
-    return names.join_list(texts)
 
 
 def grid(title: str, rows: Sequence[tuple[str, Sequence[int]]], names: Names) -> list[str]:

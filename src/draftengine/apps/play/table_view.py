@@ -99,7 +99,7 @@ class Option(Struct, frozen=True, omit_defaults=True):
     pays: Cards = ()
     """The price as (counter, amount), where the amount is the same for all cards."""
     place: str = ""
-    """Where the card is put, in games in which the seat chooses that."""
+    """The place to which the card goes, in games in which the seat chooses that."""
     side: str = ""
     """The side of the card that is used, in games in which the seat chooses that."""
 
@@ -177,9 +177,9 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     coming: tuple[Coming, ...]
     """The hands that will come to this seat, the next first."""
     asked: ChoiceInfo | None = None
-    """What the waiting seats are asked for."""
+    """The choice of the waiting seats."""
     options: Options | None = None
-    """What this seat can choose next, if it was asked for."""
+    """The next cards that this seat can choose, if they were asked for."""
     end: End | None = None
     passed: tuple[tuple[int, int, int], ...] = ()
     """The hands that were just passed on, as (from, to, number of cards)."""
@@ -308,7 +308,7 @@ def hand_of(view: View) -> Cards:
 
 def _layout(zone: Zone, game: Game) -> Layout:
     lying = {place: Place(place, face, takeable) for place, face, takeable in zone.places}
-    declared = next(own.layout for own in game.model.zones if own.id == zone.zone)
+    declared = next(known.layout for known in game.model.zones if known.id == zone.zone)
     rows: dict[int, list[Place | None]] = {}
     for place in declared:
         match = _PLACE.fullmatch(place.id)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.api.records import HAND
-from draftengine.apps.play import advice as advice_words
-from draftengine.apps.play import board, help_texts, topics
+from draftengine.apps.play import board, help_texts
+from draftengine.apps.play import review as reviews
 from draftengine.apps.play import score_board as scoreboard
+from draftengine.apps.play.board import EventNarrator
 from draftengine.apps.play.move_builder import (
     MoveBuilder,
     NoSuchItemError,
@@ -21,7 +22,6 @@ from draftengine.apps.play.move_builder import (
     sentence,
     spelled,
 )
-from draftengine.apps.play.narrator import EventNarrator
 from draftengine.apps.play.review import review
 from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import padded
@@ -133,7 +133,7 @@ class Terminal(Struct):
                 self.session, seat, lambda share: self.busy(f"  {say('advice.back.busy', percent=f'{share:.0%}')}")
             )
             self.busy("")
-            self._print(*advice_words.looking_back(reviewed, self.names))
+            self._print(*reviews.looking_back(reviewed, self.names))
 
     def _say(self, key: str, /, **given: object) -> None:
         """Print a message of the catalogue."""
@@ -250,10 +250,10 @@ class Terminal(Struct):
     def _show_choice(self, picking: MoveBuilder, *, headed: bool = True) -> None:
         """Show the table, what can be chosen, and the hint if wanted. Each turn has one heading."""
         view = picking.view
-        shown = TableView.of(view)
+        table = TableView.of(view)
         shown_below = picking.asked.source if picking.asked.places else ""
-        heading = [board.heading(shown, self.names)] if headed else []
-        self._print("", *heading, *board.table(shown, self.names, without=shown_below))
+        heading = [board.heading(table, self.names)] if headed else []
+        self._print("", *heading, *board.table(table, self.names, without=shown_below))
         self._print(*self._menu(picking))
         if self.hint and view.moves.total > 1:
             self._show_hint(picking)
@@ -261,7 +261,7 @@ class Terminal(Struct):
     def _show_hint(self, picking: MoveBuilder) -> None:
         """Show the best continuations; if nothing more can be taken, the best new choices."""
         start = picking if picking.following else MoveBuilder(picking.view, picking.items)
-        self._print("", *advice_words.hint(start, Evaluator(start.view).hints(start.taken), self.names))
+        self._print("", *reviews.hint(start, Evaluator(start.view).hints(start.taken), self.names))
 
     def _menu(self, picking: MoveBuilder) -> list[str]:
         names = self.names
@@ -269,7 +269,7 @@ class Terminal(Struct):
         if picking.asked.places:
             numbers = {item.name: item.number for item in picking.items}
             layouts = TableView.of(picking.view).layouts
-            return ["", *board.layout_of(next(own for own in layouts if own.zone == source), names, numbers)]
+            return ["", *board.layout_of(next(layout for layout in layouts if layout.zone == source), names, numbers)]
         lines = ["", f"  {names.style.bold(self._title(picking))}"]
         for item in picking.items:
             number = names.style.accent(f"{item.number:>4}")
@@ -423,8 +423,10 @@ class Terminal(Struct):
                 pile = picking.view.aim(item.name)
                 named = pile is not None and is_named(text, (self.names.word(item.card), item.name))
                 if text.isdecimal() or named:
-                    return topics.about_item(item.card, self.names, [name for name, _ in pile.cards] if pile else [])
-        return topics.explained(text, self.names)
+                    return help_texts.about_item(
+                        item.card, self.names, [name for name, _ in pile.cards] if pile else []
+                    )
+        return help_texts.explained(text, self.names)
 
     def _why(self, which: str) -> None:
         """Show why points were given, in a round or in the last one with points."""

@@ -1,20 +1,157 @@
-"""The application: one table, and the thread that advances the game."""
+"""The application: one table, and the thread that advances the game, one job after the other."""
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event as Flag
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from draftengine.apps.tui.scene import Observer
 from draftengine.apps.tui.screen import FullScreen
 from draftengine.apps.tui.table import Table
-from draftengine.apps.tui.worker import GameWorker
+from draftengine.bots.hints.hints import Evaluator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Future
 
+    from draftengine.api.moves import Move
+    from draftengine.api.records import Event
+    from draftengine.api.state import State
+    from draftengine.api.view import View
     from draftengine.apps.play.labels import Names
+    from draftengine.apps.play.review import GameReview
     from draftengine.apps.play.session import Session
-    from draftengine.apps.tui.worker import Moment
+    from draftengine.bots.hints.hints import Hint
+
+
+class Moment(Struct, frozen=True):
+    """Snapshot of the game for the screen; everything in it is on disk."""
+
+    state: State
+    events: int
+    """The number of events of the session's story so far."""
+    decision: int
+    """The number of revealed choices, which identifies the current decision."""
+    thinking: bool
+    """True if bots are about to choose."""
+    scored: State | None
+    """The state before the last scoring, for the table behind the score sheet."""
+
+
+class GameWorker:
+    """One game, advanced by one thread."""
+
+    def __init__(self, session: Session, keep: Callable[[], None], failed: Callable[[BaseException], None]) -> None:
+        self.session = session
+        self._keep = keep
+        self._failed = failed
+        self._stop = Flag()
+        self._pool = ThreadPoolExecutor(1, "game")
+        self._newest: Future[None] | None = None
+
+    def stop(self) -> None:
+        """Stop: the running job is finished, waiting jobs are dropped."""
+        self._stop.set()
+        self._pool.shutdown(cancel_futures=True)
+
+    def go_on(self, tell: Callable[[Moment], None]) -> None:
+        """Let bots choose until a person has to; before they get ready, which can take long, show the table."""
+
+        def job() -> None:
+            if self.session.prepare is not None:
+                tell(self._moment(thinking=True))
+            self._bots(tell)
+
+        self._submit(job)
+
+    def commit(self, seat: int, move: Move, tell: Callable[[Moment], None]) -> None:
+        """Commit a person to a move, then let bots choose. `tell` is called once the move is on disk."""
+
+        def job() -> None:
+            self.session.commit(seat, move)
+            self._keep()
+            tell(self._moment(thinking=self._bots_next))
+            self._bots(tell)
+
+        self._submit(job)
+
+    def take_back(self, tell: Callable[[Moment], None]) -> None:
+        """Take back the last commitment of a person."""
+
+        def job() -> None:
+            self.session.take_back()
+            self._keep()
+            tell(self._moment(thinking=False))
+
+        self._submit(job)
+
+    def advise(self, view: View, taken: Move, tell: Callable[[list[Hint]], None]) -> None:
+        """Ask the adviser for the best continuations."""
+        self._submit(lambda: tell(Evaluator(view).hints(taken)))
+
+    def look_back(self, seat: int, busy: Callable[[float], None], tell: Callable[[GameReview], None]) -> None:
+        """Return the review of a person's choices through `tell`; `busy` gets the fraction that is done."""
+        from draftengine.apps.play.review import review  # noqa: PLC0415 (most games end without it)
+
+        def progress(share: float) -> None:
+            if self._stop.is_set():
+                raise _StoppedError
+            busy(share)
+
+        self._submit(lambda: tell(review(self.session, seat, progress)))
+
+    @property
+    def _bots_next(self) -> bool:
+        return not self.session.over and len(self.session.to_choose()) < len(self.session.state.waiting)
+
+    def _bots(self, tell: Callable[[Moment], None]) -> None:
+        """Let bots choose one by one; a reveal in between is reported at once."""
+        for _ in self._choosing():
+            if not self.session.state.committed:
+                self._keep()
+                tell(self._moment(thinking=True))
+        self._keep()
+        tell(self._moment(thinking=False))
+
+    def _choosing(self) -> Iterator[int]:
+        for seat in self.session.bots_choosing():
+            yield seat
+            if self._stop.is_set():
+                raise _StoppedError
+
+    def _moment(self, *, thinking: bool) -> Moment:
+        state = self.session.state
+        decisions = len(state.moves) - len(state.committed)
+        return Moment(state, len(self.session.story), decisions, thinking, self.session.scored)
+
+    def news(self, since: int, until: int) -> list[Event]:
+        """Return the events between two moments."""
+        return self.session.story[since:until]
+
+    def _submit(self, job: Callable[[], None]) -> None:
+        if not self._stop.is_set():
+            self._newest = self._pool.submit(job)
+            self._newest.add_done_callback(self._look)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a job is running or waiting."""
+        return self._newest is not None and not self._newest.done()
+
+    def _look(self, done: Future[None]) -> None:
+        if done.cancelled():
+            return
+        error = done.exception()
+        if error is not None and not isinstance(error, _StoppedError):
+            self._failed(error)
+
+
+class _StoppedError(Exception):
+    """Raised within a job when the program ends; nobody waits for the job."""
+
 
 USUAL_PAUSE = 1.5
 """The time in which the last choice can be undone, in seconds."""

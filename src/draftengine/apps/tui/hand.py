@@ -1,4 +1,7 @@
-"""Drawings of what can be chosen, as faces, a list or a layout, with the place of each on the screen."""
+"""Drawings of the hand as faces, a list or a layout, and the division of the screen into parts.
+
+Small parts give way first, never the hand, the message and the keys.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from rich.text import Text
 
-from draftengine.apps.tui.lines import between, blank, column, cropped, fitted, joined, wide, wrapped
+from draftengine.apps.tui.styles import between, blank, column, cropped, fitted, joined, wide, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -193,7 +196,7 @@ def _list(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> Dra
 
 
 def _layout(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
-    """Draw a layout row by row, as cards that overlap, or with a line for each row; uncovered cards have a key."""
+    """Draw a layout as cards that overlap, or with a line for each row; uncovered cards have a key."""
     most = max(map(len, scene.layout))
     cell = max(4, min(18, (columns - 2) // most))
     step = 2 if height > 2 * len(scene.layout) and cell >= _CARD else 1
@@ -260,3 +263,67 @@ def _place(face: str, card: Card | None, columns: int, pen: Pen, *, current: boo
     style = pen.palette.accent if card.order else pen.palette.focus if current else pen.palette.text
     key = pen.text(card.key, f"bold reverse {style}")
     return [fitted(joined(key, pen.text(f" {face}", f"bold {style}")), columns)]
+
+
+FEWEST = (50, 20)
+"""The least columns and lines for a table."""
+_SIDE_FROM = (110, 30)
+_SIDE = (38, 56)
+"""The fewest and most columns of the side pane, which otherwise takes a third."""
+_MOST_OF_A_SEAT = 6
+
+
+class Plan(Struct, frozen=True):
+    """The lines of each part of the table; 0 = left out."""
+
+    columns: int
+    """The columns of seats and hand; the rest is the side pane."""
+    side: int
+    seats: int
+    coming: int
+    hand: int
+    message: int
+    log: int
+    rich: bool
+    """True if there is room for titles and card texts."""
+
+
+def is_large_enough(columns: int, lines: int) -> bool:
+    """True if there is room for a table."""
+    return columns >= FEWEST[0] and lines >= FEWEST[1]
+
+
+def planned(scene: Scene, columns: int, lines: int, *, hand_lines: int = 0) -> Plan:
+    """Return the plan for a screen of this size. With `hand_lines`, the hand takes that many lines."""
+    rich = columns >= _SIDE_FROM[0] and lines >= _SIDE_FROM[1]
+    side = max(_SIDE[0], min(columns // 3, _SIDE[1])) if rich else 0
+    left = columns - side
+    message = 2 if lines >= _SIDE_FROM[1] else 1
+    room = lines - 2 - message - 1  # without head, keys, message and the line above the hand
+    count = len(scene.seats)
+    wanted = [each * count for each in ((5, 4, 2) if rich else (2,))]
+    hand = seats = 0
+    for seats in (*wanted, count + 1, count):
+        hand = hand_lines or height_of(scene, left, room - seats, rich=rich)
+        if seats + hand <= room and hand >= (hand_lines or _least(scene, left)):
+            break
+    if side:  # the rest would stay empty
+        seats = max(seats, min(room - hand, _MOST_OF_A_SEAT * count))
+        hand = hand_lines or min(room - seats, height_of(scene, left, room - seats, rich=rich))
+    rest = max(0, room - seats - hand)
+    coming = 2 if scene.coming and not side and rest > _COMING_FROM else 0
+    log = rest - coming if rest - coming > 1 else 0
+    return Plan(left, side, seats, coming, hand, message, log, rich)
+
+
+_COMING_FROM = 1
+
+
+def _least(scene: Scene, columns: int) -> int:
+    """Return the lines that a readable hand needs; as a list if faces do not fit."""
+    if scene.layout:
+        return len(scene.layout)
+    count = len(scene.hand)
+    if not count or columns < 70:  # noqa: PLR2004 (a list)
+        return count
+    return -(-count // ((columns - 2) // 15)) * 4

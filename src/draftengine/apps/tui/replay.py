@@ -10,20 +10,20 @@ from textual.binding import Binding
 
 from draftengine.api.labels import card_in
 from draftengine.api.score_sheets import sheets
-from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import replay as replays
+from draftengine.apps.play import review as reviews
 from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.move_builder import MoveBuilder, sentence
 from draftengine.apps.play.replay import EVERYBODY
 from draftengine.apps.tui import hand, pages
 from draftengine.apps.tui import widgets as drawing
-from draftengine.apps.tui.layout import planned
-from draftengine.apps.tui.lines import blank, column, fitted, joined, wrapped
-from draftengine.apps.tui.log import Log
+from draftengine.apps.tui.hand import planned
 from draftengine.apps.tui.overlays import Question, Sheets
+from draftengine.apps.tui.pages import Log
 from draftengine.apps.tui.scene import Observer
 from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import FullScreen, GameScreen
+from draftengine.apps.tui.styles import blank, column, fitted, joined, wrapped
 from draftengine.bots.hints.hints import Evaluator
 
 if TYPE_CHECKING:
@@ -137,7 +137,20 @@ class ReplayScreen(GameScreen):
         texts = [self.pen.bad(self.notice)] if self.notice else self._said()
         message = [line for text in texts for line in wrapped(joined(pen.text(" "), text), left, 1)]
         self.pane("message").show([fitted(line, left) for line in [*message, blank()][: plan.message]])
-        self.draw_keys(self._keys(), columns)
+        key_words = [("←", "", "left"), ("→", "step", "right")]
+        key_words += [("r", "round", "r")] if self.recorded.game.model.rounds > 1 else []
+        most = self.recorded.game.players
+        key_words += [(f"0–{most}", "seat", "tab")] if len(self.recorded.viewers) > 1 else []
+        keys = [
+            *key_words,
+            ("h", "bot", "h"),
+            ("p", "points", "p"),
+            ("s", "sheet", "s"),
+            ("l", "log", "l"),
+            ("?", "keys", "?"),
+            ("q", "quit", "q"),
+        ]
+        self.draw_keys(keys, columns)
 
     def _scene(self) -> Scene:
         """Return the table with the chosen cards marked, and without keys, as nobody chooses."""
@@ -213,16 +226,6 @@ class ReplayScreen(GameScreen):
         return sentence(move.taken, MoveBuilder.of(self.decision.state.view(seat)), self.app.names) or self.pen.say(
             "pick.nothing"
         )
-
-    def _keys(self) -> list[tuple[str, str, str]]:
-        key_words = [("←", "", "left"), ("→", "step", "right")]
-        key_words += [("r", "round", "r")] if self.recorded.game.model.rounds > 1 else []
-        most = self.recorded.game.players
-        key_words += [(f"0–{most}", "seat", "tab")] if len(self.recorded.viewers) > 1 else []
-        return [
-            *key_words, ("h", "bot", "h"), ("p", "points", "p"), ("s", "sheet", "s"),
-            ("l", "log", "l"), ("?", "keys", "?"), ("q", "quit", "q"),
-        ]  # fmt: skip
 
     # ── keys ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -317,7 +320,7 @@ class ReplayScreen(GameScreen):
                 lines = []
                 for chooser, opinion, move in opinions:
                     title = [] if chooser == seat else ["", names.style.bold(f"  {names.seat(chooser)}")]
-                    lines += [*title, *advice_words.opinion(opinion, move, names)]
+                    lines += [*title, *reviews.opinion(opinion, move, names)]
                 return lines
 
             self.show_page(self.pen.say("replay.opinion"), pages.printed(lines_of, self.app.names, self.pen), "h")

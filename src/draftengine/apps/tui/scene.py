@@ -1,4 +1,4 @@
-"""The table as the full screen draws it: a `TableView` in words, signs and keys, in the order of the screen."""
+"""The table as the full screen draws it: a `TableView` in words, signs and keys."""
 
 from __future__ import annotations
 
@@ -107,7 +107,10 @@ class Scene(Struct, frozen=True):
     hand_title: str
     hand: tuple[Card, ...]
     layout: tuple[tuple[tuple[str, Card | None], ...], ...]
-    """The rows of a layout: for each place what lies there (empty: face down; ``-``: nothing) and the card."""
+    """The rows of a layout, as pairs of card and choice.
+
+    The card is empty if it lies face down, and ``-`` if there is none.
+    """
     coming: tuple[ComingHand, ...]
     piles: tuple[str, ...]
 
@@ -266,7 +269,7 @@ class Observer:
         return self.names.say("hand.from", zone=self.names.zone(table.asked.source))
 
     def _hand(self, table: TableView, picking: MoveBuilder | None, pressed: Sequence[int]) -> Iterator[Card]:
-        """Yield the cards of the hand, or whatever else can be chosen, with their keys."""
+        """Yield the cards of the hand, or other things that can be chosen, with their keys."""
         if picking is None:
             yield from (self._card(name, name) for name, copies in table.hand for _ in range(copies))
             return
@@ -299,7 +302,7 @@ class Observer:
     def _choosable(
         self, name: str, face: str, number: int, taken: Sequence[str], gains: Mapping[str, Option], copy: int = 0
     ) -> Card:
-        """Return a card with its key; `copy` counts equal cards, of which the first are those that are taken."""
+        """Return a card with its key; `copy` counts equal cards, and the first of those are taken."""
         places = [index for index, other in enumerate(taken, 1) if card_in(other) == name]
         order = places[copy] if copy < len(places) else 0
         gain = None if order else gains.get(name)
@@ -317,11 +320,11 @@ class Observer:
 
         If nothing more can be taken, these are the first cards of a new move.
         """
-        found = table.options
-        if found is not None and not found.options and picking.taken.taken:
-            found = options_after(picking.view)
+        options = table.options
+        if options is not None and not options.options and picking.taken.taken:
+            options = options_after(picking.view)
         best: dict[str, Option] = {}
-        for option in found.options if found is not None else ():
+        for option in options.options if options is not None else ():
             name = card_in(option.card)
             if name not in best or option.points > best[name].points:
                 best[name] = option

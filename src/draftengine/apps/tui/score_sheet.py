@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.apps.play.score_board import lead, verdict
-from draftengine.apps.tui.lines import blank, cropped, fitted, joined, wide, wrapped
+from draftengine.apps.tui.styles import blank, cropped, fitted, joined, wide, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

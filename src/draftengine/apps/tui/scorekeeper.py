@@ -26,13 +26,12 @@ from draftengine.apps.play.score_book import (
 )
 from draftengine.apps.tui import hand, pages
 from draftengine.apps.tui import widgets as drawing
-from draftengine.apps.tui.layout import planned
-from draftengine.apps.tui.lines import blank, fitted, joined, wide
-from draftengine.apps.tui.overlays import Question, Sheets, Typed
-from draftengine.apps.tui.pane import Place
+from draftengine.apps.tui.hand import planned
+from draftengine.apps.tui.overlays import Place, Question, Sheets, Typed
 from draftengine.apps.tui.scene import CARD_KEYS, Card, Observer, Scene, key_of
 from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import FullScreen, GameScreen
+from draftengine.apps.tui.styles import blank, fitted, joined, wide
 from draftengine.support.locale.english_lists import sentence
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.score_book import Scorebook
-    from draftengine.apps.tui.pane import Pane
+    from draftengine.apps.tui.overlays import Pane
 
 KEYS = (
     ("1–9, 0, a–k", "help.sheet.card"),
@@ -135,7 +134,12 @@ class ScoreBoard(GameScreen):
         spots = [Place(spot.x, spot.y + 1, spot.columns, spot.lines, f"card {spot.card}") for spot in drawn.spots]
         self.pane("hand").show([top, *drawn.lines], spots)
         self._draw_message(plan.message, left)
-        self.draw_keys(self._keys(), columns)
+        last = CARD_KEYS[: len(self.things)][-1]
+        key_words = [(f"1–{last}", "lay", "lay"), ("⌫", "away", "back"), ("Tab", "player", "tab")]
+        more = self.number + 1 < len(self.book.rounds) or not self.book.reckoned().over
+        key_words += [("n", "round", "n")] if more else []
+        keys = [*key_words, ("u", "undo", "u"), ("s", "sheets", "s"), ("?", "keys", "?"), ("q", "quit", "q")]
+        self.draw_keys(keys, columns)
 
     def _scene(self) -> Scene:
         """Return the table of the round with the selected player marked, and all items as its hand."""
@@ -194,13 +198,6 @@ class ScoreBoard(GameScreen):
         totals = names.join_list([f"{names.seat(seat)} {points}" for seat, points in enumerate(reckoned.scores)])
         lines += map(pen.bad, missing_words(reckoned, names))
         return [*lines, pen.bold(names.say("sheet.so_far", list=totals))]
-
-    def _keys(self) -> list[tuple[str, str, str]]:
-        last = CARD_KEYS[: len(self.things)][-1]
-        key_words = [(f"1–{last}", "lay", "lay"), ("⌫", "away", "back"), ("Tab", "player", "tab")]
-        more = self.number + 1 < len(self.book.rounds) or not self.book.reckoned().over
-        key_words += [("n", "round", "n")] if more else []
-        return [*key_words, ("u", "undo", "u"), ("s", "sheets", "s"), ("?", "keys", "?"), ("q", "quit", "q")]
 
     # ── keys ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -10,12 +10,10 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from draftengine.apps.tui import widgets as drawing
-from draftengine.apps.tui.layout import FEWEST, is_large_enough
-from draftengine.apps.tui.lines import joined, wide, wrapped
-from draftengine.apps.tui.overlays import Page
-from draftengine.apps.tui.pane import Pane, Place
-from draftengine.apps.tui.prompts import in_words
-from draftengine.apps.tui.styles import PALETTES, Pen, themes
+from draftengine.apps.tui.choosing import in_words
+from draftengine.apps.tui.hand import FEWEST, is_large_enough
+from draftengine.apps.tui.overlays import Page, Pane, Place
+from draftengine.apps.tui.styles import PALETTES, Pen, joined, themes, wide, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,9 +25,9 @@ if TYPE_CHECKING:
     from textual.events import Key, Resize
 
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.tui.layout import Plan
+    from draftengine.apps.tui.choosing import KeyWord
+    from draftengine.apps.tui.hand import Plan
     from draftengine.apps.tui.overlays import Draw
-    from draftengine.apps.tui.prompts import KeyWord
     from draftengine.apps.tui.scene import Scene
 
 

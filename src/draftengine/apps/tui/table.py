@@ -9,21 +9,21 @@ from textual.binding import Binding, BindingType
 
 from draftengine.api.phrasing.events import is_reason
 from draftengine.api.score_sheets import sheets
-from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import help_texts
+from draftengine.apps.play import review as reviews
 from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.move_builder import NoSuchItemError, find
-from draftengine.apps.tui import hand, pages, prompts
+from draftengine.apps.tui import choosing as prompts
+from draftengine.apps.tui import hand, pages
 from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.choosing import Choosing
-from draftengine.apps.tui.layout import planned
-from draftengine.apps.tui.lines import blank, fitted, joined
-from draftengine.apps.tui.log import Log
-from draftengine.apps.tui.overlays import Cover, Question, Sheets, Typed
-from draftengine.apps.tui.pane import Pane, Place
+from draftengine.apps.tui.hand import planned
+from draftengine.apps.tui.overlays import Cover, Pane, Place, Question, Sheets, Typed
+from draftengine.apps.tui.pages import Log
 from draftengine.apps.tui.scene import CARD_KEYS
 from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import GameScreen
+from draftengine.apps.tui.styles import blank, fitted, joined
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -31,9 +31,8 @@ if TYPE_CHECKING:
 
     from draftengine.api.records import Event
     from draftengine.apps.play.review import GameReview
-    from draftengine.apps.tui.app import TableApp
+    from draftengine.apps.tui.app import Moment, TableApp
     from draftengine.apps.tui.scene import Card, Scene
-    from draftengine.apps.tui.worker import Moment
     from draftengine.bots.hints.hints import Hint
 
 NOBODY = -1
@@ -43,10 +42,8 @@ class Table(GameScreen):
     """Table as one person sees it, or a spectator."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "cursor(-1)", show=False),
-        Binding("right", "cursor(1)", show=False),
-        Binding("up", "cursor_line(-1)", show=False),
-        Binding("down", "cursor_line(1)", show=False),
+        Binding("left,up", "cursor(-1)", show=False),
+        Binding("right,down", "cursor(1)", show=False),
         Binding("enter", "go", show=False),
     ]
     app: TableApp
@@ -95,15 +92,14 @@ class Table(GameScreen):
             drawing.coming_line(scene, left, pen),
         ]
         self.pane("coming").show(way if plan.coming else [], [Place(0, 0, left, 2, "o")])
-        drawn = hand.draw(scene, left, plan.hand, self._shown_cursor(), pen, rich=plan.rich)
+        cursor = self.cursor if self.choosing is not None and not self.hidden else -1
+        drawn = hand.draw(scene, left, plan.hand, cursor, pen, rich=plan.rich)
         top = drawing.rule(pen.bold(scene.hand_title), self._goes_to(scene), left, pen)
         places = [Place(spot.x, spot.y + 1, spot.columns, spot.lines, f"card {spot.card}") for spot in drawn.spots]
         self.pane("hand").show([top, *drawn.lines], places)
         self.pane("message").show(self._message(plan.message, left))
-        self._draw_keys(scene, columns)
-
-    def _shown_cursor(self) -> int:
-        return self.cursor if self.choosing is not None and not self.hidden else -1
+        choosing = None if self.committed or self.hidden else self.choosing
+        self.draw_keys(prompts.keys(choosing, len(scene.hand), coming=bool(scene.coming)), columns)
 
     def _scene(self) -> Scene | None:
         if self.moment is None:
@@ -158,11 +154,6 @@ class Table(GameScreen):
         if self.hidden:
             return [pen.plain(pen.say("screen.hidden"))]
         return prompts.prompt(self.choosing, names, pen)
-
-    def _draw_keys(self, scene: Scene, columns: int) -> None:
-        """Draw the keys that can be used now."""
-        choosing = None if self.committed or self.hidden else self.choosing
-        self.draw_keys(prompts.keys(choosing, len(scene.hand), coming=bool(scene.coming)), columns)
 
     def notify_in_line(self, text: str) -> None:
         """Show a text in the line of messages."""
@@ -390,14 +381,10 @@ class Table(GameScreen):
             self.app.exit("again")
 
     def action_cursor(self, step: int) -> None:
-        """Move the cursor to the next or previous card."""
+        """Move the cursor to the next or previous card; the hand is one sequence."""
         if self.scene is not None and self.scene.hand:
             self.cursor = (self.cursor + step) % len(self.scene.hand)
             self.draw()
-
-    def action_cursor_line(self, step: int) -> None:
-        """Move the cursor to the next or previous card, as the hand is one sequence."""
-        self.action_cursor(step)
 
     def action_go(self) -> None:
         """Play the choice if it is complete, else take the card at the cursor."""
@@ -527,18 +514,12 @@ class Table(GameScreen):
             self.notice = say("advice.back.busy", percent="").rstrip()
             self.app.work.look_back(
                 seat,
-                lambda share: later(self._busy, say("advice.back.busy", percent=f"{share:.0%}")),
+                lambda share: later(self.notify_in_line, say("advice.back.busy", percent=f"{share:.0%}")),
                 lambda review: later(self._looked_back, review),
             )
         self.draw()
 
-    def _busy(self, text: str) -> None:
-        self.notice = text
-        self.draw()
-
     def _looked_back(self, review: GameReview) -> None:
-        self._busy("")
-        self._page(
-            self.pen.say("advice.back"),
-            pages.printed(lambda names: advice_words.looking_back(review, names), self.app.names, self.pen),
-        )
+        self.notify_in_line("")
+        page = pages.printed(lambda names: reviews.looking_back(review, names), self.app.names, self.pen)
+        self._page(self.pen.say("advice.back"), page)

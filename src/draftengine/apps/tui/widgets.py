@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from draftengine.apps.tui.lines import between, blank, column, cropped, fitted, joined, separated, wide, wrapped
+from draftengine.apps.tui.styles import between, blank, column, cropped, fitted, joined, separated, wide, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,16 +98,13 @@ def _state(seat: Seat, pen: Pen) -> Text:
     return pen.good("✓") if seat.chosen else pen.muted("…")
 
 
-def _titles(scene: Scene, columns: int) -> int:
-    longest = max((wide(seat.title) for seat in scene.seats), default=0) + 2
-    return max(_TITLE, min(longest, _LONGEST_TITLE, columns // 4))
-
-
 def _left(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
     """Return mark, name, points, points if scored now, and whether the seat has chosen."""
+    longest = max((wide(seat.title) for seat in scene.seats), default=0) + 2
+    titles = max(_TITLE, min(longest, _LONGEST_TITLE, columns // 4))
     return joined(
         pen.text(" "),
-        fitted(name(seat, pen), _titles(scene, columns)),
+        fitted(name(seat, pen), titles),
         pen.text(" "),
         fitted(_sum(seat, pen), max(7, *(wide(_sum(other, pen)) for other in scene.seats))),
         pen.text(" "),

@@ -198,15 +198,15 @@ def _state_shown(table: Table, seat: int, language: str) -> dict[str, Any]:
     """Return what a seat sees of a state. It does not change until the next reveal."""
     assert table.state is not None
     state, catalogue = table.state, spoken(language)
-    shown = TableView.of(table.view(seat), picked=(), result=state.result if state.over else None)
-    data = shown.to_json()
+    view = TableView.of(table.view(seat), picked=(), result=state.result if state.over else None)
+    data = view.to_json()
     if not table.head["memory"]:
         data["coming"] = []
-    for own, plain in zip(shown.seats, data["seats"], strict=True):
-        for group, words in zip(own.groups, plain["groups"], strict=True):
+    for seen, plain in zip(view.seats, data["seats"], strict=True):
+        for group, words in zip(seen.groups, plain["groups"], strict=True):
             words["text"] = group.progress.within(catalogue) if group.progress else ""
-    if shown.options is not None:
-        data["options"] = _options_in_words(shown.options, catalogue)
+    if view.options is not None:
+        data["options"] = _options_in_words(view.options, catalogue)
     return data
 
 
