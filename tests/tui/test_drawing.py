@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+import draftengine as de
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.terminal_style import Style
 from draftengine.apps.tui import choosing as prompts
-from draftengine.apps.tui import hand
+from draftengine.apps.tui import hand, pages
 from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.scene import Card, Seat, Signs
 from draftengine.apps.tui.styles import PALETTES, Pen, wide
@@ -109,3 +112,21 @@ def test_narrow_screens_leave_out_keys_but_never_help_and_quit():
         keys = [does for _, _, does in prompts.in_words(known, columns, PEN)]
         assert keys[-2:] == ["h", "q"]
         assert (len(keys) == len(known)) == (columns >= 73)
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "ja"])
+@pytest.mark.parametrize("columns", [42, 72])
+def test_help_is_not_cut(language, columns):
+    """No line of the help is wider than its page, also in a script without spaces between words."""
+    game = de.load("sushi_go", players=3)
+    names = Names(game, [HUMAN, "greedy", "greedy"], Style(columns=columns), language=language)
+    lines = pages.help_page(names, Pen(PEN.palette, names.style, language))(columns)
+    assert max(map(wide, lines)) <= columns
+    assert "".join(line.plain for line in lines).replace(" ", "").count(names.reason("pudding").replace(" ", "")) > 1
+
+
+def test_lines_end_where_a_script_without_spaces_allows_it():
+    """Lines break between Japanese characters, but not before a comma, within a Latin word, or in a picture."""
+    style = Style(columns=12)
+    assert style.wrapped(["「pudding」を、持っていれば"], 0) == ["「pudding」", "を、持ってい", "れば"]
+    assert style.wrapped(["🍣⋮⋮", "Maki", "🍣🍣🍣🍣🍣🍣🍣"], 0) == ["🍣⋮⋮ Maki", "🍣🍣🍣🍣🍣🍣🍣"]

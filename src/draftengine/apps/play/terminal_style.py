@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import unicodedata
+from itertools import pairwise
 from typing import TYPE_CHECKING, TextIO
 
 from msgspec import Struct
@@ -109,10 +110,14 @@ class Style(Struct, frozen=True):
         lines = [first]
         for word in words:
             gap = "" if lines[-1].endswith(" ") or not lines[-1] else " "
-            if width_of(plain(lines[-1])) + len(gap) + width_of(plain(word)) > self.columns and lines[-1].strip():
-                lines.append(" " * indent + word)
-            else:
-                lines[-1] += gap + word
+            ends = breaks(word)
+            for begin, end in pairwise([0, *ends, len(word)]):
+                part = word[begin:end]
+                if width_of(plain(lines[-1])) + len(gap) + width_of(plain(part)) > self.columns and lines[-1].strip():
+                    lines.append(" " * indent + part)
+                else:
+                    lines[-1] += gap + part
+                gap = ""
         return lines
 
     def fitted(self, line: str) -> list[str]:
@@ -132,6 +137,23 @@ class Style(Struct, frozen=True):
         """Split a line after dots and commas, so that wrapping keeps each part together."""
         dot = self.typed(" ·")
         return line.replace(f"{dot} ", f"{dot}\n").replace(", ", ",\n").split("\n")
+
+
+def breaks(word: str) -> list[int]:
+    """Return the places in a word at which a line may end: beside characters of scripts without spaces."""
+    if word.isascii():
+        return []
+    alone = [unicodedata.east_asian_width(char) in "WF" and unicodedata.category(char) != "So" for char in word]
+    return [
+        place
+        for place in range(1, len(word))
+        if (alone[place - 1] or alone[place]) and word[place - 1] not in _OPENING and word[place] not in _CLOSING
+    ]
+
+
+_OPENING = "「『（【〈《"
+_CLOSING = "、。，．」』）】〉》！？：；ー…・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ,.!?:;)%"  # noqa: RUF001 (they are meant)
+"""Characters that end no line, and those that begin none."""
 
 
 def wants_color(stream: TextIO) -> bool:

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.text import Text
 from textual.theme import Theme
 
+from draftengine.apps.play.terminal_style import breaks
 from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import in_print
 
@@ -210,12 +211,14 @@ def wrapped(text: Text, columns: int, indent: int = 0) -> list[Text]:
     lines, line = [], Text(" " * begin, no_wrap=True, end="")
     for word in text[begin:].split(" "):
         gap = 1 if line.plain.strip() else 0
-        if gap and wide(line) + gap + wide(word) > columns:
-            lines.append(line)
-            line = Text(" " * indent, no_wrap=True, end="")
+        for part in word.divide(breaks(word.plain)):
+            if line.plain.strip() and wide(line) + gap + wide(part) > columns:
+                lines.append(line)
+                line = Text(" " * indent, no_wrap=True, end="")
+                gap = 0
+            line.append(" " * gap)
+            line.append_text(part)
             gap = 0
-        line.append(" " * gap)
-        line.append_text(word)
     return [*lines, line]
 
 
