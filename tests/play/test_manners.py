@@ -193,8 +193,8 @@ def test_what_is_asked_for_in_a_draft(draft):
 def test_everything_named_can_be_explained(table):
     """Every topic of a rich game has an explanation that fits the width."""
     names = table("anniversary", [HUMAN, "greedy"], ["mochi", "sushi_battle"]).names(columns=60)
-    for topic in (*help_texts._cards(names), *help_texts._other_things(names)):
-        lines = topic.tell(topic.id, names)
+    for topic in help_texts.topics_of(names):
+        lines = topic.lines(names)
         assert len(lines) > 2, topic.label
         assert max(map(width_of, lines)) <= 60
 

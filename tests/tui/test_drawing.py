@@ -126,7 +126,7 @@ def test_help_is_not_cut(language, columns):
 
 
 def test_lines_end_where_a_script_without_spaces_allows_it():
-    """Lines break between Japanese characters, but not before a comma, within a Latin word, or in a picture."""
+    """Lines break between Japanese characters, but not before a comma, in a word or in a picture."""
     style = Style(columns=12)
     assert style.wrapped(["「pudding」を、持っていれば"], 0) == ["「pudding」", "を、持ってい", "れば"]
     assert style.wrapped(["🍣⋮⋮", "Maki", "🍣🍣🍣🍣🍣🍣🍣"], 0) == ["🍣⋮⋮ Maki", "🍣🍣🍣🍣🍣🍣🍣"]

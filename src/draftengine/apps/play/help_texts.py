@@ -25,9 +25,11 @@ from draftengine.model.diagnostics.render.text import width_of
 from draftengine.model.diagnostics.suggest import closest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from draftengine.api.labels import WayText
     from draftengine.apps.play.labels import Names
+    from draftengine.model.cardset.records import Counter
 
 _COMMANDS = (
     ("help.take.keys", "help.take"),
@@ -138,8 +140,19 @@ class Topic(Struct, frozen=True):
 
     id: str
     label: str
-    tell: Callable[[str, Names], list[str]]
-    """Returns the lines about the thing with this id."""
+    title: str = ""
+    """The title of its text; empty for a card."""
+    texts: Sequence[str] = ()
+    source: Sequence[str] = ()
+
+    def lines(self, names: Names) -> list[str]:
+        """Return the title, the texts and the citations."""
+        if not self.title:
+            return about_card(self.id, names)
+        lines = ["", f"  {names.style.bold(self.title)}"]
+        for text in self.texts:
+            lines += names.style.wrapped(text.split(), 4, "    ")
+        return [*lines, *citations(self.source, names)]
 
 
 def explained(text: str, names: Names) -> list[str]:
@@ -147,19 +160,21 @@ def explained(text: str, names: Names) -> list[str]:
 
     Raises `NoSuchItemError`, with the names that could be meant.
     """
-    cards, others = list(_cards(names)), list(_other_things(names))
-    exact = [topic for topic in (*cards, *others) if is_named(text, (topic.id, topic.label))]
+    topics = list(topics_of(names))
+    exact = [topic for topic in topics if is_named(text, (topic.id, topic.label))]
     if exact:
-        return [line for topic in exact for line in topic.tell(topic.id, names)]
-    matches = _named(text, cards) or _named(text, others)
+        return [line for topic in exact for line in topic.lines(names)]
+    named = [(topic, (topic.id, topic.label)) for topic in topics]
+    cards, others = ([pair for pair in named if bool(pair[0].title) is other] for other in (False, True))
+    matches = alike(text, cards) or alike(text, others)
     if not matches:
-        meant = closest(text, [topic.label for topic in (*cards, *others)])
+        meant = closest(text, [topic.label for topic in topics])
         key = "refused.unknown.meant" if meant else "refused.unknown"
         raise NoSuchItemError(names.say(key, text=text, name=meant))
     labels = list(dict.fromkeys(topic.label for topic in matches))
     if len(labels) > 1:
         raise NoSuchItemError(names.say("refused.several", text=text, choices=names.join_list(labels, "or")))
-    return matches[0].tell(matches[0].id, names)
+    return matches[0].lines(names)
 
 
 def about_item(name: str, names: Names, bid_for: Sequence[str] = ()) -> list[str]:
@@ -171,100 +186,62 @@ def about_item(name: str, names: Names, bid_for: Sequence[str] = ()) -> list[str
     if last not in names.labels.ways:
         return about_card(name, names)
     cards = [line for card in (front, *bid_for) if card for line in about_card(card, names)]
-    return [*cards, *_about_way(last, names)] if front else [*_about_way(last, names, bid=bool(bid_for)), *cards]
+    way = next(way for way in of_ways(names.labels) if way.id == last)
+    lines = _about_way(way, names, bid=bool(bid_for) and not front).lines(names)
+    return [*cards, *lines] if front else [*lines, *cards]
 
 
-def _named(text: str, known: Sequence[Topic]) -> list[Topic]:
-    return alike(text, [(topic, (topic.id, topic.label)) for topic in known])
+def topics_of(names: Names) -> Iterator[Topic]:
+    """Yield everything that has a name: cards and their faces, then the other things of the game."""
+    model, labels, label = names.game.model, names.labels, names.label
+    safe = names.style.safe
+    faces = (card.face for card in model.cards if card.face is not None)
+    for name in dict.fromkeys([*(card.id for card in model.cards), *faces]):
+        yield Topic(name, names.word(name))
+    for rule in of_rules(labels):
+        title = f"{names.reason(rule.id)} ({names.moment(rule.at).lower()})"
+        yield Topic(rule.id, names.reason(rule.id), title, [safe(rule.text)], rule.source)
+    for modifier in model.modifiers:
+        name = label(modifier.id)
+        yield Topic(modifier.id, name, name, [safe(of_modifier(modifier, labels))], modifier.source)
+    for ability in model.abilities:
+        name = label(ability.id)
+        yield Topic(ability.id, name, name, [safe(of_ability(ability, labels))], ability.source)
+    for trigger in model.triggers:
+        name = names.at_once(trigger.id)
+        yield Topic(trigger.id, name, name, [safe(of_trigger(trigger, labels))], trigger.source)
+    yield from (_about_way(way, names) for way in of_ways(labels))
+    for variant in model.variants:
+        name = names.text(variant.title) or variant.id
+        title = names.say("topic.variant" if variant.id in model.active else "topic.variant.not", title=name)
+        yield Topic(variant.id, name, title, [names.text(variant.text)], variant.source)
+    for pile in model.chips:
+        values = names.join_list([str(value) for value in sorted(pile.values)])
+        text = names.say("topic.chips", count=len(pile.values), values=values)
+        yield Topic(pile.id, label(pile.id), names.say("topic.chips.name", pile=label(pile.id)), [text], pile.source)
+    yield from (_about_counter(counter, names) for counter in model.counters)
+    for marker in model.markers:
+        name = label(marker.id)
+        yield Topic(marker.id, name, name, [safe(of_marker(marker, labels))], marker.source)
 
 
-def _cards(names: Names) -> Iterator[Topic]:
-    """Yield the cards and their faces."""
-    cards = names.game.model.cards
-    for name in dict.fromkeys([*(card.id for card in cards), *(card.face for card in cards if card.face is not None)]):
-        yield Topic(name, names.word(name), about_card)
+def _about_way(way: WayText, names: Names, *, bid: bool = False) -> Topic:
+    """Return the topic of an action; for a bid only the author's own text, as the cards say the rest."""
+    name, text = names.at_once(way.id), way.text or ("" if bid else way.does)
+    return Topic(way.id, name, name, [names.style.safe(text)] if text else [], way.source)
 
 
-def _other_things(names: Names) -> Iterator[Topic]:
-    """Yield everything that has a name and is not a card."""
-    model = names.game.model
-    yield from (Topic(rule.id, names.reason(rule.id), _about_rule) for rule in model.scoring)
-    yield from (Topic(modifier.id, names.label(modifier.id), _about_modifier) for modifier in model.modifiers)
-    yield from (Topic(ability.id, names.label(ability.id), _about_ability) for ability in model.abilities)
-    yield from (Topic(trigger.id, names.at_once(trigger.id), _about_trigger) for trigger in model.triggers)
-    yield from (Topic(way, names.at_once(way), _about_way) for way in names.labels.ways)
-    yield from (
-        Topic(variant.id, names.text(variant.title) or variant.id, _about_variant) for variant in model.variants
-    )
-    yield from (Topic(chip.id, names.label(chip.id), _about_chips) for chip in model.chips)
-    yield from (Topic(counter.id, names.label(counter.id), _about_counter) for counter in model.counters)
-    yield from (Topic(marker.id, names.label(marker.id), _about_marker) for marker in model.markers)
-
-
-def _about_rule(name: str, names: Names) -> list[str]:
-    rule = next(rule for rule in of_rules(names.labels) if rule.id == name)
-    text = names.style.safe(rule.text)
-    return _about(f"{names.reason(name)} ({names.moment(rule.at).lower()})", [text], rule.source, names)
-
-
-def _about_modifier(name: str, names: Names) -> list[str]:
-    modifier = next(modifier for modifier in names.game.model.modifiers if modifier.id == name)
-    return _about(names.label(name), [names.style.safe(of_modifier(modifier, names.labels))], modifier.source, names)
-
-
-def _about_ability(name: str, names: Names) -> list[str]:
-    ability = next(ability for ability in names.game.model.abilities if ability.id == name)
-    return _about(names.label(name), [names.style.safe(of_ability(ability, names.labels))], ability.source, names)
-
-
-def _about_trigger(name: str, names: Names) -> list[str]:
-    trigger = next(trigger for trigger in names.game.model.triggers if trigger.id == name)
-    return _about(names.at_once(name), [names.style.safe(of_trigger(trigger, names.labels))], trigger.source, names)
-
-
-def _about_way(name: str, names: Names, *, bid: bool = False) -> list[str]:
-    way = next(way for way in of_ways(names.labels) if way.id == name)
-    text = way.text or ("" if bid else way.does)
-    return _about(names.at_once(name), [names.style.safe(text)] if text else [], way.source, names)
-
-
-def _about_variant(name: str, names: Names) -> list[str]:
-    variant = next(variant for variant in names.game.model.variants if variant.id == name)
-    key = "topic.variant" if name in names.game.model.active else "topic.variant.not"
-    title = names.say(key, title=names.text(variant.title) or name)
-    return _about(title, [names.text(variant.text)], variant.source, names)
-
-
-def _about_chips(name: str, names: Names) -> list[str]:
-    pile = next(chip for chip in names.game.model.chips if chip.id == name)
-    values = names.join_list([str(value) for value in sorted(pile.values)])
-    text = names.say("topic.chips", count=len(pile.values), values=values)
-    return _about(names.say("topic.chips.name", pile=names.label(name)), [text], pile.source, names)
-
-
-def _about_counter(name: str, names: Names) -> list[str]:
-    counter = next(counter for counter in names.game.model.counters if counter.id == name)
+def _about_counter(counter: Counter, names: Names) -> Topic:
+    """Return the topic of a counter: cards that add to it, its bounds, and rules that name it."""
     cards = [
         f"{names.card(card.id)} {number:+d}"
         for card in names.game.model.cards
         for target, number in card.adds
-        if target == name and card.count
+        if target == counter.id and card.count
     ]
     texts = [names.say("topic.counted", cards=", ".join(cards))] if cards else []
     texts += [names.style.safe(text) for text in [of_counter(counter, names.labels, names.game.players)] if text]
     texts = texts or [names.say("topic.counted.only")]
-    rules = [rule for rule in of_rules(names.labels) if names.labels.thing(name).lower() in rule.text]
+    rules = [rule for rule in of_rules(names.labels) if names.labels.thing(counter.id).lower() in rule.text]
     texts += [names.style.safe(f"{rule.label}: {rule.text}") for rule in rules]
-    return _about(names.label(name), texts, counter.source, names)
-
-
-def _about_marker(name: str, names: Names) -> list[str]:
-    marker = next(marker for marker in names.game.model.markers if marker.id == name)
-    return _about(names.label(name), [names.style.safe(of_marker(marker, names.labels))], marker.source, names)
-
-
-def _about(title_: str, texts: Sequence[str], source: Sequence[str], names: Names) -> list[str]:
-    lines = ["", f"  {names.style.bold(title_)}"]
-    for text in texts:
-        lines += names.style.wrapped(text.split(), 4, "    ")
-    return [*lines, *citations(source, names)]
+    return Topic(counter.id, names.label(counter.id), names.label(counter.id), texts, counter.source)
