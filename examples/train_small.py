@@ -18,9 +18,9 @@ import math
 import time
 
 import numpy as np
-from draftengine.environments.pettingzoo_env import parallel_env
 
 from draftengine.bots import SeatedBot
+from draftengine.studies.environments.pettingzoo_env import parallel_env
 
 HIDDEN = 128
 GAMES = 64

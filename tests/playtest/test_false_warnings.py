@@ -1,9 +1,9 @@
 """Findings about random legal games hold in more games with other luck; a few at most are false."""
 
-from draftengine.api.scenario.checks import check_opened
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from conftest import NIGHTLY
+from draftengine.api.scenario.suite import check_opened
 from draftengine.engine.chance import root_of
 from draftengine.model.diagnostics.diagnostic import has_errors
 from draftengine.model.library.library import open_text
