@@ -93,7 +93,9 @@ CASES = [
     (HOUSE, "title: An evening", "title: Evening #3", "comment-in-text", 4, '"Evening #3"'),
     (HOUSE, "text: Two points each.}", "text: No #2}", "comment-in-text", 7, "in quotes"),
     # examples
-    (HOUSE, "[[cocoa, cocoa], []]", "[[cocoa, cocoa], [], []]", "example-invalid", 15, "3 tables"),
+    (HOUSE, "[[cocoa, cocoa], []]", "[[cocoa, cocoa], [], []]", "example-invalid", 15, "one table for each player"),
+    (WHOLE, "players: 2-4", "players: two to four", "wrong-form", 5, "“2-4”"),
+    (WHOLE, "adds: {petals: 2}}", "adds: {petals: 2}, scoring: {kind: each, points: 2}}", "unknown-key", 10, "“scores”"),
     # hints
     (HOUSE, "cocoa: {count: 6, ", "cocoa: {", "required-key", 7, "Add it, for example “count:"),
     (HOUSE, "{kind: each, of: cocoa, points: 2}", "{of: cocoa, points: 2}", "required-key", 12, "kind: each"),

@@ -111,6 +111,7 @@ def examine(entry: Entry, games: Games) -> CaseResult:
     except ScenarioError as error:
         hint = did_you_mean(error.names[0], error.known) if error.known else ""
         hint = hint or (f"Known: {', '.join(error.known)}." if error.known else "")
+        hint = "Write one table for each player." if error.names == ("tables",) else hint
         name_entry = entry.node.entry("name")
         place = _at_fault(entry.node, error) or (name_entry.value.span if name_entry else entry.node.span)
         senseless = diagnose(

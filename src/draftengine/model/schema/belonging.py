@@ -126,7 +126,9 @@ def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> str:
         case (*_, verb) if verb in VERBS and key in _BESIDE_A_VERB:
             return f"It stands beside the verb: “- {verb}: {{…}}”, and below it “{key}: {text}”."
         case _ if key in _shapes()["game"]["properties"] and isinstance(value, dict | list):
-            return f"“{key}” is a key of the whole file: write it without indentation."
+            of_a_card = path[:1] == ("cards",) and key == "scoring"
+            of_the_file = f"“{key}” is a key of the whole file: write it without indentation."
+            return "What a card scores by itself is called “scores”." if of_a_card else of_the_file
         case ("cards", name) if any(key in kind.properties for kind in RULE_KINDS.values()):
             return f"What a card scores is a rule: scoring: {{{name}: {{kind: …, {key}: {text}}}}}."
     return ""
@@ -384,7 +386,7 @@ def _by_number(name: str, value: dict[str, Any]) -> str:
 
 def as_range(text: str) -> str:
     """Return a hint on how to write a number of players given in words; else empty."""
-    numbers = re.findall(r"\d+", text)
+    numbers = re.findall(r"\d+", re.sub(r"[a-z]+", lambda word: str(digits(word[0]) or word[0]), text.lower()))
     if len(numbers) == 1 and text.strip().endswith("+"):
         return f"Say how many at most, too, such as “{numbers[0]}-{int(numbers[0]) + 3}”."
     if number := digits(text):
