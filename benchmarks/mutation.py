@@ -43,9 +43,9 @@ AREAS = {
     "language": ("model/language/*.py", "tests/language tests/cardset/checks tests/rules tests/cardset tests/natural"),
     "overlays": (
         (
-            "model/loading/overlay.py model/selection/compatibility.py model/selection/configurations.py "
+            "model/loading/overlay.py model/selection/compatibility.py "
             "model/selection/document.py model/selection/game.py model/selection/inherited_errors.py "
-            "model/selection/menus.py model/selection/names.py model/selection/number_paths.py "
+            "model/selection/number_paths.py "
             "model/selection/overlays.py model/selection/selection.py"
         ),
         (
@@ -55,10 +55,7 @@ AREAS = {
         ),
     ),
     "mistakes": (
-        (
-            "model/selection/all_errors.py model/selection/errors.py model/selection/draft.py "
-            "model/selection/edited.py model/selection/parts.py"
-        ),
+        ("model/selection/all_errors.py model/selection/errors.py model/selection/draft.py model/selection/parts.py"),
         "tests/cardset/test_at_once.py tests/corpus tests/diagnostics tests/cardset",
     ),
     "visibility": (

@@ -50,7 +50,7 @@ PLANTED = {
         ("model/flow/tally.py", "import draftengine.model.loading.texts", "model"),
         ("model/loading/texts.py", "import draftengine.model.schema.validate", "model"),
         ("model/schema/validate.py", "import draftengine.model.checks", "model"),
-        ("model/checks/names.py", "import draftengine.model.selection.menus", "model"),
+        ("model/checks/names.py", "import draftengine.model.selection.overlays", "model"),
         ("model/selection/menus.py", "import draftengine.model.library.library", "model"),
         ("model/cardset/amounts.py", "if TYPE_CHECKING:\n    from draftengine.model.flow import Plan", "model"),
         ("model/annex.py", "", "model"),

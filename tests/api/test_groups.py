@@ -11,8 +11,8 @@ import draftengine as de
 from draftengine.api.groups import change_of
 from draftengine.api.records import Position
 from draftengine.model.library.library import shelf
-from draftengine.model.rules.collection import Collection
 from draftengine.model.rules.runs import Runs
+from draftengine.model.rules.sets import Collection
 
 
 def groups(name, tables, players=None, variants=()):

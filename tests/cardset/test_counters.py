@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftengine.model.cardset.amounts import amounts_of, modifiers_for
+from draftengine.model.cardset.effects import amounts_of, modifiers_for
 from draftengine.model.cardset.facts import constant, seat_scope, seats
 from draftengine.model.flow.counters import CounterInfo, counters_of
 from draftengine.model.selection import open_document, resolve

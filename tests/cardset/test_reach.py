@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.model.flow.ranges import name_ranges
+from draftengine.model.flow.key import name_ranges
 from draftengine.model.language.tree import MAX_INT
 from draftengine.model.selection import open_document, resolve
 

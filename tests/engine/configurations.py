@@ -20,7 +20,7 @@ from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.model.library.library import open_set, shelf
 from draftengine.model.selection import Selection, allowed, combinations, document_json, resolve_tree
-from draftengine.model.selection.menus import allowances_in, default_in
+from draftengine.model.selection.overlays import allowances_in, default_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -24,9 +24,7 @@ from draftengine.engine.observe import to_json as observation_json
 from draftengine.engine.playout import play_by
 from draftengine.engine.policies import any_move, random_move
 from draftengine.engine.state import GameState
-from draftengine.model.cardset.amounts import modifiers_for
-from draftengine.model.cardset.effects import all_effects
-from draftengine.model.cardset.leaving import leaving
+from draftengine.model.cardset.effects import all_effects, leaving, modifiers_for
 from draftengine.model.cardset.pieces import Pieces
 from draftengine.model.flow.counters import counters_of
 from draftengine.model.verbs.effects import Changing

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from draftengine.api.moves import named
 from draftengine.engine.moves import choice_of
 from draftengine.engine.observe import to_json as observation_to_json
-from draftengine.model.cardset.amounts import open_counter
-from draftengine.model.cardset.step_lists import IN_TURN_COUNTER, TURN_COUNTER, later_lists
+from draftengine.model.cardset.effects import IN_TURN_COUNTER, TURN_COUNTER, later_lists, open_counter
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from draftengine.engine.compile import compile_game
 from draftengine.model.checks import run as run_checks
 from draftengine.model.diagnostics.diagnostic import has_errors
 from draftengine.model.library.library import CardSetError, open_set
-from draftengine.model.records.numbers import is_whole
+from draftengine.model.records.values import is_whole
 from draftengine.model.selection import (
     NOTHING_SELECTED,
     Selection,

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from draftengine.engine.offer import Move, Moves, MoveSpace, PickGroup
-from draftengine.model.records.numbers import is_whole
+from draftengine.model.records.values import is_whole
 from draftengine.model.verbs.actions import ONLY, numbered
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale import spoken

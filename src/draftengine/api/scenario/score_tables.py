@@ -20,7 +20,7 @@ from draftengine.api.score_sheets import Entry, sheet_of
 from draftengine.engine.position import ends_with_round, leaders
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.pieces import card_in
-from draftengine.model.records.numbers import is_whole
+from draftengine.model.records.values import is_whole
 from draftengine.model.yaml.load import FileKind
 from draftengine.model.yaml.tree import plain
 

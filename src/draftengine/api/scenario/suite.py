@@ -25,7 +25,7 @@ from draftengine.model.library.library import (
     read_bytes,
 )
 from draftengine.model.library.library import examine as examine_set
-from draftengine.model.loading.series import with_series
+from draftengine.model.loading.each import with_series
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection.all_errors import CheckPass, all_at_once
 from draftengine.model.yaml.load import FileKind, elsewhere, load, read_source

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.rules import Effects
     from draftengine.engine.instruction import Instruction
     from draftengine.engine.program import Value
+    from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.cardset.step_lists import DeferredSteps
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.values import ByPlayerCount, Formula
     from draftengine.model.verbs.dealing import Dealing

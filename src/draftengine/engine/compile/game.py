@@ -20,12 +20,10 @@ from draftengine.engine.compile.rules import (
     watches_of,
 )
 from draftengine.engine.program import Program
-from draftengine.model.cardset.amounts import open_counter
-from draftengine.model.cardset.effects import cards_wander
+from draftengine.model.cardset.effects import cards_wander, later_lists, open_counter
 from draftengine.model.cardset.facts import reads_best_of
 from draftengine.model.cardset.facts import seats as seats_of
 from draftengine.model.cardset.records import TABLEAU, with_players
-from draftengine.model.cardset.step_lists import later_lists
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.evaluate import references
 from draftengine.model.verbs.effects import PointsStep

@@ -14,8 +14,14 @@ from msgspec.structs import replace
 
 from draftengine.engine.compile.formulas import FormulaNames, number_of, value_of
 from draftengine.engine.program import Option, Play
-from draftengine.model.cardset.amounts import amounts_as, amounts_in, amounts_of, modifiers_for, open_counter
-from draftengine.model.cardset.effects import cards_wander
+from draftengine.model.cardset.effects import (
+    amounts_as,
+    amounts_in,
+    amounts_of,
+    cards_wander,
+    modifiers_for,
+    open_counter,
+)
 from draftengine.model.cardset.facts import card_numbers
 from draftengine.model.cardset.pieces import CLOSED, Pieces
 from draftengine.model.cardset.records import TABLEAU

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from draftengine.engine.compile.formulas import FormulaNames, count_of, number_of, value_of
 from draftengine.engine.compile.step_lists import made
 from draftengine.engine.program import Amount, CompiledAbility, CompiledEffect, CompiledTrigger, OneSeatRule, RankedRule
-from draftengine.model.cardset.amounts import open_counter
-from draftengine.model.cardset.effects import cards_wander
+from draftengine.model.cardset.effects import at_once, cards_wander, open_counter
 from draftengine.model.cardset.facts import reads_best_of, scoring_cards, seats
 from draftengine.model.cardset.records import TABLEAU, Trigger
-from draftengine.model.cardset.step_lists import at_once
 from draftengine.model.language.evaluate import compares_seats, references
 from draftengine.model.language.parse import parse
 from draftengine.model.language.tree import Name, Number
@@ -25,8 +23,8 @@ from draftengine.model.verbs.effects import AddStep, ChipStep, DiscardStep, Poin
 if TYPE_CHECKING:
     from draftengine.engine.compile.plays import PieceTables, UnpackedPlay
     from draftengine.engine.program import CompiledRule, Value
+    from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet, ChipPile, Modifier, Rule
-    from draftengine.model.cardset.step_lists import DeferredSteps
     from draftengine.model.rules.kind import Award
     from draftengine.model.verbs.effects import Changing
     from draftengine.model.verbs.verb import Step

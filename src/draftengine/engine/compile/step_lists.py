@@ -20,8 +20,8 @@ from draftengine.engine.choose import Choice, PlayAll
 from draftengine.engine.compile.formulas import count_of, value_of
 from draftengine.engine.control import AssignTurnOrder, Jump, Score, SkipUnless
 from draftengine.engine.program import CompiledTrigger
+from draftengine.model.cardset.effects import IN_TURN_COUNTER, TURN_COUNTER
 from draftengine.model.cardset.records import Trigger
-from draftengine.model.cardset.step_lists import IN_TURN_COUNTER, TURN_COUNTER
 from draftengine.model.language.tree import Binary, BooleanLiteral, Call, Comparison, LogicalOp, Name, Number
 from draftengine.model.records.values import Formula
 from draftengine.model.verbs import EFFECTS
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.rules import Effects
     from draftengine.engine.instruction import Instruction
     from draftengine.engine.program import Value
+    from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.cardset.step_lists import DeferredSteps
     from draftengine.model.language.tree import Expr
     from draftengine.model.verbs.turns import InTurnStep
     from draftengine.model.verbs.verb import Step

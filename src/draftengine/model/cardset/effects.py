@@ -1,23 +1,34 @@
-"""Lists of effects in a card set: those of played cards, of chosen actions and of triggers."""
+"""Effects, step lists, the amounts that cards add, and the cards that can leave a tableau.
+
+A *step list* is what a card, an action or a trigger makes one seat do. It is carried out at once up to its first step
+at the table (a draw, a choice, …). The rest waits until the choice or the moment that started it is settled.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.model.cardset.facts import all_steps, steps_of
+from draftengine.model.cardset.records import DISCARD, TABLEAU
+from draftengine.model.records.record import references_in
+from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
-from draftengine.model.verbs.effects import DiscardStep
+from draftengine.model.verbs.effects import Changing, DiscardStep, TakeStep
+from draftengine.model.verbs.give import GiveStep
 from draftengine.model.verbs.piles import MoveStep
 from draftengine.model.verbs.turns import InTurnStep
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
-    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.cardset.records import Card, CardSet, Modifier, Trigger
     from draftengine.model.flow import FlowBounds
     from draftengine.model.records.values import Formula
+    from draftengine.model.verbs.actions import Way
     from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span
 
@@ -87,3 +98,215 @@ def all_effects(model: CardSet) -> Iterator[Step]:
     """Yield every effect of every list."""
     for listed in effect_lists(model):
         yield from listed.effects
+
+
+def leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
+    """Return the cards that can leave a tableau before it is cleared, with the place that says so."""
+    taken_back = {
+        ability.card: (ability.span, f"/abilities/{ability.id}/returns_to")
+        for ability in model.abilities
+        if ability.returns_to != "stays"
+    }
+    return {**_chosen_again(model), **discarded(model), **taken_back}
+
+
+def _chosen_again(model: CardSet) -> dict[str, tuple[Span, str]]:
+    """Return the cards that a step can take from the tableau, with the first such step."""
+    places: dict[str, tuple[Span, str]] = {}
+    for path, step in steps_of(model):
+        if isinstance(step, (ChooseStep, MoveStep)) and step.from_ == TABLEAU:
+            ways = step.as_ if isinstance(step, ChooseStep) else ()
+            for card in model.cards:
+                if not ways or any(not way.takes_none and way.admits(card.id, card.family) for way in ways):
+                    places.setdefault(card.id, (step.span, path))
+    return places
+
+
+def open_counter(modifier: str) -> str:
+    """Return the name of the counter that holds the open slots of a modifier."""
+    return f"modifier:{modifier}"
+
+
+def amounts_alone(card: Card) -> dict[str, int]:
+    """Return the amounts written on a card: 1 for its id and for each family, and what it `adds`."""
+    amounts = {card.id: 1, **dict.fromkeys(card.family, 1)}
+    for counter, amount in card.adds:
+        amounts[counter] = amounts.get(counter, 0) + amount
+    return amounts
+
+
+def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
+    """Return the amounts that a card adds to its seat's counters before modifiers, with its open slots."""
+    amounts = amounts_alone(card)
+    for modifier in model.modifiers:
+        if modifier.card == card.id:
+            amounts[open_counter(modifier.id)] = modifier.capacity
+    return amounts
+
+
+def amounts_as(model: CardSet, wild: Card, form: Card) -> dict[str, int]:
+    """Return the amounts that a wild card adds in a form: its amounts plus those of the form.
+
+    They include one for ``wild@form``, so that formulas can tell it from the real card.
+    """
+    return as_another(wild.id, amounts_of(model, wild), form.id, amounts_of(model, form))
+
+
+def as_another(wild: str, amounts: Mapping[str, int], form: str, added: Mapping[str, int]) -> dict[str, int]:
+    """Return the sum of the amounts of a wild card and of its form, and 1 for ``wild@form``."""
+    both = dict(amounts)
+    for name, amount in added.items():
+        both[name] = both.get(name, 0) + amount
+    both[f"{wild}@{form}"] = 1
+    return both
+
+
+def amounts_in(zone: str, amounts: Mapping[str, int]) -> dict[str, int]:
+    """Return the amounts of a card in a zone that counts: for its seat, and again as ``zone.counter``."""
+    return {**amounts, **{f"{zone}.{counter}": amount for counter, amount in amounts.items()}}
+
+
+def named_by_zone(model: CardSet) -> tuple[tuple[str, str], ...]:
+    """Return the (zone, counter) pairs that formulas can name together (``relics.coins``).
+
+    Counters that effects change are left out: only what cards add lies in a zone. Empty if cards count in the tableau
+    only and stay there.
+    """
+    if not cards_wander(model):
+        return ()
+    added = dict.fromkeys(name for card in model.cards for name in amounts_of(model, card))
+    changed = {
+        amount.counter for effect in all_effects(model) if isinstance(effect, Changing) for amount in effect.amounts
+    }
+    names = [name for name in added if name not in changed and not name.startswith("modifier:")]
+    return tuple((zone.id, name) for zone in model.zones if zone.counts for name in names)
+
+
+def modifiers_for(model: CardSet, card: Card) -> tuple[Modifier, ...]:
+    """Return the modifiers that apply to a card, by its id or one of its families."""
+    kinds = {card.id, *card.family}
+    return tuple(modifier for modifier in model.modifiers if kinds & set(modifier.applies_to))
+
+
+IN_TURN_COUNTER = "list:in_turn"
+"""Counter of seats whose turn in a step of the flow is still to come; the highest number is next."""
+TURN_COUNTER = "list:turn"
+"""Counter of seats that still have to carry out the lists of their cards in turn.
+
+The highest number is next. No name of a card set has a colon.
+"""
+
+__all__ = [
+    "IN_TURN_COUNTER",
+    "TURN_COUNTER",
+    "DeferredSteps",
+    "at_once",
+    "at_the_table",
+    "later_lists",
+    "owed_counter",
+    "waits",
+]
+
+
+class DeferredSteps(Struct, frozen=True):
+    """The part of a step list that waits."""
+
+    cause: Literal["card", "way", "trigger"]
+    """Kind of thing that starts the list."""
+    id: str
+    """Id of the card, action or trigger."""
+    whole: tuple[Step, ...]
+    """The complete list, including the part that does not wait."""
+    steps: tuple[Step, ...]
+    copies: int
+    """The most times that a seat can owe the list: the number of cards that start it, wild cards included."""
+    in_turn: bool
+    """True if seats carry it out one after the other; False if all that started it do so at once."""
+    source: tuple[str, ...]
+    span: Span
+    order: int = 0
+    by: Formula | None = None
+    """Formula that orders the seats where they act in turn: the smallest value first."""
+    number: int = 1
+    """Number of the list among those of its name: actions of several choices may share a name."""
+
+    @property
+    def counter(self) -> str:
+        return owed_counter(self.id if self.number == 1 else f"{self.id}-{self.number}")
+
+    def is_of(self, way: Way) -> bool:
+        """True if the action starts this list."""
+        return self.cause == "way" and self.id == way.id and self.whole == way.do
+
+    @property
+    def chooses(self) -> bool:
+        return any(isinstance(step, ChooseStep) for step in self.steps)
+
+
+def owed_counter(cause: str) -> str:
+    """Return the counter of lists that a seat still owes; formulas of card sets cannot name it."""
+    return f"list:{cause}"
+
+
+def at_the_table(step: Step) -> bool:
+    """True if a step is more than an effect on one seat, or has a condition."""
+    return step.verb not in EFFECTS or step.when is not None
+
+
+def at_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return the beginning of a list that need not wait."""
+    waiting = next((index for index, step in enumerate(steps) if at_the_table(step)), len(steps))
+    return steps[:waiting]
+
+
+def waits(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return the rest of a list, from its first step at the table on."""
+    return steps[len(at_once(steps)) :]
+
+
+def later_lists(model: CardSet) -> tuple[DeferredSteps, ...]:
+    """Return every list that waits, in the order in which they are carried out.
+
+    Those of actions come first, then those of cards by their `order`, then those of triggers.
+    """
+    shared = {zone.id for zone in model.zones if zone.per == "table"} - {DISCARD}
+    shared |= {counter.id for counter in model.counters if counter.per == "table"}
+
+    def later(
+        cause: Literal["card", "way", "trigger"], owner: Card | Way | Trigger, whole: tuple[Step, ...], copies: int = 1
+    ) -> DeferredSteps:
+        steps = waits(whole)
+        in_turn = any(_touches_others(step, shared) for step in steps)
+        return DeferredSteps(cause, owner.id, whole, steps, copies, in_turn, owner.source, owner.span)
+
+    ways = (way for step in all_steps(model) if isinstance(step, ChooseStep) for way in step.as_ if waits(way.do))
+    named: list[DeferredSteps] = []
+    for way in ways:
+        if not any(other.is_of(way) for other in named):
+            number = 1 + sum(other.id == way.id for other in named)
+            named.append(replace(later("way", way, way.do), number=number))
+    cards = [
+        replace(later("card", card, card.on_play, _copies(model, card)), order=card.order)
+        for card in model.cards
+        if waits(card.on_play)
+    ]
+    triggers = [
+        replace(later("trigger", trigger, trigger.do), by=trigger.by) for trigger in model.triggers if waits(trigger.do)
+    ]
+    return (*named, *sorted(cards, key=lambda card: card.order), *triggers)
+
+
+def _copies(model: CardSet, card: Card) -> int:
+    wild = (other.count for other in model.cards if other.forms and card.id in other.forms.of)
+    return card.count + sum(wild)
+
+
+def _touches_others(step: Step, shared: AbstractSet[str]) -> bool:
+    """True if a step takes from what seats share, or changes it; discarding cards does not count."""
+    if isinstance(step, GiveStep | TakeStep):
+        return True
+    zones = {
+        name for names, name in references_in(step) if names.kind == "zone" and (names.role, name) != ("to", DISCARD)
+    }
+    changed = {amount.counter for amount in step.amounts} if isinstance(step, Changing) else set[str]()
+    return not shared.isdisjoint(zones | changed) or DISCARD in zones

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model import limits
-from draftengine.model.cardset.amounts import modifiers_for
-from draftengine.model.cardset.leaving import leaving
+from draftengine.model.cardset.effects import leaving, modifiers_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.model.cardset.amounts import named_by_zone
+from draftengine.model.cardset.effects import named_by_zone
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.language.evaluate import references
 from draftengine.model.records.record import formulas_in

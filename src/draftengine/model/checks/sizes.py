@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.model import limits
-from draftengine.model.cardset.amounts import modifiers_for
-from draftengine.model.cardset.effects import cards_wander, effect_lists
+from draftengine.model.cardset.effects import cards_wander, effect_lists, modifiers_for
 from draftengine.model.cardset.facts import most_points, steps_of
 from draftengine.model.cardset.pieces import pieces_in
 from draftengine.model.checks.context import word_in

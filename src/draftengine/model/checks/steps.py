@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.model.cardset.effects import all_effects
+from draftengine.model.cardset.effects import all_effects, later_lists, waits
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.cardset.records import DISCARD
-from draftengine.model.cardset.step_lists import later_lists, waits
 from draftengine.model.checks.context import word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.records.record import formulas_in, referenced_names
@@ -23,8 +22,8 @@ from draftengine.model.verbs.piles import MoveStep
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import Card, CardSet, Marker, Zone
-    from draftengine.model.cardset.step_lists import DeferredSteps
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.verbs.verb import Step
 

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from draftengine.model.cardset.amounts import amounts_of, modifiers_for
+from draftengine.model.cardset.effects import amounts_of, modifiers_for
 from draftengine.model.cardset.facts import constant_facts
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related

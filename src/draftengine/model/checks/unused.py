@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.model.cardset.amounts import amounts_of
-from draftengine.model.cardset.effects import all_effects
+from draftengine.model.cardset.effects import all_effects, amounts_of
 from draftengine.model.cardset.facts import constant_facts, ranked_seats, steps_of
 from draftengine.model.checks.context import word_in
 from draftengine.model.checks.formula_uses import names_in

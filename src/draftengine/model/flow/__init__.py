@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.model.flow.bounds import FlowBounds, RoundBounds, Stop
 from draftengine.model.flow.dry_run import FEWEST_TURNS, DryRun, TooLongError, UnprovedError
 from draftengine.model.flow.key import FlowKey
 from draftengine.model.flow.merging import MAX_FOLLOWED
+from draftengine.model.flow.tally import FlowBounds, RoundBounds, Stop
 from draftengine.model.verbs.positions import Position
 from draftengine.support.identity import IdentityKey
 

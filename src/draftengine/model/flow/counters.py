@@ -13,17 +13,22 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from draftengine.model import limits
-from draftengine.model.cardset.amounts import (
+from draftengine.model.cardset.effects import (
+    IN_TURN_COUNTER,
+    TURN_COUNTER,
+    all_effects,
     amounts_alone,
     amounts_of,
     as_another,
+    cards_wander,
+    discarded,
+    effect_lists,
+    later_lists,
+    leaving,
     modifiers_for,
     named_by_zone,
 )
-from draftengine.model.cardset.effects import all_effects, cards_wander, discarded, effect_lists
 from draftengine.model.cardset.facts import all_steps, constant, seat_scope, seats
-from draftengine.model.cardset.leaving import leaving
-from draftengine.model.cardset.step_lists import IN_TURN_COUNTER, TURN_COUNTER, later_lists
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import references

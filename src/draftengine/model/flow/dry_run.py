@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import ordered
-from draftengine.model.flow.bounds import FlowBounds, Stop
 from draftengine.model.flow.formulas import FlowFormulas
 from draftengine.model.flow.merging import MAX_FOLLOWED, Merger
 from draftengine.model.flow.pending import PendingLists
-from draftengine.model.flow.tally import Tally
+from draftengine.model.flow.tally import FlowBounds, Stop, Tally
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from draftengine.model.cardset.amounts import amounts_of, modifiers_for
+from draftengine.model.cardset.effects import amounts_of, modifiers_for
 from draftengine.model.cardset.facts import constant_facts
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.suggest import did_you_mean

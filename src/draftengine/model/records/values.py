@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from msgspec import Struct
 
@@ -35,3 +35,8 @@ class Amount(Struct, frozen=True):
     counter: str
     formula: Formula
     span: Span
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """True if the value is a whole number, and not ``True`` or ``False``."""
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -10,12 +10,10 @@ from copy import deepcopy
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from draftengine.model.rules.collection import Collection
-from draftengine.model.rules.each import Each
 from draftengine.model.rules.formula import Formula
 from draftengine.model.rules.majority import Majority
 from draftengine.model.rules.runs import Runs
-from draftengine.model.rules.sets import Set
+from draftengine.model.rules.sets import Collection, Each, Set
 from draftengine.model.rules.table import Table
 
 if TYPE_CHECKING:

@@ -1,31 +1,100 @@
 """The contract of a rule kind: one class that holds everything the program knows about a way to score.
 
-The fields of the class are declared once, with `draftengine.model.rules.fields`. They give the JSON Schema, the
-reader, the formulas that a rule reads and its constants. A rule is read as ``Each[Formula]`` and resolved for a player
-count to ``Each[int]``. Scoring, explanations and progress are methods of the resolved rule, sentences of the written
-one.
+The fields of the class are declared once. They give the JSON Schema, the reader, the formulas that a rule reads and its
+constants. A rule is read as ``Each[Formula]``. Resolving it for a player count replaces every field marked `CONSTANT`
+by its value, ``Each[int]``. Scoring, explanations and progress are methods of the resolved rule, sentences of the
+written one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.records.record import FormulaScope, Record, fields_of
-from draftengine.model.rules.fields import N
+from draftengine.model.records.record import FieldSpec, FormulaScope, Record, field, fields_of
+from draftengine.model.records.values import Formula
 from draftengine.model.rules.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from draftengine.model.language.tree import Expr
+    from draftengine.model.loading.reader import Reader
     from draftengine.model.records.record import Field
-    from draftengine.model.records.values import Formula
     from draftengine.support.locale.catalogue import Noun
     from draftengine.support.locale.phrases import Phrase
+
+N = TypeVar("N")
+"""`Formula` in a rule as written, `int` in a resolved rule."""
+
+Count = Annotated[Formula, FormulaScope("seat", "int")]
+"""A formula that is evaluated for every seat whenever the rule is scored."""
+Counts = Annotated[tuple[Formula, ...], FormulaScope("seat", "int")]
+CONSTANT = FormulaScope("constant", "int")
+"""Marks a field whose value never changes during a game."""
+
+_EXPRESSION: Mapping[str, Any] = {"type": ["integer", "string"], "minLength": 1}
+
+
+def count(description: str, *examples: object) -> FieldSpec:
+    """Declare a `Count`."""
+    return _field(_EXPRESSION, "Counter or formula", description, examples, _formula)
+
+
+def counts(description: str, *examples: object, longest: int) -> FieldSpec:
+    """Declare `Counts`: a list of at most `longest` formulas."""
+    return _field(_list(longest), "Counters or formulas", description, examples, _formulas)
+
+
+def number(title: str, description: str, *examples: object, **more: object) -> FieldSpec:
+    """Declare a number, or a formula that is constant during a game."""
+    text = f"{description} A number, or a formula of players and parameters."
+    return _field({**_EXPRESSION, **more}, title, text, examples, _formula)
+
+
+def numbers(title: str, description: str, *examples: object, longest: int) -> FieldSpec:
+    """Declare a list of at most `longest` constant numbers."""
+    text = f"{description} Numbers, or formulas of players and parameters."
+    return _field(_list(longest), title, text, examples, _formulas)
+
+
+def switch(title: str, description: str, *formulas: str) -> FieldSpec:
+    """Declare a condition that is constant during a game: true, false, or a formula (with examples)."""
+    schema = {"type": ["boolean", "integer", "string"], "minLength": 1, "default": False}
+    text = f"{description} True, false, or a formula of players, parameters."
+    return _field(schema, title, text, (True, *formulas), _formula)
+
+
+def word(meanings: Mapping[str, str], title: str, description: str) -> FieldSpec:
+    """Declare one of several words, each with its meaning."""
+    text = f"{description} {'; '.join(f'{name}: {meaning}' for name, meaning in meanings.items())}."
+    return field(title, text, *meanings, schema={"enum": list(meanings)})
+
+
+def _field(
+    schema: Mapping[str, Any],
+    title: str,
+    description: str,
+    examples: tuple[object, ...],
+    read: Callable[[Reader, str], Any],
+) -> FieldSpec:
+    return field(title, description, *examples, schema=dict(schema), read=read)
+
+
+def _list(longest: int) -> dict[str, Any]:
+    return {"type": "array", "items": dict(_EXPRESSION), "minItems": 1, "maxItems": longest}
+
+
+def _formula(reader: Reader, name: str) -> Formula | None:
+    return reader.optional_formula(name)
+
+
+def _formulas(reader: Reader, name: str) -> tuple[Formula, ...]:
+    return reader.formulas(name)
+
 
 R = TypeVar("R", bound="type[RuleSpec[Any]]")
 
@@ -143,10 +212,10 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
     def resolve(self, constant: Callable[[Formula], int]) -> RuleSpec[int]:
         """Return the rule with numbers in place of its constants. Raises `UnusableNumberError`."""
         numbers: dict[str, Any] = {}
-        for field, formulas in self._formulas("constant"):
+        for key, formulas in self._formulas("constant"):
             values = tuple(map(constant, formulas))
-            single = not isinstance(getattr(self, field.attribute), tuple)
-            numbers[field.attribute] = (*values, 0)[0] if single else values
+            single = not isinstance(getattr(self, key.attribute), tuple)
+            numbers[key.attribute] = (*values, 0)[0] if single else values
         resolved: RuleSpec[Any] = replace(self, **numbers)
         self.check(resolved)
         return resolved
@@ -160,10 +229,10 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
         return {name: getattr(self, name) for name in self.__struct_fields__ if name not in reads}
 
     def _formulas(self, where: str) -> Iterator[tuple[Field, tuple[Formula, ...]]]:
-        for field in fields_of(type(self)):
-            if isinstance(field.meaning, FormulaScope) and field.meaning.where == where:
-                value = getattr(self, field.attribute)
-                yield field, value if isinstance(value, tuple) else () if value is None else (value,)
+        for key in fields_of(type(self)):
+            if isinstance(key.meaning, FormulaScope) and key.meaning.where == where:
+                value = getattr(self, key.attribute)
+                yield key, value if isinstance(value, tuple) else () if value is None else (value,)
 
     def sentence(self, numbers: Any, phraser: Phraser) -> str:
         """Phrase the rule for the rulebook, given the resolved rule."""

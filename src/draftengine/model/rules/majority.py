@@ -30,8 +30,21 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec.structs import replace
 
 from draftengine.model.records.record import field
-from draftengine.model.rules.fields import CONSTANT, Count, N, count, number, numbers, switch, word
-from draftengine.model.rules.kind import Award, QuickReference, RankedKind, UnusableNumberError, rule_kind
+from draftengine.model.rules.kind import (
+    CONSTANT,
+    Award,
+    Count,
+    N,
+    QuickReference,
+    RankedKind,
+    UnusableNumberError,
+    count,
+    number,
+    numbers,
+    rule_kind,
+    switch,
+    word,
+)
 from draftengine.model.rules.progress import Progress, Rank, ordinal
 from draftengine.support.locale.catalogue import signed
 from draftengine.support.locale.phrases import said

@@ -18,8 +18,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated
 
-from draftengine.model.rules.fields import CONSTANT, Counts, N, counts, numbers
-from draftengine.model.rules.kind import OneSeatKind, QuickReference, rule_kind
+from draftengine.model.rules.kind import CONSTANT, Counts, N, OneSeatKind, QuickReference, counts, numbers, rule_kind
 from draftengine.model.rules.progress import Progress
 from draftengine.support.locale.catalogue import row, signed
 from draftengine.support.locale.english_lists import summed

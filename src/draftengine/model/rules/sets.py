@@ -1,16 +1,22 @@
-"""Set: every `size` of something score; what is left over scores nothing.
-
-Any number of sets. A count below zero makes none. Ledger O-20, O-21.
-
-    soup: {kind: set, of: soup, size: 3, points: 10}      # 7 soups make 2 sets: 20
-"""
+"""Each, set and collection: equal points for every one, for every few of a kind, and for one of each."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from draftengine.model.rules.fields import CONSTANT, Count, N, count, number
-from draftengine.model.rules.kind import OneSeatKind, QuickReference, UnusableNumberError, rule_kind
+from draftengine.model.rules.kind import (
+    CONSTANT,
+    Count,
+    Counts,
+    N,
+    OneSeatKind,
+    QuickReference,
+    UnusableNumberError,
+    count,
+    counts,
+    number,
+    rule_kind,
+)
 from draftengine.model.rules.progress import Progress
 from draftengine.support.locale.catalogue import signed
 from draftengine.support.locale.english_lists import times
@@ -29,6 +35,13 @@ _LEFT_OVER = {2: "set.one_left", 3: "set.two_left"}
 
 @rule_kind("set", "Points for every complete set")
 class Set(OneSeatKind[N], frozen=True, kw_only=True):
+    """Set: every `size` of something score; what is left over scores nothing.
+
+    Any number of sets. A count below zero makes none. Ledger O-20, O-21.
+
+        soup: {kind: set, of: soup, size: 3, points: 10}      # 7 soups make 2 sets: 20
+    """
+
     of: Annotated[Count, count("What the sets are made of.", "soup", "soup + bread")]
     size: Annotated[N, CONSTANT, number("Size", "How many make a set; 1 or more.", 2, 3, minimum=1)]
     points: Annotated[N, CONSTANT, number("Points", "What each complete set scores.", 5, 10)]
@@ -77,3 +90,89 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
 
     def example_values(self: Set[int]) -> tuple[tuple[int, ...], ...]:
         return ((self.size + 1,), (max(self.size - 1, 1),))
+
+
+@rule_kind("each", "Points for each")
+class Each(OneSeatKind[N], frozen=True, kw_only=True):
+    """Each: every one of something scores an equal number of points.
+
+    The number may be below zero. Ledger O-23, O-24.
+
+        soup: {kind: each, of: soup, points: 2}
+    """
+
+    of: Annotated[Count, count("What is counted.", "soup", "soup + bread")]
+    points: Annotated[N, CONSTANT, number("Points", "What each one scores.", 2, -1)]
+
+    def score(self: Each[int], values: Sequence[int]) -> int:
+        (count,) = values
+        return count * self.points
+
+    def explain(self: Each[int], values: Sequence[int], points: int) -> Phrase:
+        return said("why.each", count=str(values[0]), each=str(self.points), points=str(points))
+
+    def sentence(self, numbers: Each[int], phraser: Phraser) -> str:
+        each, adders = numbers.points, phraser.cards_adding_to(self.of)
+        if adders and each > 0:
+            first, *others = [(noun, amount * each) for noun, amount in adders]
+            phrases = [phraser.phrase("each.first", of=first[0], points=first[1])]
+            phrases += [phraser.phrase("each.next", of=noun, points=points) for noun, points in others]
+            return phraser.phrase("each.list", rest=phraser.join_list(phrases, "comma"))
+        key = "each" if each > 0 else "each.loss" if each else "each.nothing"
+        return phraser.phrase(key, of=phraser.noun(self.of), points=abs(each))
+
+    def quick_reference(self, numbers: Each[int], phraser: Phraser) -> QuickReference:
+        return QuickReference(phraser.phrase("quick.each"), (("", signed(numbers.points)),), copies=1)
+
+    def example_text(self: Each[int], values: Sequence[int], points: int, phraser: Phraser) -> str:
+        if self.points == 1:
+            return phraser.phrase("told.count", count=values[0])
+        return phraser.phrase("told.each", count=values[0], each=self.points, points=points)
+
+    def example_values(self) -> tuple[tuple[int, ...], ...]:
+        return ((2,), (3,))
+
+
+@rule_kind("collection", "Points for every set of one of each")
+class Collection(OneSeatKind[N], frozen=True, kw_only=True):
+    """Collection: every complete set of one of each scores.
+
+    The rarest of them limits the number of sets; the rest scores nothing. A count below zero counts as none.
+
+        menu: {kind: collection, of: [soup, bread, cake], points: 7}      # 2 soups, 3 breads, 2 cakes: 2 sets, 14
+    """
+
+    of: Annotated[Counts, counts("What belongs to a set: one of each.", ["soup", "bread", "cake"], longest=50)]
+    points: Annotated[N, CONSTANT, number("Points", "What each complete set scores.", 7, 10)]
+
+    def score(self: Collection[int], values: Sequence[int]) -> int:
+        return complete_sets(values) * self.points
+
+    def explain(self: Collection[int], values: Sequence[int], points: int) -> Phrase:
+        sets, have = complete_sets(values), tuple(map(str, values))
+        if not sets:
+            return said("why.collection.short", have=have, points=str(points))
+        return said("why.collection", have=have, sets=sets, points=times(sets, self.points))
+
+    def progress(self, values: Sequence[int]) -> Progress:
+        """Return the progress of the set begun last, or of a complete one if none is begun."""
+        sets, size = complete_sets(values), len(values)
+        begun = sum(value > sets for value in values)
+        have = size if sets and not begun else begun
+        return Progress(have, size, count=f"{have}/{size}")
+
+    def sentence(self, numbers: Collection[int], phraser: Phraser) -> str:
+        parts = [phraser.phrase("collection.part", of=phraser.noun(formula)) for formula in self.of]
+        return phraser.phrase("collection", parts=phraser.join_list(parts), points=numbers.points)
+
+    def quick_reference(self, numbers: Collection[int], phraser: Phraser) -> QuickReference:
+        return QuickReference(phraser.phrase("quick.collection"), (("", signed(numbers.points)),))
+
+    def example_text(self, values: Sequence[int], _points: int, phraser: Phraser) -> str:
+        sets = complete_sets(values)
+        return phraser.phrase("told.sets", sets=sets) if sets else phraser.phrase("told.incomplete")
+
+
+def complete_sets(values: Sequence[int]) -> int:
+    """Return the number of sets of one of each: the smallest count, at least 0."""
+    return max(0, min(values))

@@ -10,8 +10,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from draftengine.model.rules.fields import CONSTANT, Count, N, count, number, numbers, word
-from draftengine.model.rules.kind import OneSeatKind, QuickReference, rule_kind
+from draftengine.model.rules.kind import (
+    CONSTANT,
+    Count,
+    N,
+    OneSeatKind,
+    QuickReference,
+    count,
+    number,
+    numbers,
+    rule_kind,
+    word,
+)
 from draftengine.support.locale.catalogue import abridged, as_note, in_print, row, signed
 from draftengine.support.locale.english_lists import summed
 from draftengine.support.locale.phrases import said

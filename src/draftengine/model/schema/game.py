@@ -1,36 +1,63 @@
-"""Shapes of whole games, of files that extend one, and of changes to one."""
+"""Shapes of a game, of its components, steps and rules, and of changes to them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from draftengine.model import limits
+from draftengine.model.cardset.records import (
+    Ability,
+    Card,
+    CardValue,
+    ChipPile,
+    Counter,
+    ExtraSeat,
+    Family,
+    Marker,
+    Modifier,
+    Parameter,
+    Token,
+)
 from draftengine.model.loading.build import BUILT_IN_ZONES
+from draftengine.model.records.record import definition_schema, schema_of
 from draftengine.model.records.schema_fragments import (
     ADDRESSES,
     ASSUMED,
     BASE,
     CARD,
     CITATION,
+    CITED,
     DEFINED,
     ID,
+    LABEL,
+    LETTER,
     PART,
+    PLACE,
     PLAYERS,
+    SLOT,
+    SOURCE,
+    SPAN,
+    TEXT,
     VERSION,
     described,
     formula,
     list_of,
     map_of,
     name,
+    one_of,
     record,
     ref,
     string,
     whole,
+    word,
 )
-from draftengine.model.schema.changes import relaxed
-from draftengine.model.schema.overlays import parameters
+from draftengine.model.rules import COMMON_KEYS, RULE_KINDS, schema_definitions
+from draftengine.model.verbs import FLOW_VERBS, LIST_VERBS
+from draftengine.model.verbs.verb import Step
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from draftengine.model.records.schema_fragments import Schema
 
 
@@ -207,3 +234,230 @@ def _steps_by_id() -> Schema:
         "Changes to steps by their id.",
         {"pass_hands": {"pass": {"to": "right"}}},
     )
+
+
+def components() -> dict[str, Schema]:
+    """Return the shapes of everything that a card set declares by name."""
+    return {
+        "card": card(),
+        "counter": definition_schema(Counter),
+        "family": definition_schema(Family),
+        "card_value": definition_schema(CardValue),
+        "modifier": definition_schema(Modifier),
+        "ability": definition_schema(Ability),
+        "zone": zone(),
+        "extra_seat": definition_schema(ExtraSeat),
+        "marker": definition_schema(Marker),
+        "chips": definition_schema(ChipPile),
+        "token": definition_schema(Token),
+        "parameter": definition_schema(Parameter),
+    }
+
+
+def card() -> Schema:
+    """Return the shape of a card, or of a series of cards."""
+    shape = definition_schema(Card)
+    series = described(
+        map_of(LETTER, string(SPAN, 9), 1, 1),
+        "Series",
+        "From which number to which the entry is repeated, with each in the place of the letter in braces.",
+        {"n": "1-20"},
+    )
+    for key in ("has", "adds"):
+        entry = shape["properties"][key]
+        entry["additionalProperties"] = {
+            **entry["additionalProperties"],
+            "type": ["integer", "string"],
+            "pattern": SLOT,
+        }
+    return {**shape, "properties": {**shape["properties"], "series": series}}
+
+
+def zone() -> Schema:
+    """Return the shape of a zone."""
+    face = word("Face", "Which way up the row lies.", "up", "down", default="up")
+    row = record({"cards": described(whole(1, 30), "Cards", "Places in the row.", 3), "face": face}, ["cards"])
+    covers: Schema = {
+        "type": ["string", "object"],
+        "enum": ["pyramid"],
+        "propertyNames": {"pattern": PLACE},
+        "additionalProperties": list_of(string(PLACE, 6), 30),
+        "maxProperties": 200,
+    }
+    covers["if"], covers["then"] = {"type": "string"}, {"enum": covers.pop("enum")}
+    layout = record(
+        {
+            "rows": described(list_of(row, 20), "Rows", "From the undermost row to the topmost.", [{"cards": 2}]),
+            "covers": described(
+                covers,
+                "Covers",
+                "pyramid: each place lies under the two next to it in the row after; or places with what covers each.",
+                "pyramid",
+                {"r1c1": ["r2c1"]},
+            ),
+        },
+        ["rows"],
+    )
+    return described(
+        record(
+            {
+                "per": word("Per", "seat: each seat has one; table: one for all.", "seat", "table"),
+                "seen_by": word(
+                    "Seen by",
+                    "Who may look; without it everyone at a shared zone, the owner at a seat's.",
+                    "nobody",
+                    "owner",
+                    "everyone",
+                ),
+                "counts": described(
+                    {"type": "boolean"}, "Counts", "Do its cards count for their seat, as those of a tableau do."
+                ),
+                "layout": described(layout, "Layout", "A shared zone with places."),
+                "label": LABEL,
+                "assumed": ASSUMED,
+            },
+            ["per"],
+        ),
+        "Zone",
+        "A place for cards. Every game has deck, hand, tableau and discard.",
+        {"per": "seat", "seen_by": "nobody"},
+    )
+
+
+def step() -> Schema:
+    """Return the shape of a step: one verb with its arguments."""
+    common = schema_of(Step)["properties"]
+    keys = {**common, "assumed": ASSUMED, **{name: verb.schema() for name, verb in FLOW_VERBS.items()}}
+    return described(
+        {**record(keys), **one_of(FLOW_VERBS)},
+        "Step",
+        "A step has exactly one verb, and optionally id, when and source.",
+    )
+
+
+def step_change(step: Schema) -> Schema:
+    """Return the shape of a change to a step, which may omit the verb around its arguments."""
+    short = {argument.key: True for verb in FLOW_VERBS.values() if not verb.bare for argument in verb.arguments()}
+    change = relaxed(step)
+    beside = {
+        key: described(ref("steps"), key.capitalize(), f"Steps that are put {key} it.", [{"shuffle": "deck"}])
+        for key in ("before", "after")
+    }
+    return {**change, "properties": {**change["properties"], **short, **beside}, "description": "A change to a step."}
+
+
+def list_step() -> Schema:
+    """Return the shape of a step in a list that one seat carries out."""
+    when = formula("When", "Only if this holds for the seat.", "soup > 1")
+    keys = {"when": when, **{name: verb.schema() for name, verb in LIST_VERBS.items()}}
+    return described(
+        {**record(keys), **one_of(LIST_VERBS)}, "Step of a seat", "What one seat does, or what happens to it."
+    )
+
+
+def rule_shapes() -> dict[str, Schema]:
+    """Return the shapes of scoring rules; each kind describes itself."""
+    moment = name("At", "When it scores: the word of a score step.", "round", "game", default="round")
+    when = formula("When", "It scores only if this holds.", "round == rounds")
+    return schema_definitions({"at": moment, "label": LABEL, "text": TEXT, "when": when, **CITED})
+
+
+def rule_change(rule: Schema) -> Schema:
+    """Return the shape of a change to a rule: without a kind, the keys of every kind are allowed."""
+    keys = {key: True for kind in RULE_KINDS.values() for key in (*COMMON_KEYS, *kind.properties)}
+    change = relaxed(rule)
+    unsaid = {"properties": keys, "additionalProperties": False}
+    return {**change, "if": {"not": {"required": ["kind"]}}, "then": unsaid, "description": "A change to a rule."}
+
+
+def kind_changes(shapes: Mapping[str, Schema]) -> dict[str, Schema]:
+    """Return the shapes of changes that name the kind: ``null`` removes keys of another kind."""
+    others = {"additionalProperties": {"type": "null"}, "maxProperties": 50}
+    return {f"rule_{name}_change": {**relaxed(shapes[f"rule_{name}"]), **others} for name in RULE_KINDS}
+
+
+def winner() -> Schema:
+    """Return the shape of `winner`."""
+    measures = {
+        "most": formula("Most", "Who has most of this wins the tie.", "soup"),
+        "fewest": formula("Fewest", "Who has fewest of this wins the tie.", "soup"),
+        "holder": name("Holder", "Who holds this marker wins the tie.", "starter"),
+    }
+    breaker = {**record({**measures, "source": SOURCE}), **one_of(measures)}
+    return described(
+        record(
+            {
+                "order": word("Order", "Who wins: most or fewest points.", "most", "fewest", default="most"),
+                "tie_breakers": described(
+                    list_of(described(breaker, "Tie-breaker", "Compared among tied seats."), 20, 0),
+                    "Tie-breakers",
+                    "In order; seats that are still tied share the win.",
+                    [{"most": "soup"}],
+                ),
+                **CITED,
+            }
+        ),
+        "Winner",
+        "Who wins.",
+    )
+
+
+def parameters() -> Schema:
+    """Return the shape of parameters."""
+    numbers = map_of(ID, ref("parameter"), 50)
+    return described(numbers, "Parameters", "Named numbers for formulas.", {"hand_size": {"default": 9}})
+
+
+_STRICT = ("required", "minProperties", "oneOf", "default", "examples")
+_KEEPS_SHAPE = ("changes", "reading_changes")
+
+
+def relaxed(schema: Schema) -> Schema:
+    """Return the shape of a change to something of shape `schema`: nothing is required, ``null`` removes.
+
+    Lists replace, so their items keep their shape; ``append`` adds to one.
+    """
+    change = {key: value for key, value in schema.items() if key not in _STRICT}
+    if "$ref" in change:
+        change["$ref"] = _relaxed_ref(change["$ref"])
+    if "type" in change:
+        kinds = change["type"] if isinstance(change["type"], list) else [change["type"]]
+        change["type"] = [*kinds, "null"]
+    if "enum" in change:
+        change["enum"] = [*change["enum"], None]
+    if "properties" in change:
+        change["properties"] = {key: _relaxed_any(value) for key, value in change["properties"].items()}
+    if isinstance(change.get("additionalProperties"), dict):
+        change["additionalProperties"] = relaxed(change["additionalProperties"])
+    return _relaxed_branches(_with_append(change))
+
+
+def _with_append(change: Schema) -> Schema:
+    """Return a shape that also accepts ``append`` if it is that of a list."""
+    if "array" not in change.get("type", ()) or "object" in change["type"] or "items" not in change:
+        return change
+    more = {"type": "array", "items": change["items"], "minItems": 1, "maxItems": change.get("maxItems", 100)}
+    more |= {"title": "Append", "description": "What is added to the list, behind what stands there."}
+    appendable = {"type": [*change["type"], "object"], "properties": {"append": more}, "additionalProperties": False}
+    return change | appendable
+
+
+def _relaxed_any(schema: Any) -> Any:
+    return relaxed(schema) if isinstance(schema, dict) else schema
+
+
+def _relaxed_ref(address: str) -> str:
+    return address if address.rpartition("/")[2] in _KEEPS_SHAPE else f"{address}_change"
+
+
+def _relaxed_branches(change: Schema) -> Schema:
+    """Return `change`, edited in place: branches between shapes are relaxed.
+
+    Branches that only require keys are removed.
+    """
+    if "allOf" in change:
+        change["allOf"] = [{**branch, "then": relaxed(branch["then"])} for branch in change["allOf"]]
+    if "required" in change.get("then", {}):
+        del change["if"], change["then"]
+    change.pop("else", None)
+    return change

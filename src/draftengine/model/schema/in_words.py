@@ -14,7 +14,6 @@ from draftengine.model.diagnostics.diagnostic import Related
 from draftengine.model.diagnostics.fixes import indented, renamed, replaced, with_entry
 from draftengine.model.diagnostics.suggest import closest, did_you_mean
 from draftengine.model.loading.overlay import APPEND
-from draftengine.model.records.numbers import is_whole
 from draftengine.model.records.schema_fragments import (
     ADDRESSES,
     BASE,
@@ -29,9 +28,10 @@ from draftengine.model.records.schema_fragments import (
     SLOT,
     VERSION,
 )
+from draftengine.model.records.values import is_whole
 from draftengine.model.rules import RULE_KINDS
 from draftengine.model.schema import PATTERNS, as_rules, belonging, schema, synonyms
-from draftengine.model.schema.as_cards import Replacement, as_cards, instead_of_counts
+from draftengine.model.schema.as_rules import Replacement, as_cards, instead_of_counts
 from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.type_errors import as_list_of_cards, as_number, entry_keys, wrong_type
 from draftengine.model.verbs import FLOW_VERBS, LIST_VERBS

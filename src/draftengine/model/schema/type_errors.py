@@ -14,7 +14,7 @@ from draftengine.model.loading.overlay import STEP_KEYS
 from draftengine.model.records.schema_fragments import MOVED, PLAY, PLAYERS
 from draftengine.model.rules import RULE_KINDS
 from draftengine.model.schema import PATTERNS, belonging, schema, synonyms
-from draftengine.model.schema.as_cards import each_by_itself, instead_of_counts
+from draftengine.model.schema.as_rules import each_by_itself, instead_of_counts
 from draftengine.model.yaml.scalars import ONE_NUMBER, RANGE, as_version
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
 from draftengine.support.locale.english_lists import join_list

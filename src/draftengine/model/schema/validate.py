@@ -15,8 +15,8 @@ from draftengine.model.diagnostics.fixes import at_the_margin, indented, replace
 from draftengine.model.diagnostics.suggest import closest
 from draftengine.model.loading.each import with_letters
 from draftengine.model.loading.overlay import pointer
-from draftengine.model.records.numbers import is_whole
 from draftengine.model.records.schema_fragments import BASE
+from draftengine.model.records.values import is_whole
 from draftengine.model.schema import PATTERNS, REQUIRED, belonging, schema, synonyms
 from draftengine.model.schema.in_words import problems_of
 from draftengine.model.schema.matcher import SchemaMatcher

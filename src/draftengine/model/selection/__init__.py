@@ -3,9 +3,9 @@
 This package opens no files: the caller provides the bytes behind each name after `extends`.
 """
 
-from draftengine.model.selection.compatibility import allowed
-from draftengine.model.selection.configurations import (
+from draftengine.model.selection.compatibility import (
     MAX_COMBINATIONS,
+    allowed,
     combinations,
     extreme_selections,
     single_selections,
@@ -13,8 +13,8 @@ from draftengine.model.selection.configurations import (
 from draftengine.model.selection.document import Document, Fetch, File, open_document
 from draftengine.model.selection.errors import Findings
 from draftengine.model.selection.game import all_findings, model_of, resolve, resolve_tree, resolved
-from draftengine.model.selection.menus import allowances_in, menus_in, with_menus
 from draftengine.model.selection.number_paths import numbers_of, values_of
+from draftengine.model.selection.overlays import allowances_in, menus_in, with_menus
 from draftengine.model.selection.rules_hash import document_json, rules_hash
 from draftengine.model.selection.selection import NOTHING_SELECTED, Selection, parse_selection
 

@@ -12,16 +12,15 @@ from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
 from draftengine.model.loading.build import player_range, read_readings, read_variants
+from draftengine.model.loading.each import with_series
 from draftengine.model.loading.overlay import IDENTITY, PLAYERS, OverlayWrite, explained, merge, put
 from draftengine.model.loading.reader import Reader
-from draftengine.model.loading.series import with_series
 from draftengine.model.schema import part_file
 from draftengine.model.schema.validate import validate
-from draftengine.model.selection.inherited_errors import place_key, relocate_to_author
-from draftengine.model.selection.menus import mistaken_menus
-from draftengine.model.selection.names import mistaken_needs, unknown_names, unsuitable_defaults
-from draftengine.model.selection.overruled import variant_overrides
-from draftengine.model.selection.removed import without_removed
+from draftengine.model.selection.errors import mistaken_needs, unknown_names, unsuitable_defaults
+from draftengine.model.selection.inherited_errors import place_key, relocate_to_author, variant_overrides
+from draftengine.model.selection.overlays import mistaken_menus
+from draftengine.model.selection.parts import without_removed
 from draftengine.model.yaml.load import elsewhere, load, read_source
 from draftengine.model.yaml.scalars import cut_texts
 from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, plain

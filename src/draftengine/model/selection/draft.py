@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from draftengine.model.diagnostics.diagnostic import Edit, Fix
 from draftengine.model.loading.overlay import FLOW
-from draftengine.model.selection.edited import Replaced, TextEdits
-from draftengine.model.selection.parts import around, size, with_comma
+from draftengine.model.selection.parts import Replaced, TextEdits, around, size, with_comma
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.tree import Scalar, Sequence
 from draftengine.support.source import Source

@@ -1,21 +1,27 @@
-"""Helpers for findings about documents and selections."""
+"""Findings of opening a document, and checks of the names that overlays use before a game exists."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.model.language.check import NameInfo, Scope, check
+from draftengine.model.loading.build import player_range, read_parameters
 from draftengine.model.loading.overlay import pointer
+from draftengine.model.loading.reader import Reader
 from draftengine.model.yaml.tree import Mapping, Node, Sequence
 from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from draftengine.model.cardset.records import Parameter
+    from draftengine.model.cardset.records import Parameter, ReadingInfo, VariantInfo
+    from draftengine.model.language.check import TypeProblem
+    from draftengine.model.records.values import Formula
 
 Findings = tuple[Diagnostic, ...]
 
@@ -60,3 +66,78 @@ def unknown_name(code: str, what: str, name: str, known: Iterable[str], span: Sp
 def place_said(text: str) -> Span:
     """Return the place of a text from a command line."""
     return Span(Source(SELECTION, text), 0, len(text))
+
+
+def unknown_names(
+    root: Mapping, variants: tuple[VariantInfo, ...], readings: tuple[ReadingInfo, ...]
+) -> Iterator[Diagnostic]:
+    """Yield a finding for each overlay or default option that is named but does not exist."""
+    names = [variant.id for variant in variants]
+    overlays = [*names, *(reading.id for reading in readings)]
+    for variant, key in ((variant, key) for variant in variants for key in ("excludes", "requires", "builds_on")):
+        known = overlays if key == "builds_on" else names
+        for index, name in enumerate(getattr(variant, key)):
+            if name not in known:
+                yield unknown_name(
+                    "unknown-variant", "variant", name, known, *place_of(root, "variants", variant.id, key, index)
+                )
+    for reading in readings:
+        for index, name in enumerate(reading.variants):
+            if name not in names:
+                place = place_of(root, "readings", reading.id, "variants", index)
+                yield unknown_name("unknown-variant", "variant", name, names, *place)
+        options = [option.id for option in reading.options]
+        if reading.default not in options:
+            place = place_of(root, "readings", reading.id, "default")
+            yield unknown_name("unknown-option", "option", reading.default, options, *place)
+
+
+def unsuitable_defaults(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
+    """Yield a finding for each parameter whose default is not among its values."""
+    places = (("parameters",), *(("variants", variant.id, "parameters") for variant in variants))
+    lists = [read_parameters(Reader(root, "")), *(variant.parameters for variant in variants)]
+    for place, parameters in zip(places, lists, strict=True):
+        for parameter in parameters:
+            if parameter.values and parameter.default not in parameter.values:
+                span, path = place_of(root, *place, parameter.id, "default")
+                yield impossible_value(parameter, parameter.default, span, path)
+
+
+def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
+    """Yield mistakes in the needs of variants, which are evaluated before formulas are checked."""
+    most = max(player_range(root))
+    for variant in variants:
+        if variant.needs is not None:
+            path = f"/variants/{variant.id}/needs"
+            names = {parameter.id: _info(parameter) for parameter in parameters_of(root, [variant])}
+            names["players"] = NameInfo("fact", 1, most, per_seat=False)
+            scope = Scope(names, seat=False, max_seats=most)
+            checked = check(variant.needs.expr, scope)
+            for mistake in checked.mistakes:
+                place = _part(variant.needs, mistake)
+                yield Diagnostic(mistake.code, "error", mistake.message, place, path, mistake.hint)
+            if not checked.mistakes and checked.type != "bool":
+                yield diagnose("wrong-type", variant.needs.span, path, say="needs")
+
+
+def _info(parameter: Parameter) -> NameInfo:
+    values = (parameter.default, *parameter.values)
+    low, high = (min(values), max(values)) if parameter.values else (-limits.NUMBER, limits.NUMBER)
+    return NameInfo("parameter", low, high, per_seat=False)
+
+
+def _part(formula: Formula, mistake: TypeProblem) -> Span:
+    """Return the place of a mistake in a formula; the whole formula if its text is not in one piece."""
+    span = formula.span
+    offset = span.source.text[span.start : span.end].find(formula.text)
+    if offset < 0:
+        return span
+    start = span.start + offset + mistake.start
+    return Span(span.source, start, max(start + 1, span.start + offset + mistake.end))
+
+
+def parameters_of(root: Mapping, active: Iterable[VariantInfo]) -> Iterator[Parameter]:
+    """Yield the parameters of the game, then those of the given variants."""
+    yield from read_parameters(Reader(root, ""))
+    for variant in active:
+        yield from variant.parameters

@@ -11,10 +11,8 @@ from draftengine.model.loading.overlay import MergeResult, explained
 from draftengine.model.loading.texts import filled
 from draftengine.model.schema import REQUIRED
 from draftengine.model.schema.validate import validate
-from draftengine.model.selection.compatibility import allowed, parameter_findings, reading_findings
-from draftengine.model.selection.configurations import single_selections
-from draftengine.model.selection.menus import with_menus
-from draftengine.model.selection.overlays import apply, in_order
+from draftengine.model.selection.compatibility import allowed, parameter_findings, reading_findings, single_selections
+from draftengine.model.selection.overlays import apply, in_order, with_menus
 from draftengine.model.selection.selection import NOTHING_SELECTED, Selection
 from draftengine.model.yaml.tree import Mapping
 from draftengine.support.identity import IdentityKey

@@ -1,17 +1,22 @@
-"""Parts of a text around a place: entries of mappings and items of lists."""
+"""Parts of a text: where they stand, what an extending file removes, and texts with edits."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right, insort
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.model.yaml.tree import Mapping, Sequence
+from draftengine.model.loading.overlay import inside_overlay, put
+from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence
+from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from draftengine.model.loading.overlay import OverlayWrite, Path
     from draftengine.model.yaml.tree import Node
 
 
@@ -67,3 +72,117 @@ def with_comma(text: str, part: Part) -> tuple[int, int]:
     if lead and "-" in lead[0] and isinstance(part.parent, Sequence):
         start = line + lead[0].rindex("-")
     return start, end
+
+
+def without_removed(base: Mapping, writes: Iterable[OverlayWrite]) -> Mapping:
+    """Return the extended card set without those removals in its variants and readings."""
+    for path in [write.path for write in writes if write.removes and not inside_overlay(write.path)]:
+        for variant in _names_at(base, ("variants",)):
+            base = _with_less(base, ("variants", variant, "changes", *path))
+        for reading in _names_at(base, ("readings",)):
+            for option in _names_at(base, ("readings", reading, "options")):
+                base = _with_less(base, ("readings", reading, "options", option, "changes", *path))
+    return base
+
+
+def _names_at(root: Mapping, path: Path) -> list[str]:
+    node: Node | None = root
+    for name in path:
+        node = node.get(name) if isinstance(node, Mapping) else None
+    return [entry.key.text for entry in node.entries] if isinstance(node, Mapping) else []
+
+
+def _with_less(node: Mapping, path: Path) -> Mapping:
+    """Return a tree without the ``null`` at a path, and without mappings that this leaves empty.
+
+    The tree itself if there is no such ``null``.
+    """
+    entry = node.entry(path[0])
+    if entry is None:
+        return node
+    if len(path) == 1:
+        is_null = isinstance(entry.value, Scalar) and entry.value.value is None
+        return _without(node, entry) if is_null else node
+    inner = _with_less(entry.value, path[1:]) if isinstance(entry.value, Mapping) else entry.value
+    if inner is entry.value:
+        return node
+    empty = isinstance(inner, Mapping) and not inner.entries and path[0] != "changes"
+    return _without(node, entry) if empty else put(node, Entry(entry.key, inner))
+
+
+def _without(node: Mapping, entry: Entry) -> Mapping:
+    return Mapping(tuple(other for other in node.entries if other is not entry), node.span)
+
+
+class Replaced(Struct, frozen=True, order=True):
+    """A replacement of the text from `start` to `end`."""
+
+    start: int
+    end: int
+    text: str
+
+
+class TextEdits:
+    """A text with edits, stored by their places in the original."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.edits: list[Replaced] = []
+        self.text = source.text
+        self._starts: list[int] = []
+        """Start of each edit in the present text."""
+        self._shifts: list[int] = [0]
+        """Growth of the text before each edit, and after the last."""
+
+    def edit(self, made: list[Replaced]) -> None:
+        """Make edits at places of the present text; `text` and `edits` change in place."""
+        placed = [Replaced(*self._place(edit.start, edit.end), edit.text) for edit in made]
+        self.edits = _merged([*placed, *self.edits])
+        self.text = _applied(self.source.text, self.edits)
+        self._shifts = [0, *accumulate(len(edit.text) - (edit.end - edit.start) for edit in self.edits)]
+        self._starts = [edit.start + shift for edit, shift in zip(self.edits, self._shifts, strict=False)]
+
+    def span(self, span: Span) -> Span:
+        """Return a range of the present text as a range of the original."""
+        if span.source.name != self.source.name:
+            return span
+        return Span(self.source, self.back(span.start), self.back(span.end, end=True))
+
+    def _place(self, start: int, end: int) -> tuple[int, int]:
+        """Return the range of an edit in the original; empty if it lies within the text of another edit."""
+        back = self.back(start)
+        return back, max(back, self.back(end, end=True))
+
+    def is_written_here(self, offset: int) -> bool:
+        """True if an offset of the present text lies in text that an edit inserted."""
+        index = bisect_right(self._starts, offset) - 1
+        return index >= 0 and offset < self._starts[index] + len(self.edits[index].text)
+
+    def back(self, offset: int, *, end: bool = False) -> int:
+        """Return the offset in the original for one in the present text.
+
+        Within inserted text, it is the start of the edit, or its end if `end`.
+        """
+        before = bisect_left(self._starts, offset) if end else bisect_right(self._starts, offset)
+        if before and offset < self._starts[before - 1] + len(self.edits[before - 1].text):
+            edit = self.edits[before - 1]
+            return edit.end if end else edit.start
+        return min(max(offset - self._shifts[before], 0), len(self.source.text))
+
+
+def _merged(edits: list[Replaced]) -> list[Replaced]:
+    """Return the edits by place, without overlaps: the longest stays, and of equal ones the first."""
+    kept: list[Replaced] = []
+    for edit in sorted(dict.fromkeys(edits), key=lambda edit: edit.start - edit.end):
+        before = bisect_left(kept, edit.end, key=lambda other: other.start)
+        if before == 0 or kept[before - 1].end <= edit.start:
+            insort(kept, edit)
+    return kept
+
+
+def _applied(text: str, edits: list[Replaced]) -> str:
+    parts, position = [], 0
+    for edit in edits:
+        parts += [text[position : edit.start], edit.text]
+        position = edit.end
+    return "".join([*parts, text[position:]])
