@@ -7,7 +7,7 @@ import pkgutil
 from collections import Counter
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from hypothesis import given
@@ -165,6 +165,22 @@ def test_rulebook_sentences(kind: str, case: dict[str, Any]) -> None:
     numbers = numbers_of(kind, case["rule"], {"-3 if players == 2 else -6": -6, "players == 2": 0, "bonus": 5, **facts})
     said = RULE_KINDS[kind].sentence(spec_of(kind, case["rule"]), numbers, speech())
     assert plain(said) == case["sentence"].strip()
+
+
+@pytest.mark.parametrize(
+    ("rule", "measures", "expected"),
+    [
+        ({"most": [6, 3]}, [5, 3, 2, 3], ["5, the most", "3, second, 3 ÷ 2", "2, no place", "3, second, 3 ÷ 2"]),
+        ({"most": [6, 3], "tie": "full"}, [5, 3, 2, 3], ["5, the most", "3, second", "2, no place", "3, second"]),
+        ({"most": [6], "fewest": [-2]}, [5, 3, 1, 0], ["5, the most", "3, no place", "1, no place", "0, the fewest"]),
+    ],
+)
+def test_examples_of_rankings(rule: dict[str, Any], measures: list[int], expected: list[str]) -> None:
+    """The example of a ranking names each seat's place, and its share of a split place."""
+    majority = cast("Any", numbers_of("majority", {"of": "soup", **rule}))
+    awards = majority.rank(measures)
+    texts = [majority.example_text(*seat, speech()) for seat in zip(measures, awards, strict=True)]
+    assert list(map(plain, texts)) == expected
 
 
 @pytest.mark.parametrize("kind", RULE_KINDS)
