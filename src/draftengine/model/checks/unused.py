@@ -82,7 +82,7 @@ def check_parameters(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Dia
 
 def _is_named_again(name: str, span: Span) -> bool:
     """True if a name occurs more than once in its file; variants may use it where this game does not."""
-    return re.findall(r"\w+", span.source.text).count(name) > 1
+    return len(re.findall(rf"\b{name}\b", span.source.text)) > 1
 
 
 def _paid(step: ChooseStep) -> Iterator[str]:
