@@ -105,6 +105,7 @@ AREAS = {
         "studies/[crst]*/*.py",
         "tests/simulation/test_figures.py tests/simulation tests/tournaments/test_estimates.py",
     ),
+    "editors": ("apps/lsp/*.py", "tests/lsp"),
     "specialiser": (
         "jit/[!_]*.py jit/llvm/[fi]*.py jit/llvm/operations.py jit/llvm/module.py",
         "tests/staging/test_written.py tests/staging/test_refusals.py tests/staging/test_text.py tests/staging",

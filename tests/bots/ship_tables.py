@@ -14,7 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bots.shipped import missing, needless
-from draftengine.apps.cli.progress import ProgressLine, span
+from draftengine.apps.cli.preparing import ProgressLine, span
 from draftengine.bots.worth import learning, tables
 from draftengine.bots.worth.kept import decode, encode
 

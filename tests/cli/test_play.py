@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from commands import processes
-from draftengine.apps.cli.program_name import command_line
+from draftengine.apps.cli.saving import command_line
 
 SHELF = [("sushi_go", 2), ("sushi_go", 5), ("sushi_go_2014", 3), ("sushi_go_summary", 4)]
 ALWAYS_THE_FIRST = "1\n" * 200
@@ -208,7 +208,7 @@ def test_failing_examples_are_told(draftengine, game, soups, tmp_path):
     ):
         finished = draftengine(*command)
         assert finished.status == 0
-        assert finished.err.count("Careful: The worked example “a meal” of this card set fails") == 1
+        assert finished.err.count("Careful: the worked example “a meal” of this card set fails") == 1
         assert "draftengine test wrong.yaml shows why" in finished.err
         assert "Careful" not in draftengine(command[0], game, *command[2:]).err
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from draftengine.api.ruleset import load
-from draftengine.apps.cli import progress
-from draftengine.apps.cli.progress import ProgressLine
+from draftengine.apps.cli import preparing
+from draftengine.apps.cli.preparing import ProgressLine
 from draftengine.studies.runner import engines
 from draftengine.studies.runner.engines import PreparationProgress, seconds_of
 from draftengine.studies.runner.playing import Task
@@ -27,7 +27,7 @@ class Screen(io.StringIO):
 @pytest.fixture
 def screen(monkeypatch):
     found = Screen()
-    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=found))
+    monkeypatch.setattr(preparing, "sys", SimpleNamespace(stderr=found))
     return found
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from draftengine.api.ruleset import load
-from draftengine.apps.cli.readiness import ready_to_play
+from draftengine.apps.cli.preparing import ready_to_play
 from draftengine.bots.worth import tables
 from draftengine.bots.worth.learning import Learned
 from draftengine.engine.worth_tables import no_worth

@@ -119,7 +119,7 @@ def test_what_is_typed_is_kept_so_that_it_opens_again(draftengine, tmp_path):
     keep = ("score", "sushi_go", "--plain", "-p", "2", "--save", "evening.json")
     finished = draftengine(*keep, stdin=typed)
     assert (finished.status, finished.err) == (1, "")
-    assert "a sheet holds no number above 999999" in finished.out
+    assert "A sheet holds no number above 999999" in finished.out
     kept = json.loads((tmp_path / "evening.json").read_text(encoding="utf-8"))
     assert kept["names"][1] == "B" * 40
     assert kept["rounds"][0]["points"] == [999_999, 0]

@@ -1,19 +1,26 @@
-"""Games in Polish and Japanese, in lines and on the full screen, print no English word."""
+"""Games and commands in Polish and Japanese, refusals included, print no English word."""
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import cache
 
 import pytest
 
 import draftengine as de
+from draftengine.api.errors import WrongPositionError
+from draftengine.api.scenario.missing import problem_in_words
+from draftengine.apps.cli.main import program
 from draftengine.apps.play.labels import Names
-from draftengine.apps.play.score_book import Scorebook, names_for
+from draftengine.apps.play.score_book import CARD, COUNTER, Scorebook, names_for, things_of
 from draftengine.apps.play.session import HUMAN, Session
 from draftengine.apps.play.terminal_style import Style, plain
 from draftengine.apps.terminal.scorekeeper import Scorekeeper
 from draftengine.apps.terminal.terminal import Terminal, opening
+from draftengine.bots.catalogue import names as bots
+from draftengine.model.diagnostics.render.text import width_of
+from draftengine.model.library.library import shelf
 from draftengine.support.locale import spoken
 from tui.harness import keeping, recorded, run, sitting, watching
 
@@ -162,3 +169,97 @@ def test_scores_of_real_cards(language):
 
     run(keep())
     assert english_in(plain("\n".join(printed)), game, language) == []
+
+
+TYPED = re.compile(r"--[\w-]+( human)?|\S*[/\\]\S*|draftengine \w+|[a-z]+(_[a-z]+)+|\[[a-z-]+\]")
+"""Options, paths, commands, ids and codes, which are the same in every language."""
+NOTHING_WRONG = (
+    ("list",),
+    ("saves",),
+    ("saves", "--all"),
+    ("show", "GAME"),
+    ("show", "GAME", "--readings"),
+    ("diff", "GAME", "GAME"),
+)
+REFUSED = (
+    ("play",),
+    ("play", "GAME", "--seat", "xx"),
+    ("play", "GAME", "--level", "xx"),
+    ("play", "GAME", "--players", "3", *("--seat", "human") * 4),
+    ("play", "GAME", "--auto", "--review"),
+    ("play", "GAME", "--auto", "--name", "xx"),
+    ("play", "GAME", "--auto", "--seat", "human"),
+    ("play", "GAME", "--name", "x" * 99),
+    ("play", "GAME", "--name", "xx", "--name", "xy"),
+    ("play", "GAME", *("--seat", "human") * 2, *("--name", "xx") * 2),
+    ("play", "GAME", *("--seat", "human") * 2, "--name", "Player 2"),
+    ("play", "GAME", "--save", "/xx/xx"),
+    ("play", "GAME", "--save", "."),
+    ("play", "GAME", "--auto", "--record", "xx.yaml"),
+    ("play", "GAME", "--auto", "--record", "."),
+    ("play", "--resume"),
+    ("play", "--resume", "--seed", "1"),
+    ("play", "--resume", "xx"),
+    ("replay",),
+    ("replay", "xx"),
+    ("replay", "xx.json"),
+    ("saves", "--remove", "xx"),
+    ("score", "GAME"),
+    ("score", "GAME", "--json"),
+    ("score", "GAME", "--plain", "--input", "xx"),
+    ("score", "GAME", "--plain", "--save", "xx.json"),
+    ("score", "-", "--input", "-"),
+    ("score", "-", "--plain"),
+)
+
+
+@pytest.mark.parametrize("language", GAMES)
+@pytest.mark.parametrize("words", [*NOTHING_WRONG, *REFUSED], ids=" ".join)
+def test_commands(language, words, tmp_path, monkeypatch, capsys):
+    """Check what commands print besides games: lists, card sets, and why something is refused."""
+    (tmp_path / "xx.json").write_text("[]")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with suppress(SystemExit):
+        program(words[0])([word.replace("GAME", GAMES[language]) for word in (*words, "-l", language)])
+    printed = "".join(capsys.readouterr())
+    assert printed.strip()
+    assert (words in REFUSED) == printed.startswith(spoken(language).phrase("command.error", text="").strip())
+    left = english_in(TYPED.sub(" ", plain(printed)), de.load(GAMES[language]), language)
+    assert set(left) & vocabulary("en") - names_in_every_language() == set()
+
+
+@cache
+def names_in_every_language():
+    """Return the words of bots and of shipped games: titles, authors, and ids of what they offer."""
+    every = [de.open_rules(name) for name in shelf()]
+    texts = [*bots(), "about", *(text for rules in every for _, text in rules.model.title)]
+    for rules in every:
+        texts += [rules.model.about.author, rules.model.about.publisher, *rules.menus]
+        texts += [thing.id for thing in (*rules.model.variants, *rules.model.readings)]
+        texts += [option.id for reading in rules.model.readings for option in reading.options]
+    return {word.lower() for word in WORD.findall(" ".join(texts))}
+
+
+@pytest.mark.parametrize("language", GAMES)
+def test_what_cannot_lie_on_a_table(language):
+    """Check why the scorekeeper refuses cards and counters."""
+    game = de.load("anniversary", variants=["mochi"])
+    book, labels, refused = Scorebook(game, []), game.labels_in(language), []
+    things = {kind: next(thing for thing in things_of(game) if thing.kind == kind) for kind in (CARD, COUNTER)}
+    for kind, count in ((CARD, 99), (COUNTER, 99), (COUNTER, 10**9)):
+        with pytest.raises(WrongPositionError) as refusal:
+            book.put(0, 0, things[kind], count) if kind == COUNTER else book.add(0, 0, things[kind], count)
+        refused.append(problem_in_words(refusal.value, labels))
+    assert len(set(refused)) == len(refused)
+    assert english_in(" ".join(refused), game, language) == []
+
+
+def test_lines_of_japanese_end_between_characters():
+    """Check that a text without spaces is wrapped by width; no line begins with a closing sign."""
+    text = "手札から1枚選び、自分の前に裏向きに置く。「まぐろ」は3枚で10点。" * 4
+    for columns in range(20, 40):
+        lines = Style(columns=columns).wrapped(text, 2, "  ")
+        assert "".join(line.strip() for line in lines) == text
+        assert all(columns - 4 <= width_of(line) <= columns for line in lines[:-1])
+        assert not any(line.strip()[0] in "、。」" or line[-1] == "「" for line in lines)

@@ -10,6 +10,11 @@ from pathlib import Path
 import pytest
 
 from commands import processes
+from draftengine.apps.lsp.hover import _SHORT as SHORT
+from draftengine.apps.lsp.hover import _flow as flow_of
+from draftengine.apps.lsp.names import names_in
+from draftengine.model.yaml.load import load
+from draftengine.support.source import Source
 
 SOURCE = Path(__file__).parents[2] / "src"
 
@@ -326,3 +331,21 @@ def test_scenario_files(editor):
     (found,) = editor.open("table_tests.yaml", text)
     assert found["code"] == "example-fails"
     assert editor.change("table_tests.yaml", text.replace("[3, 0]", "[2, 0]")) == []
+
+
+def test_names_in_an_example():
+    """Check what the names of an example are: rules in its points, cards in its tables, none in itself."""
+    text = (
+        "examples:\n  - name: one\n    tables: [{tea: 2}]\n    expect: {points: {pairs: [3]}, counters: {pot: [1]}}\n"
+    )
+    tree, _ = load(Source("house.yaml", text))
+    assert [(name.text, name.space) for name in names_in(tree)] == [
+        ("tea", "shared"), ("pairs", "rule"), ("pot", "shared")
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("length", "cut"), [(SHORT, False), (SHORT + 1, True)])
+def test_long_values_are_cut(length, cut):
+    """Check that a value is shown as far as there is room for it, and no shorter."""
+    tree, _ = load(Source("house.yaml", f"text: {'x' * length}\n"))
+    assert flow_of(tree.get("text")) == "x" * SHORT + "…" * cut

@@ -8,7 +8,7 @@ import pytest
 
 from conftest import NIGHTLY
 from draftengine.api.scenario.score_tables import read_sheet
-from draftengine.apps.cli.files import tables_in
+from draftengine.apps.cli.opening import tables_in
 from draftengine.apps.play.score_board import standing_lines
 from draftengine.apps.play.score_book import CARD, CHIPS, COUNTER, MARKER, POINTS, ScorableItem, Scorebook, names_for
 from draftengine.apps.play.terminal_style import Style

@@ -52,6 +52,26 @@ def test_examples_of_the_catalogue(entry):
     assert codes(changed(entry.good)) == set()
 
 
+def test_a_game_that_will_not_be_compiled():
+    """A note says with which numbers of players, and why; a game that fits has none."""
+    assert "not-compiled" not in codes(TWO_DISHES)
+    many = """
+round:
+  - deal: {to: hand, cards: 40}
+  - choose: {from: hand, to: tableau, cards: 38}
+  - score: round
+  - gather: deck
+  - shuffle: deck
+cards: {bread: {count: 80}, soup: {count: 80}, salad: {count: 80}, tea: {count: 80}}
+"""
+    (note,) = [finding for finding in shown(changed(many)) if finding.code == "not-compiled"]
+    assert note.severity == "note"
+    assert note.span.source.text[note.span.start : note.span.end] == "id"
+    assert note.message == (
+        "With 2, 3 and 4 players this game will not be compiled: moves of so many cards do not fit into a word."
+    )
+
+
 @pytest.mark.parametrize("name", sorted(shelf()) if NIGHTLY else ["sushi_go", "sushi_go_2014", "ohanami"])
 def test_nothing_is_said_of_games_without_mistakes(name):
     entry = open_set(name)

@@ -22,6 +22,18 @@ menus:
   default: both
   both: [more_soup, less_soup]
   late_evening: [less_soup, no_soup]
+readings:
+  where:
+    question: Where does it go?
+    default: here
+    options:
+      here: {text: Here.}
+      there: {text: There., changes: {cards: {tempura: {count: 13}}}}
+    variants: [no_soup]
+  nothing:
+    question: Does it matter?
+    default: not
+    options: {not: {text: No.}, neither: {text: Neither.}}
 examples: []
 """
 
@@ -50,6 +62,29 @@ def test_readings_are_offered_with_what_each_means_and_are_played(catalogue):
             problems(source, [wrong], 3)
         with pytest.raises(RefusedError):
             game_of(source, (wrong,), 3)
+
+
+def test_questions_and_exclusions_are_those_that_apply(catalogue):
+    """A question whose answers change nothing is left out; one about a variant names the variant."""
+    offered = entry("menus", catalogue.source("menus"))
+    applies = {reading["id"]: reading["with"] for reading in offered["readings"]}
+    assert applies["where"] == ["no_soup"]
+    assert applies["chopsticks_order"] == []
+    assert "nothing" not in applies
+    assert entry("anniversary", Catalogue(["anniversary"]).source("anniversary"))["exclusions"]
+
+
+def test_objections_are_told_in_the_language_of_the_reader(catalogue):
+    """Objections name variants by their titles, in the language of the reader."""
+    source = Catalogue(["sushi_go_2014"]).source("sushi_go_2014")
+    variant = "two_player_dummy"
+    for language, words in (("en", "is for 2 players, not 3"), ("pl", "jest dla 2 graczy, nie 3"), ("ja", "2人用です")):
+        (objection,) = problems(source, [variant], 3, language)["now"]
+        assert words in objection
+        assert variant not in objection
+        with pytest.raises(RefusedError) as refused:
+            game_of(source, (variant,), 3, language)
+        assert refused.value.answer_in(language)["detail"] == objection
 
 
 def test_menus_are_offered_and_the_usual_one_is_played(catalogue):

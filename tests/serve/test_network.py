@@ -133,7 +133,7 @@ class Network:
         try:
             await self.sockets._heard(self.live, client, message)
         except RefusedError as error:
-            client.send({"type": "refused", "key": message["key"], "code": error.code, "message": error.message})
+            client.send({"type": "refused", "key": message["key"], "code": error.code, "message": str(error)})
 
     async def restart(self, people):
         """Crash the server at any point, and start another one over its file."""

@@ -52,7 +52,7 @@ def frames(game, states, seat):
             try:
                 table.propose(request)
             except RefusedError as error:
-                client.send({"code": error.code, "message": error.message})
+                client.send({"code": error.code, "message": str(error)})
         sent += client._waiting
         client._waiting.clear()
     view = table.view(seat)
@@ -191,7 +191,7 @@ def sent_while_pending(state, seat, choices):
         try:
             table.propose(Request(kind, seat, data={"decision": 0 if kind == "reveal" else [1, 0], "move": {}}))
         except RefusedError as error:
-            frames.append(f"{error.code}: {error.message}")
+            frames.append(f"{error.code}: {error}")
     client = Client(seat)
     client.tell(table, encoded(client.news(table, showing.table_shown(table, seat, (0,), 1))))
     return [*frames, *client._waiting, json.dumps(showing.summary_shown(table, "en"))]

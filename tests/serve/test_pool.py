@@ -18,6 +18,7 @@ from draftengine.apps.web.bots import Bots
 from draftengine.apps.web.catalogue import Catalogue, bring
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.pool import BOTS, FILES, PEOPLE, Once, Pool
+from draftengine.apps.web.table import Table
 from loops import in_a_loop
 from serve.harness import AT_ONCE, BOT, InThreads, Page, ask, made, person, serving
 from serve.tasks import die, grow, sleep, wrong
@@ -165,7 +166,10 @@ def test_a_bot_that_fails_is_asked_once_more(failures, asked, moves):
 def test_a_step_that_everybody_would_wait_for_is_refused(monkeypatch):
     """A card set with a step that takes too long is refused, with the name of the step."""
     _, head = bring("{format: 1, extends: sushi_go, id: mine, title: Mine}")
+    heads = []
+    monkeypatch.setattr(work, "Table", lambda name, head: heads.append(head) or Table(name, head))
     work.tried(head)
+    assert all(heads[0][option] is True for option in ("hints", "effects", "memory")), "everything is tried"
     monkeypatch.setattr(work, "_LONGEST", -1.0)
     monkeypatch.setattr(work._quick, "__defaults__", (-1.0,))
     with pytest.raises(RefusedError, match="Building the game takes"):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.api.errors import SelectionError, join_list
 from draftengine.api.game import Game
+from draftengine.api.labels import Labels
 from draftengine.engine.compile import compile_game
 from draftengine.model.checks import run as run_checks
 from draftengine.model.diagnostics.diagnostic import has_errors
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.selection import Document
     from draftengine.model.yaml.tree import Mapping as Tree
+    from draftengine.support.locale.phrases import Phrase
 
 USUAL_PLAYERS = 3
 """The default number of players: enough that hands travel, few enough for one screen."""
@@ -59,6 +61,7 @@ class Ruleset:
         self.document = document
         self.selection = selection = with_menus(document, selection)
         self._games: dict[int, Game] = {}
+        self._labels: dict[str, Labels] = {}
         self.tree: Tree
         """The YAML tree with all overlays of the selection applied."""
         self.model: CardSet
@@ -108,10 +111,17 @@ class Ruleset:
     def _objections(self, players: int) -> tuple[Diagnostic, ...]:
         return tuple(allowed(self.document, self.selection.variants, players, self.selection))
 
-    def objections(self, variants: Iterable[str], players: int) -> tuple[str, ...]:
-        """Return sentences that say why this number of players cannot play with these variants."""
+    def objections(self, variants: Iterable[str], players: int, language: str = "en") -> tuple[str, ...]:
+        """Return sentences for players that say why this number of them cannot play with these variants."""
         findings = allowed(self.document, tuple(variants), players, self.selection)
-        return tuple(finding.message for finding in findings if finding.severity == "error")
+        refusals = [finding.phrase for finding in findings if finding.severity == "error"]
+        return tuple(_objection(phrase, players, self.labels_in(language)) for phrase in refusals)
+
+    def labels_in(self, language: str) -> Labels:
+        """Return what things are called in a language."""
+        if language not in self._labels:
+            self._labels[language] = Labels(self.model, language)
+        return self._labels[language]
 
     def game(self, players: int | None = None) -> Game:
         """Return the game for a number of players, by default `usual_players`.
@@ -189,6 +199,22 @@ def _refuse(findings: Iterable[Diagnostic]) -> None:
         message = " ".join(part for finding in refusals for part in (finding.message, finding.hint) if part)
         raise SelectionError(message, *names)
     raise CardSetError(problems)
+
+
+def _objection(phrase: Phrase | None, players: int, labels: Labels) -> str:
+    """Return the sentence of a finding about a selection, with titles in place of ids."""
+    key = f"objection.{phrase.id}" if phrase else ""
+    if phrase is None or not labels.speech.has(key):
+        return labels.speech.phrase("objection.other", players=players)
+    given = {
+        name: labels.variant(str(value))
+        if name in {"one", "other", "variant", "name"}
+        else str(value).replace("_", " ")
+        if name == "group"
+        else value
+        for name, value in phrase.given
+    }
+    return labels.speech.phrase(key, **given)
 
 
 @lru_cache(32)

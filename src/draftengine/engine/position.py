@@ -19,6 +19,8 @@ from draftengine.engine.kernel.running import advance
 from draftengine.engine.kernel.scoring import score, winners
 from draftengine.engine.plain import plan_of, record_of
 from draftengine.engine.state import GameState, initial_state, seats_in
+from draftengine.support.locale.catalogue import as_note
+from draftengine.support.locale.phrases import Phrase, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,10 +33,12 @@ Table = Sequence[str] | Mapping[str, int]
 
 
 class WrongPositionError(ValueError):
-    """A position that is impossible; the message says why."""
+    """A position that is impossible; the message says why, in English."""
 
-    def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
-        super().__init__(message)
+    def __init__(self, message: str | Phrase, path: tuple[str | int, ...] = ()) -> None:
+        super().__init__(as_note(str(message)) if isinstance(message, Phrase) else message)
+        self.phrase = message if isinstance(message, Phrase) else None
+        """The message for readers of every language; its values `card` and `thing` are ids."""
         self.path = path
         """Path to the error by fields, seats and list indices, such as ``("tables", 1, 0)``."""
 
@@ -43,7 +47,7 @@ class UnknownNameError(WrongPositionError):
     """A card, zone, marker or place of a position that the game does not have: `name`."""
 
     def __init__(self, name: str, known: Sequence[str], path: tuple[str | int, ...] = ()) -> None:
-        super().__init__(f"there is no “{name}” in this game", path)
+        super().__init__(said("position.unknown", name=name), path)
         self.name = name
         self.known = tuple(known)
 
@@ -205,7 +209,7 @@ def _by_place(cards: Mapping[str, str], places: Sequence[str]) -> list[str]:
 
 def _fits(what: str, count: int, room: int, path: tuple[str | int, ...] = ()) -> None:
     if count > room:
-        raise WrongPositionError(f"{what} has {count} entries, and there is room for {room}", (*path, room))
+        raise WrongPositionError(said("position.room", what=what, count=count, room=room), (*path, room))
 
 
 def put_on_table(state: GameState, seat: int, table: Table) -> None:
@@ -225,10 +229,8 @@ def put_on_table(state: GameState, seat: int, table: Table) -> None:
         if not box[card]:
             # The packed counters have room for what the box holds, and no more.
             copies = program.deck.count(card)
-            raise WrongPositionError(
-                f"the box holds {copies} {program.cards[card]}, and more lie before player {seat + 1}",
-                ("tables", seat, at),
-            )
+            problem = said("position.box", copies=copies, card=program.cards[card], player=seat + 1)
+            raise WrongPositionError(problem, ("tables", seat, at))
         box[card] -= 1
         lay(record, plan_of(program), seat, play)
         state.words[seat] += program.plays[play].opens_after_reveal
@@ -246,7 +248,7 @@ def _fit_the_box(state: GameState) -> None:
     for card, copies in lying.items():
         held = program.deck.count(card)
         if copies > held:
-            raise WrongPositionError(f"the box holds {held} {program.cards[card]}, and {copies} lie where cards count")
+            raise WrongPositionError(said("position.box.counts", copies=held, card=program.cards[card], lying=copies))
 
 
 def _set_counter(state: GameState, name: str, values: Sequence[int]) -> None:
@@ -259,7 +261,7 @@ def _set_counter(state: GameState, name: str, values: Sequence[int]) -> None:
     _fits(name, len(values), len(state.words), ("counters", name))
     for seat, value in enumerate(values):
         if not -field.offset <= value <= field.mask - field.offset:
-            raise WrongPositionError(f"{name} can't be {value} here", ("counters", name, seat))
+            raise WrongPositionError(said("position.counter", thing=name, value=value), ("counters", name, seat))
         word = state.words[seat]
         state.words[seat] = word + ((value - field.read(word)) << field.shift)
 
@@ -291,9 +293,7 @@ def _take_from_deck(state: GameState, position: Position) -> None:
     top = state.zones[deck][0] if "deck" in position.zones else []
     for card, copies in Counter(top).items():
         if copies > rest[card]:
-            raise WrongPositionError(
-                f"the deck cannot hold {copies} {program.cards[card]}: the box has no more left", ("deck",)
-            )
+            raise WrongPositionError(said("position.deck", copies=copies, card=program.cards[card]), ("deck",))
     left = sorted((rest - Counter(top)).elements())
     state.deal.shuffle(left)
     state.zones[deck][0] = left + top

@@ -19,6 +19,7 @@ from draftengine.model.cardset.pieces import as_played
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.effects import AddStep, ChipStep, PointsStep, RollStep, SetStep, TakeStep
 from draftengine.support.locale.english_lists import sentence
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -138,18 +139,17 @@ def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
         lowest, highest = _range_of(game, counter)
         for seat, value in enumerate(position.counters.get(counter.id, ())):
             if not lowest <= value <= highest and value != counter.start:
-                bound = f"at least {lowest}" if value < lowest else f"at most {highest}"
-                text = f"{game.labels.thing(counter.id)} can't be {value} here: it is {bound}"
-                yield WrongPositionError(text, ("counters", counter.id, seat))
+                key, bound = ("least", lowest) if value < lowest else ("most", highest)
+                problem = said(f"position.counter.{key}", thing=counter.id, value=value, bound=int(bound))
+                yield WrongPositionError(problem, ("counters", counter.id, seat))
     forms = {form for card in game.model.cards if card.forms for form in card.forms.of}
     takes_back = any(ability.card in forms for ability in game.model.abilities)
     if not forms or takes_back or discarded(game.model) or cards_wander(game.model):
         return  # the card after which a wild card was played may have left
     for seat, at in misplaced_forms(game.program, position.tables):
         name = entries(position.tables[seat])[at]
-        how = "like this" if "@" in name else "without saying as what it was played"
-        text = f"{game.labels.card(name)} cannot lie {how} before player {seat + 1} as card {at + 1}"
-        yield WrongPositionError(text, ("tables", seat, at))
+        key = "position.form.other" if "@" in name else "position.form.none"
+        yield WrongPositionError(said(key, card=name, player=seat + 1, place=at + 1), ("tables", seat, at))
 
 
 def _range_of(game: Game, counter: CounterRecord) -> tuple[float, float]:
@@ -163,6 +163,15 @@ def _range_of(game: Game, counter: CounterRecord) -> tuple[float, float]:
     return -inf if counter.min is None else counter.min, inf if counter.max is None else counter.max
 
 
+def problem_in_words(error: WrongPositionError, labels: Labels) -> str:
+    """Return why a position is impossible, as a sentence with the names and in the language of `labels`."""
+    if error.phrase is None:
+        return sentence(error)
+    named = {"card": labels.card, "thing": labels.thing}
+    given = {name: named[name](str(value)) if name in named else value for name, value in error.phrase.given}
+    return labels.speech.phrase(error.phrase.id, **given)
+
+
 def missing_in_words(
     game: Game, missing: Missing, titles: Sequence[str], labels: Labels | None = None, *, over: bool = False
 ) -> list[str]:
@@ -173,7 +182,7 @@ def missing_in_words(
     labels = labels or game.labels
     say, speech = labels.speech.phrase, labels.speech
     words = [say("missing.nobody")] if over and missing else []
-    words += map(sentence, missing.impossible)
+    words += (problem_in_words(error, labels) for error in missing.impossible)
     for chips in missing.chips:
         kind = ".maybe" if chips.number is None else "" if chips.number else ".none"
         worth = say("points.n", n=chips.highest)

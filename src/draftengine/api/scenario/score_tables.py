@@ -23,6 +23,7 @@ from draftengine.model.cardset.pieces import card_in
 from draftengine.model.records.values import is_whole
 from draftengine.model.yaml.load import FileKind
 from draftengine.model.yaml.tree import plain
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -187,7 +188,7 @@ def _scored(
     """
     states, moments = [game.lay_out(position)], {}
     if position.round > game.model.rounds:
-        raise WrongPositionError(f"the game has no round {position.round}", ("round",))
+        raise WrongPositionError(said("position.round", number=position.round), ("round",))
     lines = tuple((moment, line) for moment in game.moments for line in states[0].explain(moment=moment))
     for moment in game.moments:
         before, after = states[-1], states[-1].scored(moment)
@@ -201,8 +202,8 @@ def _worth(game: Game, chips: Sequence[int | None]) -> tuple[int | None, ...]:
     if not isinstance(chips, tuple) or not all(worth is None or is_whole(worth) for worth in chips):
         raise WrongPositionError("chips has a whole number for each seat, or None", ("chips",))
     if len(chips) > game.seats:
-        text = f"chips has {len(chips)} entries, and there is room for {game.seats}"
-        raise WrongPositionError(text, ("chips", game.seats))
+        problem = said("position.room", what="chips", count=len(chips), room=game.seats)
+        raise WrongPositionError(problem, ("chips", game.seats))
     return (*chips, *[None] * (game.seats - len(chips)))
 
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from draftengine.apps.cli import completion as completing
 from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError
-from draftengine.apps.cli.simulating import Jobs, Where
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
@@ -22,40 +18,17 @@ if TYPE_CHECKING:
 
 def arena(
     cardset: options.CardSet,
-    bots: Annotated[
-        str,
-        typer.Option(
-            "--bots",
-            metavar="A,B,...",
-            autocompletion=completing.bots,
-            help="Who takes part, written as for --seat (see bots). A bot named twice plays itself, too.",
-            show_default=False,
-        ),
-    ],
+    bots: options.ArenaBots,
     players: options.Players = None,
     variant: options.Variants = None,
-    deals: Annotated[int, typer.Option("-n", "--deals", metavar="N", min=1, help="How many deals (at most).")] = 200,
+    deals: options.Deals = 200,
     seed: options.Seed = None,
-    sprt: Annotated[
-        str | None,
-        typer.Option(
-            "--sprt",
-            metavar="ELO0,ELO1",
-            help="Stop as soon as it is known whether the first of two bots leads by ELO1 or by ELO0 normalised Elo "
-            "(0,10 if in doubt), with an error of 5 % either way.",
-            show_default=False,
-        ),
-    ] = None,
-    mirror: Annotated[
-        bool, typer.Option("--mirror", help="Each bot plays itself, too: a control, which must come out even.")
-    ] = False,
-    jobs: Jobs = None,
-    report: Annotated[
-        Path | None,
-        typer.Option("--report", metavar="FILE.html", help="Write a report with pictures.", show_default=False),
-    ] = None,
-    executor: Where = "",
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line of progress.")] = False,
+    sprt: options.Sprt = None,
+    mirror: options.Mirror = False,
+    jobs: options.Jobs = None,
+    report: options.Report = None,
+    executor: options.Where = "",
+    quiet: options.Quiet = False,
     as_json: options.Json = False,
 ) -> int:
     """Say how strong bots are against each other.
@@ -71,9 +44,8 @@ def arena(
       draftengine arena my_game.yaml --bots greedy,random --players 4 -n 1000 --mirror --report bots.html
       draftengine arena my_game.yaml --bots greedy,random --players 2 --sprt 0,10 -n 20000
     """
-    from draftengine.apps.cli.files import check_output
-    from draftengine.apps.cli.opening import game_named
-    from draftengine.apps.cli.progress import ProgressLine
+    from draftengine.apps.cli.opening import check_output, game_named
+    from draftengine.apps.cli.preparing import ProgressLine
     from draftengine.apps.cli.simulating import nothing_finished, told
     from draftengine.studies.arena.deals import FEWEST, ArenaError
     from draftengine.studies.arena.playing import Match, hold
@@ -171,7 +143,7 @@ def _head(game: Game, seed: int | str, findings: Findings) -> str:
 
 
 def _write_report(path: Path, game: Game, seed: int | str, findings: Findings) -> None:
-    from draftengine.apps.cli.files import write_out
+    from draftengine.apps.cli.opening import write_out
     from draftengine.apps.cli.simulating import again, rules_named
     from draftengine.studies.arena.report import Played, report
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
-
-import typer
+from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import UsageError
@@ -15,39 +13,20 @@ if TYPE_CHECKING:
     from draftengine.render.sheets.layout import Sheets
 
 _FORMS = {".pdf": "pdf", ".svg": "svg", ".html": "html", ".htm": "html"}
-Size = Literal["a4", "letter"]
 
 
 def cards(
     cardset: options.CardSet,
-    output: Annotated[
-        Path, typer.Option("--out", "--output", "-o", metavar="FILE", help="The file to write: .pdf, .svg or .html.")
-    ],
+    output: options.CardsOutput,
     players: options.Players = None,
     variant: options.Variants = None,
     language: options.Language = "en",
-    size: Annotated[Size, typer.Option("--size", case_sensitive=False, help="The paper.")] = "a4",
-    only_new: Annotated[
-        bool, typer.Option("--only-new", help="Only what a card set adds to the one that it extends, and what changes.")
-    ] = False,
-    one_each: Annotated[bool, typer.Option("--one-each", help="One copy of each card, to look at.")] = False,
-    aid: Annotated[
-        bool, typer.Option("--aid", help="With cards for each player that say what cards score and who wins.")
-    ] = False,
-    backs: Annotated[
-        bool, typer.Option("--backs", help="With a sheet of backs after each, for printing on both sides.")
-    ] = False,
-    font: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--font",
-            metavar="FILE",
-            exists=True,
-            dir_okay=False,
-            help="A font to try first in a PDF. Can be given several times.",
-            show_default=False,
-        ),
-    ] = None,
+    size: options.Size = "a4",
+    only_new: options.OnlyNew = False,
+    one_each: options.OneEach = False,
+    aid: options.CardsAid = False,
+    backs: options.Backs = False,
+    font: options.Font = None,
 ) -> None:
     """Write sheets of cards to print and cut, as many copies of each as the box has.
 
@@ -61,8 +40,7 @@ def cards(
       draftengine cards my_game.yaml --aid --out cards.pdf
       draftengine cards my_house_rule.yaml --only-new --out new.pdf --backs
     """
-    from draftengine.apps.cli.files import check_output
-    from draftengine.apps.cli.opening import in_words, rules_of
+    from draftengine.apps.cli.opening import check_output, in_words, rules_of
     from draftengine.render.sheets.contents import sheets_of
     from draftengine.render.sheets.layout import PAPERS
 

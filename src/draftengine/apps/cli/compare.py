@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from draftengine.apps.cli import completion as completing
 from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import INTERRUPTED, UsageError
-from draftengine.apps.cli.simulating import DEFAULT_BOTS, Bots, Engine, Jobs, Where
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,66 +17,20 @@ if TYPE_CHECKING:
 
 
 def compare(
-    first: Annotated[
-        str,
-        typer.Argument(
-            metavar="A",
-            autocompletion=completing.card_sets,
-            help="A card set: a file or an id.",
-            show_default=False,
-        ),
-    ],
-    second: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[B]",
-            autocompletion=completing.card_sets,
-            help="The card set to compare it with; by default A itself.",
-            show_default=False,
-        ),
-    ] = None,
-    variant_a: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--variant-a",
-            metavar="NAME",
-            autocompletion=completing.variants,
-            help="A variant of A alone.",
-            show_default=False,
-        ),
-    ] = None,
-    variant_b: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--variant-b",
-            metavar="NAME",
-            autocompletion=completing.variants,
-            help="A variant of B alone.",
-            show_default=False,
-        ),
-    ] = None,
+    first: options.First,
+    second: options.Second = None,
+    variant_a: options.VariantA = None,
+    variant_b: options.VariantB = None,
     variant: options.Variants = None,
     players: options.Players = None,
-    bots: Bots = DEFAULT_BOTS,
-    games: Annotated[int, typer.Option("-n", "--games", metavar="N", min=1, help="At most so many games.")] = 20_000,
-    precision: Annotated[
-        float,
-        typer.Option(
-            "--precision",
-            metavar="P",
-            min=0.001,
-            max=50,
-            help="Stop once every win rate is known to plus or minus so many percentage points.",
-        ),
-    ] = 0.5,
+    bots: options.Bots = options.DEFAULT_BOTS,
+    games: options.CompareGames = 20_000,
+    precision: options.Precision = 0.5,
     seed: options.Seed = None,
-    jobs: Jobs = None,
-    report: Annotated[
-        Path | None,
-        typer.Option("--report", metavar="FILE.html", help="Write a report with pictures.", show_default=False),
-    ] = None,
-    executor: Where = "",
-    engine: Engine = "auto",
+    jobs: options.Jobs = None,
+    report: options.Report = None,
+    executor: options.Where = "",
+    engine: options.Engine = "auto",
     as_json: options.Json = False,
 ) -> int:
     """Say what a change of the rules does to a game.
@@ -95,9 +45,8 @@ def compare(
       draftengine compare my_game.yaml --variant-b two_rounds --players 4
       draftengine compare my_game.yaml my_house_rule.yaml --precision 0.1 -n 5000000 --report change.html
     """
-    from draftengine.apps.cli.files import check_output
-    from draftengine.apps.cli.opening import game_named
-    from draftengine.apps.cli.progress import ProgressLine
+    from draftengine.apps.cli.opening import check_output, game_named
+    from draftengine.apps.cli.preparing import ProgressLine
     from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished
     from draftengine.studies.compare.compare import PairTask
     from draftengine.studies.compare.compare import compare as run
@@ -192,7 +141,7 @@ def _write_report(
 ) -> None:
     from draftengine.api.facts.differences import differences
     from draftengine.api.phrasing.phraser import CardSetPhraser
-    from draftengine.apps.cli.files import write_out
+    from draftengine.apps.cli.opening import write_out
     from draftengine.apps.cli.simulating import again, rules_named
     from draftengine.studies.compare.report import Pairing, report
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from itertools import groupby
-from textwrap import wrap
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from draftengine.apps.cli import completion as completing
 from draftengine.apps.cli import options
+from draftengine.apps.cli.errors import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -20,26 +17,27 @@ if TYPE_CHECKING:
     from draftengine.api.ruleset import Ruleset
 
 _TITLES = {
-    "box": "In the box",
-    "set-up": "Set-up",
-    "round": "A round",
-    "cards": "Cards with a rule of their own",
-    "scoring": "Scoring",
-    "events": "During play",
-    "end": "End of the game",
-    "variants": "Variants",
-    "questions": "Open questions",
+    "box": "h.box",
+    "set-up": "h.setup",
+    "round": "h.round",
+    "cards": "h.special",
+    "scoring": "h.scoring",
+    "events": "h.events",
+    "end": "h.end",
+    "variants": "h.variants",
+    "questions": "command.diff.questions",
 }
-_WIDTH = 100
-_UNTOLD = "not the same, and no sentence tells how"
-_OTHER = Annotated[
-    str,
-    typer.Argument(metavar="OTHER", autocompletion=completing.card_sets, help="The other one.", show_default=False),
-]
+"""Messages that name the parts of a card set."""
+_ON_THE_BOX = frozenset({"age", "author", "minutes", "players", "publisher", "rounds", "year"})
+"""Differences that are about something on the box rather than about a thing of the game."""
 
 
 def diff(
-    cardset: options.CardSet, other: _OTHER, variant: options.Variants = None, as_json: options.Json = False
+    cardset: options.CardSet,
+    other: options.Other,
+    variant: options.Variants = None,
+    language: options.Language = "en",
+    as_json: options.Json = False,
 ) -> None:
     """Say what differs between two card sets, in the words of the game.
 
@@ -51,53 +49,56 @@ def diff(
       draftengine diff my_game.yaml my_house_rule.yaml
       draftengine diff my_game.yaml my_house_rule.yaml --json
     """
-    from draftengine.api.facts.differences import differences
-    from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.apps.cli.opening import rules_of
 
     both = rules_of(cardset, variant), rules_of(other, variant)
-    changes = differences(CardSetPhraser(both[0].model), CardSetPhraser(both[1].model))
+    changes = _changes(*both, language)
     if as_json:
-        data = {"sets": [_named(rules) for rules in both], "differences": [_plain(change) for change in changes]}
+        sets = [{"id": rules.model.id, "version": rules.model.version, "rules": rules.fingerprint} for rules in both]
+        data = {"sets": sets, "differences": [_plain(change) for change in changes]}
         sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
         return
-    sys.stdout.write("\n".join(_lines(both, changes)) + "\n")
+    sys.stdout.write("\n".join(_lines(both, changes, language)) + "\n")
 
 
-def _named(rules: Ruleset) -> dict[str, str]:
-    return {"id": rules.model.id, "version": rules.model.version, "rules": rules.fingerprint}
+def _changes(old: Ruleset, new: Ruleset, language: str) -> Sequence[Difference]:
+    from draftengine.api.facts.differences import differences
+    from draftengine.api.phrasing.phraser import CardSetPhraser
+
+    return differences(CardSetPhraser(old.model, language), CardSetPhraser(new.model, language))
 
 
 def _plain(change: Difference) -> dict[str, str]:
     return {"part": change.part, "about": change.about, "before": change.before, "after": change.after}
 
 
-def _lines(both: Sequence[Ruleset], changes: Sequence[Difference]) -> Iterator[str]:
-    first, second = (f"{rules.game().title} {rules.model.version}" for rules in both)
+def _lines(both: Sequence[Ruleset], changes: Sequence[Difference], language: str) -> Iterator[str]:
+    first, second = (f"{rules.labels_in(language).title} {rules.model.version}" for rules in both)
     if not changes:
         alike = both[0].fingerprint == both[1].fingerprint
-        yield f"{first} and {second} are {'played alike' if alike else _UNTOLD}."
+        yield phrase(f"command.diff.{'alike' if alike else 'not_alike'}", first=first, second=second)
         return
     yield f"− {first}"
     yield f"+ {second}"
     for part, group in groupby(changes, key=lambda change: change.part):
         yield ""
-        yield _TITLES[part]
+        yield phrase(_TITLES[part], count=2)
         yield from _both(group)
 
 
 def _both(changes: Iterable[Difference]) -> Iterator[str]:
+    from draftengine.apps.play.terminal_style import MAX_COLUMNS, Style
+
+    style, untold = Style(columns=MAX_COLUMNS), phrase("command.diff.untold")
     for change in changes:
-        yield f"  {change.about}"
+        on_the_box = change.part == "box" and change.about in _ON_THE_BOX
+        yield f"  {phrase(f'command.diff.{change.about}') if on_the_box else change.about}"
         both = (("−", change.before), ("+", change.after))
-        for sign, text in both if change.before != change.after else (("=", change.after), ("≠", _UNTOLD)):
+        for sign, text in both if change.before != change.after else (("=", change.after), ("≠", untold)):
             if text:
-                yield from wrap(text, _WIDTH, initial_indent=f"    {sign} ", subsequent_indent="      ")
+                yield from style.wrapped(text, 6, f"    {sign} ")
 
 
 def told(old: Ruleset, new: Ruleset) -> Iterator[str]:
     """Yield the differences between two versions of a card set, without headings of parts."""
-    from draftengine.api.facts.differences import differences
-    from draftengine.api.phrasing.phraser import CardSetPhraser
-
-    yield from _both(differences(CardSetPhraser(old.model), CardSetPhraser(new.model)))
+    yield from _both(_changes(old, new, "en"))

@@ -19,12 +19,25 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from draftengine.api.replay import RecordError
+    from draftengine.apps.play.saved import SaveError
     from draftengine.model.diagnostics.diagnostic import Diagnostic
 
 FINE, FAILED, WRONG_USAGE, BUG, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 70, 130, 141
 """Exit statuses: 1 = the input has errors or a check failed; the others follow convention."""
 
 P = ParamSpec("P")
+
+
+_language = "en"
+"""The language in which the running command speaks."""
+
+
+def phrase(key: str, /, **given: object) -> str:
+    """Return a message of the catalogue in the language of the running command."""
+    from draftengine.support.locale import spoken
+
+    return spoken(_language).phrase(key, **given)
 
 
 class UsageError(Exception):
@@ -42,7 +55,7 @@ class RefusedError(Exception):
 class StoppedError(KeyboardInterrupt):
     """Stop by a signal; as a `KeyboardInterrupt` it takes the paths of Ctrl-C.
 
-    Callers clean up before they pass it on. The message names the signal.
+    Callers clean up before they pass it on. It is raised with the name of the signal.
     """
 
 
@@ -62,7 +75,7 @@ STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasa
 
 def _stop(number: int, _frame: object) -> None:
     ignore_signals()
-    raise StoppedError(f"Stopped by {signal.Signals(number).name}.")
+    raise StoppedError(signal.Signals(number).name)
 
 
 def heed_interrupts() -> None:
@@ -87,7 +100,12 @@ def guarded(command: Callable[P, int | None]) -> Callable[P, None]:
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        raise typer.Exit(status_of(lambda: command(*args, **kwargs)))
+        global _language  # noqa: PLW0603 (a program runs one command)
+        _language = str(kwargs.get("language", "en"))
+        try:
+            raise typer.Exit(status_of(lambda: command(*args, **kwargs)))
+        finally:
+            _language = "en"
 
     return run
 
@@ -162,8 +180,8 @@ _ENDS: MappingProxyType[type[BaseException], tuple[int, Callable[[Any], None]]] 
     {
         UsageError: (WRONG_USAGE, lambda error: say_error(str(error))),
         RefusedError: (FAILED, lambda error: show_findings(error.findings)),
-        StoppedError: (FAILED, lambda error: _say(f"\n{error}\n")),
-        KeyboardInterrupt: (INTERRUPTED, lambda _: _say("\nStopped.\n")),
+        StoppedError: (FAILED, lambda error: _say(f"\n{phrase('command.stopped.by', signal=error)}\n")),
+        KeyboardInterrupt: (INTERRUPTED, lambda _: _say(f"\n{phrase('command.stopped')}\n")),
         BrokenPipeError: (CLOSED_PIPE, lambda _: None),  # the reader of our output has seen enough
         OSError: (FAILED, lambda error: say_error(sentence_of(error))),
     }
@@ -173,23 +191,23 @@ _ENDS: MappingProxyType[type[BaseException], tuple[int, Callable[[Any], None]]] 
 
 def sentence_of(error: OSError) -> str:
     """Return a sentence about what the system refused, and what can be done about it."""
-    what = f"{error.filename} cannot be used" if error.filename else "the output cannot be written"
-    reason = _REASONS.get(error.errno or 0, f"{error.strerror or error}.")
-    return f"{what}: {reason}"
+    reason = phrase(f"disk.{_REASONS.get(error.errno or 0, 'other')}", error=error.strerror or error)
+    if error.filename:
+        return phrase("disk.file", file=error.filename, reason=reason)
+    return phrase("disk.output", reason=reason)
 
 
-_READ_ONLY = "nothing can be written there. Name a file in another folder."
 _REASONS = MappingProxyType(
     {
-        errno.ENOSPC: "the disk is full. Make room, or name a place on another disk.",
-        errno.EDQUOT: "your share of the disk is used up. Make room, or name a place on another disk.",
-        errno.EFBIG: "files may not grow that large here (see ulimit -f).",
-        errno.EACCES: _READ_ONLY,
-        errno.EPERM: _READ_ONLY,
-        errno.EROFS: _READ_ONLY,
+        errno.ENOSPC: "full",
+        errno.EDQUOT: "share",
+        errno.EFBIG: "large",
+        errno.EACCES: "read_only",
+        errno.EPERM: "read_only",
+        errno.EROFS: "read_only",
     }
 )
-"""Explanations of common system errors."""
+"""Messages about common system errors."""
 
 
 def _say(text: str) -> None:
@@ -203,7 +221,23 @@ def say_error(message: str) -> None:
     """Print an error message to standard error, safe for the terminal."""
     from draftengine.model.diagnostics.render.text import escaped
 
-    _say(f"Error: {escaped(message)}\n")
+    _say(f"{phrase('command.error', text=escaped(message))}\n")
+
+
+def why_unusable(error: RecordError | SaveError) -> str:
+    """Return why a game cannot be used: exactly in English, by its code in other languages."""
+    return str(error) if _language.startswith("en") else phrase(f"unusable.{error.code}")
+
+
+def finding_said(finding: Diagnostic) -> str:
+    """Return what is wrong: exactly in English, by its code and names in other languages."""
+    from draftengine.support.locale import spoken
+
+    key = f"finding.{finding.code}"
+    if key not in spoken(_language).patterns:
+        return finding.message
+    about = ", ".join(finding.names)
+    return phrase("list.sentence", text=phrase(key) + (about and f": {about}"))
 
 
 def show_findings(findings: Iterable[Diagnostic]) -> None:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated
 
-import typer
+from draftengine.apps.cli import options
 
 
 def lsp(
-    stdio: Annotated[
-        bool, typer.Option("--stdio", help="Speak on standard input and output, which is all it does.")
-    ] = True,
-    play: Annotated[
-        bool, typer.Option("--play/--no-play", help="Also play some hundred games of what stands still for a moment.")
-    ] = True,
+    stdio: options.Stdio = True,
+    play: options.PlayPaused = True,
 ) -> None:
     """Serve an editor: a language server for card sets on standard input and output.
 

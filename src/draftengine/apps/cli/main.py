@@ -31,14 +31,14 @@ COMMANDS: MappingProxyType[str, str] = MappingProxyType(
         "compare": "draftengine.apps.cli.compare:compare",
         "tune": "draftengine.apps.cli.tune:tune",
         "arena": "draftengine.apps.cli.arena:arena",
-        "bots": "draftengine.apps.cli.bots:bots",
-        "schema": "draftengine.apps.cli.schema:schema",
+        "bots": "draftengine.apps.cli.catalogues:bots",
+        "schema": "draftengine.apps.cli.catalogues:schema",
         "lsp": "draftengine.apps.cli.lsp:lsp",
-        "explain": "draftengine.apps.cli.explain:explain",
+        "explain": "draftengine.apps.cli.catalogues:explain",
         "test": "draftengine.apps.cli.test:run_tests",
-        "list": "draftengine.apps.cli.list:list_sets",
+        "list": "draftengine.apps.cli.catalogues:list_sets",
         "saves": "draftengine.apps.cli.saves:saves",
-        "cache": "draftengine.apps.cli.cache:cache",
+        "cache": "draftengine.apps.cli.saves:cache",
     }
 )
 """Commands in the order of the help, with their functions; only the called one is imported."""

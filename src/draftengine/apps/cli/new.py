@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from draftengine.apps.cli import completion as completing
+from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,24 +16,10 @@ if TYPE_CHECKING:
 
 
 def new(
-    name: Annotated[
-        str,
-        typer.Argument(metavar="NAME", help="The id of the new card set, or the file: my_game, my_game.yaml."),
-    ],
-    extends: Annotated[
-        str,
-        typer.Option(
-            "--extends",
-            metavar="CARDSET",
-            autocompletion=completing.card_sets,
-            help="Change this game: an id that comes with draftengine, or a file in the same folder.",
-            show_default=False,
-        ),
-    ] = "",
-    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="What the game is called.")] = "",
-    players: Annotated[
-        str, typer.Option("--players", "-p", metavar="N-M", help="For how many players a game of your own is.")
-    ] = "2-5",
+    name: options.NewName,
+    extends: options.Extends = "",
+    title: options.Title = "",
+    players: options.NewPlayers = "2-5",
 ) -> None:
     """Begin a card set: a file with comments that is valid as it is, and a first scenario beside it.
 
@@ -85,7 +71,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _tell(path: Path, tests: Path) -> None:
-    from draftengine.apps.cli.program_name import command_line
+    from draftengine.apps.cli.saving import command_line
 
     typer.echo(f"Wrote {path} and {tests}. Now:")
     for words, about in (

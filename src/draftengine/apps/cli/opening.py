@@ -1,13 +1,19 @@
-"""Opening of the card sets and games that are named on the command line; errors become messages."""
+"""Files named on the command line: card sets and games to open, tables to read, and output to write.
+
+Errors become messages of the command line.
+"""
 
 from __future__ import annotations
 
+import os
+import sys
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from draftengine.api.errors import SelectionError
 from draftengine.api.ruleset import rules_in
-from draftengine.apps.cli.errors import RefusedError, UsageError
+from draftengine.apps.cli.errors import RefusedError, UsageError, phrase
 from draftengine.model.diagnostics.diagnostic import has_errors
 from draftengine.model.library.library import CardSetError, NoSuchCardSetError, open_bytes, read_bytes, shipped
 
@@ -17,6 +23,9 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.api.ruleset import Ruleset
     from draftengine.model.selection import Document
+    from draftengine.model.yaml.tree import Mapping
+
+_MAX_BYTES = 1 << 20
 
 
 def document_named(name: str) -> Document:
@@ -72,3 +81,58 @@ def game_named(name: str, variants: Iterable[str] | None, players: int | None, *
     rules = rules_of(name, variants)
     with in_words():
         return rules.game(players or max(rules.usual_players, at_least))
+
+
+# ── Other files ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def tables_in(name: str, text: bytes | None = None) -> Mapping:
+    """Return the tree of a file of tables (``-``: standard input), or of `text` as its content.
+
+    Raises `UsageError` if it cannot be read, `RefusedError` if it has errors.
+    """
+    from draftengine.api.scenario.scenario import score_sheet
+    from draftengine.api.scenario.score_tables import TABLES
+    from draftengine.api.scenario.suite import tree_in
+
+    with in_words():
+        raw = bytes_of(name) if text is None else text
+        return tree_in("<stdin>" if name == "-" else name, raw, score_sheet, TABLES)
+
+
+def check_output(path: Path | None) -> None:
+    """Check that output can be written here and replaces no card set. Raises `UsageError`."""
+    if path is None:
+        return
+    try:
+        if not path.parent.is_dir():
+            raise UsageError(phrase("command.no_folder", folder=path.parent, name=path.name))
+        if path.is_dir():
+            raise UsageError(phrase("command.is_folder", path=path))
+        if path.suffix in {".yaml", ".yml"}:
+            raise UsageError(phrase("command.is_set", path=path))
+        if path.exists() and not os.access(path, os.W_OK):
+            raise UsageError(phrase("command.not_yours", path=path))
+        if (not path.exists() or path.is_file()) and not os.access(path.resolve().parent, os.W_OK):
+            raise UsageError(phrase("command.no_new_file", path=path, folder=path.resolve().parent))
+    except OSError as error:
+        raise UsageError(phrase("command.unwritable", path=path, error=error.strerror)) from None
+
+
+def write_out(path: Path, text: str) -> None:
+    """Write the output of a command and report the path. Raises `OSError`."""
+    from draftengine.support.files import write_whole
+
+    write_whole(path, text)
+    sys.stderr.write(phrase("command.wrote", path=path) + "\n")
+
+
+def bytes_of(name: str) -> bytes:
+    """Return the bytes of a file, at most 1 MiB. Raises `UsageError`."""
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read(_MAX_BYTES)
+        with Path(name).open("rb") as file:
+            return file.read(_MAX_BYTES)
+    except OSError as error:
+        raise UsageError(phrase("command.unreadable", path=name, error=error.strerror)) from None

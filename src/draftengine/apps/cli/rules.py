@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
-
-import typer
+from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import UsageError
 
 if TYPE_CHECKING:
     from draftengine.api.ruleset import Ruleset
-
-Format = Literal["text", "md", "markdown", "html"]
+    from draftengine.apps.cli.options import BookFormat
 
 
 def rules(
@@ -22,16 +19,9 @@ def rules(
     players: options.Players = None,
     variant: options.Variants = None,
     language: options.Language = "en",
-    aid: Annotated[
-        bool, typer.Option("--aid", help="One page for players: a turn, what the cards score, who wins.")
-    ] = False,
-    form: Annotated[
-        Format | None, typer.Option("--format", "-f", help="How it is written; else what -o is called.")
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "--out", "-o", metavar="FILE", help="Write it to a file: .txt, .md or .html."),
-    ] = None,
+    aid: options.Aid = False,
+    form: options.BookForm = None,
+    output: options.Output = None,
 ) -> None:
     """Write the rulebook of a card set, to play from.
 
@@ -45,8 +35,7 @@ def rules(
       draftengine rules my_game.yaml --language pl --format md
       draftengine rules my_game.yaml --aid -o aid.html
     """
-    from draftengine.apps.cli.files import check_output, write_out
-    from draftengine.apps.cli.opening import in_words, rules_of
+    from draftengine.apps.cli.opening import check_output, in_words, rules_of, write_out
 
     check_output(output)
     ruleset = rules_of(cardset, variant)
@@ -58,9 +47,9 @@ def rules(
         write_out(output, text)
 
 
-def _form_of(output: Path | None) -> Format:
+def _form_of(output: Path | None) -> BookFormat:
     """Return the format that a file name asks for. Raises `UsageError` for an unknown one."""
-    forms: dict[str, Format] = {
+    forms: dict[str, BookFormat] = {
         "": "text", ".txt": "text", ".html": "html", ".htm": "html", ".md": "md", ".markdown": "md",
     }  # fmt: skip
     if output is None:
@@ -70,7 +59,7 @@ def _form_of(output: Path | None) -> Format:
     return forms[output.suffix.lower()]
 
 
-def _written(rules: Ruleset, language: str, players: int | None, form: Format, *, aid: bool) -> str:
+def _written(rules: Ruleset, language: str, players: int | None, form: BookFormat, *, aid: bool) -> str:
     from draftengine.render.rulebook.contents import aid_of, book_of
 
     book = (aid_of if aid else book_of)(rules, language, players)

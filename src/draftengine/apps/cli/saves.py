@@ -1,39 +1,26 @@
-"""``draftengine saves``."""
+"""``draftengine saves`` and ``draftengine cache``, which show and remove kept games and caches."""
 
 from __future__ import annotations
 
+import json
 import sys
-from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from draftengine.apps.cli import completion as completing
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import FAILED, FINE, UsageError, say_error
+from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, say_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.apps.play.journal import Game
 
-_STATUS = {"open": "unfinished", "stopped": "unfinished", "over": "finished"}
-
 
 def saves(
-    remove: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--remove",
-            metavar="NAME",
-            autocompletion=completing.saved_games,
-            help="Remove a game. Can be given several times.",
-            show_default=False,
-        ),
-    ] = None,
-    finished: Annotated[bool, typer.Option("--finished", help="Remove all games that are finished.")] = False,
-    everything: Annotated[bool, typer.Option("--all", help="Remove all games.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask before games are removed.")] = False,
+    remove: options.Remove = None,
+    finished: options.Finished = False,
+    everything: options.Everything = False,
+    yes: options.Yes = False,
+    language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
     """Show the games that play has kept, or remove some.
@@ -46,19 +33,17 @@ def saves(
       draftengine saves --remove my_game-1
       draftengine saves --finished --yes
     """
+    from draftengine.apps.cli.saving import table_of
     from draftengine.apps.play.journal import games
 
+    del language  # errors.phrase speaks it
     saved = games()
     if remove or finished or everything:
         return _remove(_meant(saved, remove or [], finished=finished, everything=everything), yes=yes)
     if as_json:
-        import json
-
         sys.stdout.write(json.dumps({"saves": [_data(game) for game in saved]}) + "\n")
-    elif saved:
-        sys.stdout.write("\n".join(table(saved)) + "\n")
     else:
-        sys.stdout.write("There are no saved games.\n")
+        sys.stdout.write("\n".join(table_of(saved) if saved else [phrase("command.saves.none")]) + "\n")
     return FINE
 
 
@@ -67,11 +52,12 @@ def _meant(games: Sequence[Game], names: list[str], *, finished: bool, everythin
     known = {game.name: game for game in games}
     for name in names:
         if name not in known:
-            raise UsageError(f"There is no saved game “{name}” (see saves).")
+            raise UsageError(phrase("command.no_save", name=name))
     return [game for game in games if everything or game.name in names or (finished and game.is_over)]
 
 
 def _remove(meant: Sequence[Game], *, yes: bool) -> int:
+    """Remove games, after a question unless `yes`. Return the exit status."""
     from draftengine.apps.play.journal import remove
 
     if meant and not yes and not _confirmed(meant):
@@ -79,13 +65,13 @@ def _remove(meant: Sequence[Game], *, yes: bool) -> int:
     status = FINE
     for game in meant:
         if game.problem == "in-use":
-            say_error(f"{game.name} is being played, so it was not removed.")
+            say_error(phrase("command.saves.busy", name=game.name))
             status = FAILED
         else:
             remove(game)
-            sys.stdout.write(f"Removed {game.name}.\n")
+            sys.stdout.write(phrase("command.saves.removed", name=game.name) + "\n")
     if not meant:
-        sys.stdout.write("There is nothing to remove.\n")
+        sys.stdout.write(phrase("command.saves.nothing") + "\n")
     return status
 
 
@@ -94,47 +80,59 @@ def _confirmed(meant: Sequence[Game]) -> bool:
     from draftengine.apps.play.terminal_style import is_interactive
 
     if not is_interactive():
-        raise UsageError("Nobody is there to be asked: --yes removes games without asking.")
-    sys.stdout.write(f"Remove {', '.join(game.name for game in meant)}? (y/N) ")
+        raise UsageError(phrase("command.saves.unasked"))
+    sys.stdout.write(phrase("command.saves.sure", names=", ".join(game.name for game in meant)) + " ")
     sys.stdout.flush()
     return sys.stdin.readline().strip().casefold() in {"y", "yes"}
 
 
-def table(games: Sequence[Game]) -> list[str]:
-    """Return a table of games as lines, with a header."""
-    from draftengine.apps.play.terminal_style import Style
-
-    style = Style.of(sys.stdout)
-    rows = [["Name", "Game", "Players", "Moves", "Last played", ""]]
-    for game in games:
-        summary, when = game.summary, _when(game).strftime("%Y-%m-%d %H:%M")
-        if summary is None:
-            rows.append([game.name, "", "", "", when, f"damaged [{game.problem}]"])
-            continue
-        state = "being played" if game.problem else _STATUS[summary.status]
-        title = ", ".join([summary.title, *summary.variants])
-        rows.append([game.name, title, str(len(summary.seats)), str(summary.moves), when, state])
-    wide = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        style.safe("  ".join(text.ljust(width) for text, width in zip(row, wide, strict=True)).rstrip()) for row in rows
-    ]
-
-
-def _when(game: Game) -> datetime:
-    return datetime.fromtimestamp(game.changed).astimezone()
-
-
 def _data(game: Game) -> dict[str, Any]:
     from msgspec import to_builtins
+
+    from draftengine.apps.cli.saving import STATUS, when
 
     data = to_builtins(game.summary) if game.summary else {}
     status = data.pop("status", None)
     return {
         "name": game.name,
         "path": str(game.path),
-        "status": _STATUS[status] if status else "damaged",
+        "status": STATUS[status] if status else "damaged",
         "in_use": game.problem == "in-use",
         "problem": game.problem or None,
-        "last_played": _when(game).isoformat(timespec="seconds"),
+        "last_played": when(game).isoformat(timespec="seconds"),
         **data,
     }
+
+
+_MEGABYTE = 1 << 20
+
+
+def cache(clear: options.Clear = False, limit: options.Limit = None, as_json: options.Json = False) -> int:
+    """Show what was compiled, learnt and found right to save time, or clear it.
+
+    It is kept within a limit of 512 MB; what was used longest ago goes first. Saved games are not among it (see saves).
+
+    \b
+    Examples:
+      draftengine cache
+      draftengine cache --limit 100
+      draftengine cache --clear
+    """
+    from draftengine.support.caches import LIMIT, folder, kept, trim
+
+    if clear and limit is not None:
+        raise UsageError("--clear leaves nothing, so --limit has nothing to say.")
+    most = 0 if clear else limit
+    gone = trim(most * _MEGABYTE) if most is not None else []
+    removed = sum(entry.size for entry in gone)
+    sizes: dict[str, int] = {}
+    for entry in kept():
+        sizes[entry.kind] = sizes.get(entry.kind, 0) + entry.size
+    if as_json:
+        data = {"folder": str(folder()), "limit": LIMIT, "kinds": sizes, "size": sum(sizes.values())}
+        sys.stdout.write(json.dumps({**data, "removed": removed}) + "\n")
+        return FINE
+    rows = [*sizes.items(), *([("removed", removed)] if gone else [])]
+    lines = [f"{f'{size / _MEGABYTE:,.1f} MB':>10}  {what}" for what, size in rows]
+    sys.stdout.write("\n".join([f"{folder()}", *(lines or ["Nothing is kept."])]) + "\n")
+    return FINE

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import FINE, RefusedError, UsageError
+from draftengine.apps.cli.errors import FINE, RefusedError, UsageError, phrase
 
 if TYPE_CHECKING:
     from draftengine.api.errors import WrongPositionError
     from draftengine.api.game import Game
+    from draftengine.api.labels import Labels
     from draftengine.api.records import Line
     from draftengine.api.scenario.score_tables import GameScores, Sheet, SheetScores
     from draftengine.api.score_sheets import Entry
@@ -24,43 +25,13 @@ if TYPE_CHECKING:
 
 def score(
     cardset: options.CardSet,
-    tables: Annotated[
-        str | None,
-        typer.Option(
-            "--input",
-            "-i",
-            metavar="FILE",
-            help="The tables, in YAML or JSON; - for standard input. Without it the scorekeeper asks for them.",
-            show_default=False,
-        ),
-    ] = None,
+    tables: options.Tables = None,
     players: options.Players = None,
     variant: options.Variants = None,
-    name: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--name",
-            metavar="NAME",
-            help="For the scorekeeper: what a player is called. Can be given for every player in turn.",
-            show_default=False,
-        ),
-    ] = None,
-    save: Annotated[
-        str | None,
-        typer.Option(
-            "--save",
-            metavar="FILE",
-            help="For the scorekeeper: where the sheet is kept; one that is there already goes on. By default, at a "
-            "terminal, in your folder for games.",
-            show_default=False,
-        ),
-    ] = None,
-    new: Annotated[
-        bool, typer.Option("--new", help="For the scorekeeper: begin a new sheet, instead of going on with the last.")
-    ] = False,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="For the scorekeeper: line by line, for screen readers and pipes.")
-    ] = False,
+    name: options.ScoreName = None,
+    save: options.ScoreSave = None,
+    new: options.New = False,
+    plain: options.ScorePlain = False,
     language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
@@ -94,18 +65,18 @@ def score(
     from draftengine.apps.play.terminal_style import is_interactive
 
     if cardset == tables == "-":
-        raise UsageError("Standard input can't be both the card set and the tables.")
+        raise UsageError(phrase("command.two_inputs"))
     if tables is not None:
         if name or save or new or plain:
-            raise UsageError("--name, --save, --new and --plain are for the scorekeeper, which --input does without.")
+            raise UsageError(phrase("command.for_keeper"))
         _score_file(cardset, tables, players, variant, language, as_json=as_json)
         return FINE
     if as_json:
-        raise UsageError("--json is for tables that --input names.")
+        raise UsageError(phrase("command.json_input"))
     if not (plain or is_interactive()):
-        raise UsageError("Nobody is there to be asked: name the tables (--input FILE), or use --plain.")
+        raise UsageError(phrase("command.nobody_asked"))
     if cardset == "-":
-        raise UsageError("Standard input can't be both the card set and the answers.")
+        raise UsageError(phrase("command.two_answers"))
     from draftengine.apps.cli.scorekeeping import keep_scores
 
     return keep_scores(cardset, players, variant or [], name or [], save, language, new=new, plain=plain)
@@ -118,33 +89,33 @@ def _score_file(
     from draftengine.api.ruleset import rules_in
     from draftengine.api.scenario.missing import missing_in_words
     from draftengine.api.scenario.score_tables import GameScores, read_sheet, score_position, score_rounds
-    from draftengine.apps.cli.files import tables_in
-    from draftengine.apps.cli.opening import document_named, in_words
+    from draftengine.apps.cli.opening import document_named, in_words, tables_in
     from draftengine.apps.play.score_book import names_for
     from draftengine.apps.play.terminal_style import Style
+    from draftengine.support.locale.phrases import said
 
     document = document_named(cardset)
     root = tables_in(tables)
     sheet = read_sheet(root)
-    alone = [key for key in ("tables", "markers", "counters", "scores", "chips", "round") if root.get(key) is not None]
-    if sheet.rounds and alone:
-        text = f"“rounds” tells the whole game, so there is no place for “{alone[0]}”"
-        raise _refused(root, WrongPositionError(text, (alone[0],)))
     first = sheet.rounds[0].tables if sheet.rounds else sheet.position.tables
     with in_words():
         rules = rules_in(document, [*sheet.variants, *(variant or ())])
         game = rules.game(players or sheet.players or len(first) - len(rules.model.extra_seats))
+    names = names_for(game, sheet.names, Style.of(sys.stdout), language)
+    alone = [key for key in ("tables", "markers", "counters", "scores", "chips", "round") if root.get(key) is not None]
+    if sheet.rounds and alone:
+        problem = said("position.whole_game", key=alone[0])
+        raise _refused(root, WrongPositionError(problem, (alone[0],)), names.labels)
     scored: GameScores | SheetScores
     try:
         scored = score_rounds(game, sheet.rounds) if sheet.rounds else score_position(game, sheet.position, sheet.chips)
     except WrongPositionError as error:
-        raise _refused(root, error) from None
+        raise _refused(root, error, names.labels) from None
     wrong = list(scored.missing.impossible)
     if len(sheet.names) > game.players:
-        wrong.append(WrongPositionError(f"{game.players} play, and there are more names", ("names", game.players)))
+        wrong.append(WrongPositionError(said("position.names", players=game.players), ("names", game.players)))
     if wrong:
-        raise _refused(root, wrong[0])
-    names = names_for(game, sheet.names, Style.of(sys.stdout), language)
+        raise _refused(root, wrong[0], names.labels)
     if as_json:
         missing = missing_in_words(game, scored.missing, names.seats, names.labels)
         sys.stdout.write(json.dumps({**_data(game, sheet, scored), "missing": missing}) + "\n")
@@ -153,21 +124,22 @@ def _score_file(
         sys.stdout.write("\n".join(lines[1:]) + "\n")
     if scored.missing.unplayed:
         cards = ", ".join(scored.missing.unplayed)
-        typer.echo(f"Not counted: what {cards} did when played. Give it as counters and scores.", err=True)
+        typer.echo(phrase("command.unplayed", cards=cards), err=True)
 
 
-def _refused(root: Mapping, error: WrongPositionError) -> RefusedError:
+def _refused(root: Mapping, error: WrongPositionError, labels: Labels) -> RefusedError:
     from draftengine.api.errors import UnknownNameError
+    from draftengine.api.scenario.missing import problem_in_words
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.diagnostics.suggest import did_you_mean
-    from draftengine.support.locale.english_lists import sentence
 
     hint = ""
     if isinstance(error, UnknownNameError) and error.known:
         hint = did_you_mean(error.name, error.known) or f"Known: {', '.join(error.known)}."
     section = root.entry("tables") or root.entry("rounds")
     where = f"/{section.key.text}" if section else ""
-    return RefusedError([Diagnostic("example-invalid", "error", sentence(error), _place(root, error), where, hint)])
+    text = problem_in_words(error, labels)
+    return RefusedError([Diagnostic("example-invalid", "error", text, _place(root, error), where, hint)])
 
 
 def _place(root: Mapping, error: WrongPositionError) -> Span:

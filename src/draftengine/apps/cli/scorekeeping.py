@@ -8,20 +8,13 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from draftengine.apps.cli.errors import (
-    FAILED,
-    FINE,
-    INTERRUPTED,
-    RefusedError,
-    StoppedError,
-    UsageError,
-    heed_interrupts,
-)
+from draftengine.apps.cli.errors import FAILED, FINE, RefusedError, UsageError, finding_said, heed_interrupts, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.api.scenario.score_tables import Sheet
+    from draftengine.apps.cli.console import Console
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.score_book import Scorebook
 
@@ -41,53 +34,41 @@ def keep_scores(
 
     Raises `UsageError` and `RefusedError`.
     """
-    from draftengine.apps.cli.screens import can_fill_the_screen
+    from draftengine.apps.cli.console import Console, can_fill_the_screen, status_of_screen
     from draftengine.apps.play.score_book import LONGEST_NAME, names_for
-    from draftengine.apps.play.terminal_style import Style, is_interactive
 
     if any(not name.strip() or len(name) > LONGEST_NAME for name in names):
-        raise UsageError(f"--name takes a name of 1 to {LONGEST_NAME} characters.")
-    style = Style.of(sys.stdout)
-    book = _book(cardset, players, variants, names, save, new=new)
+        raise UsageError(phrase("command.name_length", most=LONGEST_NAME))
+    console = Console()
+    style = console.style
+    book = _book(cardset, players, variants, names, save, language, new=new)
     if plain or not can_fill_the_screen(style):
-        return _line_by_line(book, names_for(book.game, book.names, style, language), interactive=is_interactive())
+        return _line_by_line(book, names_for(book.game, book.names, style, language), console)
     from draftengine.apps.tui.scorekeeper import ScoreApp
 
     how = ScoreApp(book, names_for(book.game, book.names, style, language)).sit_down()
     _say_where(book)
-    if how in {"SIGTERM", "SIGHUP"}:
-        raise StoppedError(f"Stopped by {how}.")
-    return INTERRUPTED if how == "SIGINT" else FINE
+    return status_of_screen(how)
 
 
-def _line_by_line(book: Scorebook, names: Names, *, interactive: bool) -> int:
-    from draftengine.apps.cli.screens import typed_line
+def _line_by_line(book: Scorebook, names: Names, console: Console) -> int:
     from draftengine.apps.terminal.scorekeeper import LeftError, Scorekeeper
 
     style = names.style
 
     def show(lines: Sequence[str]) -> None:
-        sys.stdout.write("".join(f"{part}\n" for line in lines for part in style.fitted(line)))
-        sys.stdout.flush()
-
-    def ask(prompt: str) -> str | None:
-        sys.stdout.write(prompt)
-        sys.stdout.flush()
-        line = typed_line()
-        if not interactive:
-            sys.stdout.write(style.safe(line.rstrip("\n")) + "\n")
-        return line.rstrip("\n") if line else None
+        console.show("".join(f"{part}\n" for line in lines for part in style.fitted(line)))
 
     heed_interrupts()
     show([style.headline(names.say("sheet.title", game=style.safe(names.labels.title)))])
     try:
-        Scorekeeper(book, names, ask, show).run()
+        Scorekeeper(book, names, console.ask, show).run()
     except LeftError as left:
-        sys.stdout.write("\n" if left.input_ended else "")
+        console.show("\n" if left.input_ended else "")
         _say_where(book)
-        return FAILED if left.input_ended and not interactive else FINE
+        return FAILED if left.input_ended and not console.interactive else FINE
     except KeyboardInterrupt:
-        sys.stdout.write("\n")
+        console.show("\n")
         _say_where(book)
         raise
     return FINE
@@ -95,15 +76,23 @@ def _line_by_line(book: Scorebook, names: Names, *, interactive: bool) -> int:
 
 def _say_where(book: Scorebook) -> None:
     if book.path is not None and not book.is_empty:
-        sys.stdout.write(f"Kept in {book.path}: the same command goes on with it, score --input shows it.\n")
+        sys.stdout.write(phrase("command.kept_in", path=book.path) + "\n")
 
 
 def _book(
-    cardset: str, players: int | None, variants: list[str], names: list[str], save: str | None, *, new: bool
+    cardset: str,
+    players: int | None,
+    variants: list[str],
+    names: list[str],
+    save: str | None,
+    language: str,
+    *,
+    new: bool,
 ) -> Scorebook:
     """Return the sheet to continue, or a new one. Raises `UsageError`."""
     from draftengine.api.errors import WrongPositionError
     from draftengine.api.ruleset import as_typed
+    from draftengine.api.scenario.missing import problem_in_words
     from draftengine.apps.cli.opening import in_words, rules_of
     from draftengine.apps.play.score_book import Scorebook
     from draftengine.apps.play.terminal_style import is_interactive
@@ -115,7 +104,7 @@ def _book(
     asked = players or len(names) or None
     if kept and (variants or asked) and (list(kept.variants) != wanted or asked not in {None, kept.players}):
         if save:
-            raise UsageError(f"--save {save}: there is the sheet of another game. Name another file, or use --new.")
+            raise UsageError(phrase("command.other_sheet", path=save))
         kept = None
     if kept:
         rules = rules_of(cardset, kept.variants)
@@ -125,31 +114,32 @@ def _book(
         try:
             book.take_over(kept.rounds)
         except WrongPositionError as error:
-            raise UsageError(f"{newest} does not fit these rules: {error}. --new begins another sheet.") from None
+            problem = problem_in_words(error, game.labels_in(language))
+            raise UsageError(phrase("command.unfit_sheet", path=newest, error=problem)) from None
         return book
     names = names or (_asked_for(rules.players) if is_interactive() and players is None else [])
     with in_words():
         game = rules.game(players or len(names) or None)
     if len(names) > game.players:
-        raise UsageError(f"There are {game.players} players, and --name was given {len(names)} times.")
+        raise UsageError(phrase("command.too_many", count=game.players, option="--name", given=len(names)))
     return Scorebook(game, names, wanted, fresh)
 
 
 def _kept(path: Path) -> Sheet:
     """Return the score sheet in a file. Raises `UsageError`."""
     from draftengine.api.scenario.score_tables import read_sheet
-    from draftengine.apps.cli.files import tables_in
+    from draftengine.apps.cli.opening import tables_in
 
     try:
         try:
             sheet = read_sheet(tables_in(str(path)))
         except RefusedError as error:
             sheet = read_sheet(tables_in(str(path), _mended(path, error)))
-        why = "" if sheet.rounds else "It has no rounds."
+        why = "" if sheet.rounds else phrase("command.no_rounds")
     except RefusedError as error:
-        why = error.findings[0].message
+        why = finding_said(error.findings[0])
     if why:
-        raise UsageError(f"{path} is no sheet of the scorekeeper. {why} Name another file, or use --new.")
+        raise UsageError(phrase("command.no_sheet", path=path, why=why))
     return sheet
 
 
@@ -185,16 +175,16 @@ def _places(name: str) -> list[Path | None]:
 
 def _asked_for(players: tuple[int, int]) -> list[str]:
     """Ask for the names of the players. Raises `UsageError` if the input ends."""
-    from draftengine.apps.cli.screens import typed_line
+    from draftengine.apps.cli.console import typed_line
     from draftengine.apps.play.score_book import LONGEST_NAME
 
     fewest, most = players
     while True:
-        sys.stdout.write(f"Who plays? {fewest} to {most} names, with commas: ")
+        sys.stdout.write(phrase("command.who_plays", fewest=fewest, most=most) + " ")
         sys.stdout.flush()
         line = typed_line()
         if not line:
-            raise UsageError("Nobody said who plays: --players or --name does.")
+            raise UsageError(phrase("command.nobody_plays"))
         names = [name.strip()[:LONGEST_NAME] for name in line.split(",") if name.strip()]
         if fewest <= len(names) <= most and len({name.casefold() for name in names}) == len(names):
             return names

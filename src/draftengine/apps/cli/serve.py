@@ -3,68 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from draftengine.apps.cli import completion as completing
+from draftengine.apps.cli import options
 
 if TYPE_CHECKING:
     from draftengine.apps.web.storage.interface import Storage
 
 
 def serve(
-    cardsets: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[CARDSET...]",
-            autocompletion=completing.card_sets,
-            help="The card sets that can be played: files, or ids of those that come with draftengine (all of those).",
-            show_default=False,
-        ),
-    ] = None,
-    host: Annotated[str, typer.Option(metavar="NAME", help="The address to listen on.")] = "127.0.0.1",
-    lan: Annotated[bool, typer.Option("--lan", help="Let everybody in your network play.")] = False,
-    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="0 takes any free one.")] = 8000,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.sqlite", help="Where tables are kept (usually beside your saved games).", show_default=False
-        ),
-    ] = None,
-    database: Annotated[
-        str | None,
-        typer.Option(
-            metavar="URL",
-            envvar="DRAFTENGINE_DATABASE",
-            show_envvar=True,
-            help="Keep tables in PostgreSQL instead, for several servers: postgresql+psycopg://user@host/name.",
-            show_default=False,
-        ),
-    ] = None,
-    uploads: Annotated[
-        bool, typer.Option("--uploads/--no-uploads", help="Let people bring card sets of their own.")
-    ] = True,
-    public: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="URL", help="The address by which a proxy is asked: https://play.example.", show_default=False
-        ),
-    ] = None,
-    pause: Annotated[
-        float, typer.Option(metavar="S", min=0, max=60, help="Seconds to take the last choice back.")
-    ] = 1.5,
-    connections: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Tables that one address may look at, each of its pages counted.")
-    ] = 200,
-    keep_days: Annotated[
-        float,
-        typer.Option(metavar="N", min=0.01, help="Days after its last move for which a table without an end is kept."),
-    ] = 30,
-    check: Annotated[bool, typer.Option("--check", help="Look for damage in what is kept, and serve nothing.")] = False,
-    clean: Annotated[
-        bool, typer.Option("--clean", help="Remove what has had its time, give its room back, and serve nothing.")
-    ] = False,
+    cardsets: options.Cardsets = None,
+    host: options.Host = "127.0.0.1",
+    lan: options.Lan = False,
+    port: options.Port = 8000,
+    data: options.Data = None,
+    database: options.Database = None,
+    uploads: options.Uploads = True,
+    public: options.Public = None,
+    pause: options.Pause = 1.5,
+    connections: options.Connections = 200,
+    keep_days: options.KeepDays = 30,
+    check: options.Check = False,
+    clean: options.Clean = False,
 ) -> None:
     """Tables in the browser: play with friends by a link, or against bots.
 

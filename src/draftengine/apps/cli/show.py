@@ -1,32 +1,33 @@
-"""``draftengine show``."""
+"""``draftengine show``: a card set in sentences, and the picture of its flow."""
 
 from __future__ import annotations
 
 import json
 import sys
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
+from draftengine.apps.cli.errors import phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.api.facts import Facts
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.terminal_style import Style
+    from draftengine.model.verbs.verb import Step
 
 
 def show(
     cardset: options.CardSet,
     players: options.Players = None,
     variant: options.Variants = None,
-    readings: Annotated[bool, typer.Option("--readings", help="How open questions of the rulebook are read.")] = False,
-    graph: Annotated[bool, typer.Option("--graph", help="A picture of the flow of the game.")] = False,
-    as_yaml: Annotated[bool, typer.Option("--yaml", help="The card set with everything applied, as YAML.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The same as one JSON document.")] = False,
+    language: options.Language = "en",
+    readings: options.Readings = False,
+    graph: options.Graph = False,
+    as_yaml: options.TreeYaml = False,
+    as_json: options.TreeJson = False,
 ) -> None:
     """Show a card set as it is played, variants applied.
 
@@ -38,42 +39,30 @@ def show(
     """
     from draftengine.api.facts import facts_of
     from draftengine.api.phrasing.phraser import CardSetPhraser
-    from draftengine.apps.cli.flow_picture import picture
     from draftengine.apps.cli.opening import game_named
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.terminal_style import Style
     from draftengine.model.selection import document_json
 
     game = game_named(cardset, variant, players)
-    root = game.ruleset.tree
+    rules = game.ruleset
     if as_json:
-        sys.stdout.write(json.dumps(document_json(root), ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(document_json(rules.tree), ensure_ascii=False) + "\n")
         return
     if as_yaml:
         import yaml
 
-        sys.stdout.write(yaml.safe_dump(document_json(root), sort_keys=False, allow_unicode=True, width=120))
+        sys.stdout.write(yaml.safe_dump(document_json(rules.tree), sort_keys=False, allow_unicode=True, width=120))
         return
     style = Style.of(sys.stdout)
-    names = Names(game, ["?"] * game.players, style)
-    rules = game.ruleset
+    names = Names(game, ["?"] * game.players, style, language=language)
     counts = [*rules.possible_players] if players is None else [players]
-    facts = facts_of(rules, CardSetPhraser(rules.model, counts=counts))
+    facts = facts_of(rules, CardSetPhraser(rules.model, language, counts=counts))
     if readings or graph:
-        lines = [*_open_questions(facts, style)] if readings else []
-        lines += [style.safe(line) for line in picture(names, style.columns)] if graph else []
+        lines = [*(_open_questions(facts, style) if readings else ()), *(_picture(names, "") if graph else ())]
     else:
-        lines = [*_summary(names, facts), "", *(f"  {style.safe(line)}" for line in picture(names, style.columns - 2))]
+        lines = [*_summary(names, facts), "", *_picture(names, "  ")]
     sys.stdout.write("\n".join(lines) + "\n")
-
-
-def _cards_said(names: Names) -> str:
-    """Return the number of cards; with the number of players if it depends on that."""
-    cards, players = names.game.model.cards, names.game.players
-    text = f"{sum(card.count for card in cards)} cards"
-    if not any(card.counts for card in cards):
-        return text
-    return f"{text} with {players} player{'s' if players > 1 else ''}"
 
 
 def _summary(names: Names, facts: Facts) -> Iterator[str]:
@@ -83,95 +72,134 @@ def _summary(names: Names, facts: Facts) -> Iterator[str]:
     model, style = names.game.model, names.style
     yield style.headline(help_texts.title(names))
     yield from help_texts.about_game(names)
-    about = model.about
-    printed = [
-        f"{model.min_players} to {model.max_players} players" if model.max_players > model.min_players
-        else f"{model.max_players} players",
-        "rounds until the game ends" if model.until else f"{model.rounds} round{'s' if model.rounds > 1 else ''}",
-        _cards_said(names),
-        *([f"{about.minutes} minutes"] if about.minutes else []),
-        *([f"age {about.age} and up"] if about.age else []),
-    ]  # fmt: skip
-    yield f"  {', '.join(printed)}"
+    yield f"  {', '.join(_numbers(names))}"
     if facts.maker:
-        yield from style.wrapped(style.safe(facts.maker).split(), 2, "  ")
+        yield from style.wrapped(style.safe(facts.maker), 2, "  ")
     if model.active:
-        yield from style.listed(help_texts.variant_titles(names), "  With ")
+        yield from style.listed(help_texts.variant_titles(names), f"  {names.say('open.with')} ")
     yield from help_texts.cards_in_short(names)
-    yield ""
-    yield f"  {style.bold('Scoring')}"
-    for rule in of_rules(names.labels):
-        cited = f" [{', '.join(rule.source)}]" if rule.source else ""
-        first = f"    {names.reason(rule.id)} ({names.moment(rule.at).lower()}): "
-        yield from style.wrapped(style.safe(f"{rule.text}{cited}").split(), 6, first)
+    scoring = (
+        (f"{names.reason(rule.id)} ({names.moment(rule.at).lower()})", _cited(rule.text, rule.source))
+        for rule in of_rules(names.labels)
+    )
+    yield from _section(names.say("h.scoring"), scoring, style)
     yield from _other_rules(names)
     yield from _assumptions(facts, style)
-    yield from _menus(names)
+    menus = names.game.ruleset.menus
+    dishes = ((menu, ", ".join(map(names.labels.variant, variants))) for menu, variants in menus.items())
+    yield from _section(names.say("h.menus"), dishes, style)
     chosen = [variant for variant in facts.variants if variant.id not in model.active]
-    if chosen:
-        yield ""
-        yield f"  {style.bold('Variants')}"
-    for variant in chosen:
-        words = style.safe((variant.text or variant.title) + variant.span).split()
-        yield from style.wrapped(words, 6, f"    {variant.id}: ")
+    texts = ((variant.id, (variant.text or variant.title) + variant.span) for variant in chosen)
+    yield from _section(names.say("h.variants"), texts, style)
     for text in facts.exclusions:
-        yield from style.wrapped(style.safe(text).split(), 6, "    ")
+        yield from style.wrapped(style.safe(text), 6, "    ")
 
 
-def _menus(names: Names) -> Iterator[str]:
-    """Yield the menus with their variants."""
-    style, menus = names.style, names.game.ruleset.menus
-    if menus:
-        yield ""
-        yield f"  {style.bold('Menus')}"
-    for menu, variants in menus.items():
-        titles = ", ".join(map(names.labels.variant, variants))
-        yield from style.wrapped(style.safe(titles).split(), 6, f"    {menu}: ")
+def _numbers(names: Names) -> Iterator[str]:
+    """Yield the numbers on the box: of players, rounds and cards, the minutes and the age."""
+    model, players = names.game.model, names.game.players
+    if model.max_players > model.min_players:
+        yield phrase("command.show.players.range", fewest=model.min_players, most=model.max_players)
+    else:
+        yield phrase("command.show.players", count=model.max_players)
+    yield phrase("command.show.rounds.open") if model.until else phrase("command.show.rounds", count=model.rounds)
+    key = "command.show.cards.players" if any(card.counts for card in model.cards) else "command.show.cards"
+    yield phrase(key, count=sum(card.count for card in model.cards), players=players)
+    if model.about.minutes:
+        yield phrase("command.show.minutes", count=model.about.minutes)
+    if model.about.age:
+        yield phrase("command.show.age", count=model.about.age)
 
 
-_TITLES = {
-    "counter": "Counters and markers",
-    "marker": "Counters and markers",
-    "modifier": "Modifiers",
-    "ability": "Abilities",
-    "trigger": "Triggers",
+def _section(title: str, rows: Iterable[tuple[str, str]], style: Style) -> Iterator[str]:
+    """Yield a heading and the rows below it, each with what it is about; nothing if there are no rows."""
+    for number, (about, text) in enumerate(rows):
+        if not number:
+            yield from ("", f"  {style.bold(title)}")
+        yield from style.wrapped(style.safe(text), 6, f"    {about}: " if about else "    ")
+
+
+def _cited(text: str, source: Sequence[str]) -> str:
+    return f"{text} [{', '.join(source)}]" if source else text
+
+
+_THINGS = {
+    "counter": "screen.counters",
+    "marker": "screen.counters",
+    "modifier": "command.show.modifiers",
+    "ability": "command.show.abilities",
+    "trigger": "command.show.triggers",
 }
+"""Messages that name the kinds of things with a sentence of their own."""
 
 
 def _other_rules(names: Names) -> Iterator[str]:
     """Yield the sentences about counters, markers, modifiers, abilities and triggers."""
     from draftengine.api.labels import of_things
 
-    style = names.style
-    for title, things in groupby(of_things(names.labels, names.game.players), key=lambda thing: _TITLES[thing.kind]):
-        yield ""
-        yield f"  {style.bold(title)}"
-        for thing in things:
-            cited = f" [{', '.join(thing.source)}]" if thing.source else ""
-            yield from style.wrapped(style.safe(f"{thing.text}{cited}").split(), 6, f"    {names.reason(thing.id)}: ")
+    for title, things in groupby(of_things(names.labels, names.game.players), key=lambda thing: _THINGS[thing.kind]):
+        rows = ((names.reason(thing.id), _cited(thing.text, thing.source)) for thing in things)
+        yield from _section(phrase(title), rows, names.style)
 
 
 def _assumptions(facts: Facts, style: Style) -> Iterator[str]:
     """Yield assumptions that no document confirms; one about several things appears once."""
-    if facts.assumed:
-        yield ""
-        yield f"  {style.bold('Assumed')}"
+    rows = []
     for assumption in facts.assumed:
         things = ", ".join(assumption.about)
         where = f" ({assumption.variant})" if assumption.variant else ""
-        words = style.safe(f"{things}{where}: {assumption.text}" if things else assumption.text).split()
-        yield from style.wrapped(words, 6, "    ")
+        rows.append(("", f"{things}{where}: {assumption.text}" if things else assumption.text))
+    yield from _section(phrase("command.show.assumed"), rows, style)
 
 
 def _open_questions(facts: Facts, style: Style) -> Iterator[str]:
     """Yield the readings with their options, then the assumptions."""
     for question in facts.questions:
-        cited = f" [{', '.join(question.source)}]" if question.source else ""
-        yield style.bold(style.safe(f"{question.id}: {question.text}{cited}"))
+        yield style.bold(style.safe(f"{question.id}: {_cited(question.text, question.source)}"))
         for name, text in question.options:
             mark = "*" if name == question.chosen else " "
-            yield from style.wrapped(style.safe(text).split(), 6, f"  {mark} {name}: ")
+            yield from style.wrapped(style.safe(text), 6, f"  {mark} {name}: ")
         if question.reason:
-            yield from style.wrapped(style.safe(f"Why: {question.reason}").split(), 6, "    ")
+            yield from style.wrapped(style.safe(phrase("command.show.why", text=question.reason)), 6, "    ")
         yield ""
     yield from _assumptions(facts, style)
+
+
+# ── The picture of the flow ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _picture(names: Names, margin: str) -> Iterator[str]:
+    """Yield a picture of what happens before, in and after each round, each step with its citations."""
+    from draftengine.api.phrasing.sentences import winner_said
+    from draftengine.support.locale.catalogue import plain
+
+    model = names.game.model
+    each = phrase("command.show.round" if model.rounds == 1 else "command.show.each", count=model.rounds)
+    parts = (
+        (phrase("command.show.first"), model.setup),
+        (phrase("command.show.each.open") if model.until else each, model.round),
+        (phrase("command.show.last"), model.finish),
+    )
+    for title, steps in parts:
+        if steps:
+            yield f"{margin}{title}"
+            yield from _steps(steps, f"{margin}  ", names)
+    yield from names.style.wrapped(names.style.safe(plain(winner_said(names.labels.speech))), len(margin), margin)
+
+
+def _steps(steps: Sequence[Step], margin: str, names: Names) -> Iterator[str]:
+    from draftengine.support.locale.catalogue import plain
+
+    style = names.style
+    for step in steps:
+        cited = f"  [{', '.join(step.source)}]" if step.source else ""
+        text = style.safe(f"{plain(names.labels.speech.step(step))}{cited}")
+        if not step.within:
+            yield from style.wrapped(text, len(margin) + 2, margin)
+            continue
+        first, *rest = style.wrapped(text, len(margin) + 2, margin + style.typed("┌ "))
+        inside = margin + style.typed("│ ")
+        yield first
+        yield from (inside + line[len(margin) + 2 :] for line in rest)
+        yield from _steps(step.within, inside, names)
+        yield margin + style.typed("└")

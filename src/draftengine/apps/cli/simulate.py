@@ -5,14 +5,10 @@ from __future__ import annotations
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from draftengine.apps.cli import completion as completing
 from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError
-from draftengine.apps.cli.simulating import DEFAULT_BOTS, Bots, Engine, Jobs, Where
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
@@ -25,37 +21,20 @@ if TYPE_CHECKING:
 
 def simulate(
     cardset: options.CardSet,
-    games: Annotated[int, typer.Option("-n", "--games", metavar="N", min=1, help="How many games.")] = 2_000,
-    bots: Bots = DEFAULT_BOTS,
+    games: options.Games = 2_000,
+    bots: options.Bots = options.DEFAULT_BOTS,
     players: options.Players = None,
     variant: options.Variants = None,
     seed: options.Seed = None,
-    jobs: Jobs = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FILE", help="Write a row for every game: a .csv or .parquet file.", show_default=False
-        ),
-    ] = None,
-    report: Annotated[
-        Path | None,
-        typer.Option("--report", metavar="FILE.html", help="Write a report with pictures.", show_default=False),
-    ] = None,
-    executor: Where = "",
-    engine: Engine = "auto",
-    draft: Annotated[
-        bool, typer.Option("--draft", help="Say how cards are drafted: what is taken first, what comes back.")
-    ] = False,
-    draft_games: Annotated[
-        int, typer.Option("--draft-games", metavar="N", min=1, help="Look at that in the first N games.")
-    ] = 500,
-    regret: Annotated[
-        bool, typer.Option("--regret", help="With --draft: ask an adviser what choices lose (slow; on a sample).")
-    ] = False,
-    adviser: Annotated[
-        str,
-        typer.Option("--adviser", metavar="BOT", autocompletion=completing.bots, help="Who is asked about choices."),
-    ] = "search:iterations=200",
+    jobs: options.Jobs = None,
+    out: options.Out = None,
+    report: options.Report = None,
+    executor: options.Where = "",
+    engine: options.Engine = "auto",
+    draft: options.Draft = False,
+    draft_games: options.DraftGames = 500,
+    regret: options.Regret = False,
+    adviser: options.Adviser = "search:iterations=200",
     as_json: options.Json = False,
 ) -> int:
     """Play many games with bots, and say what came of it.
@@ -71,9 +50,8 @@ def simulate(
       draftengine simulate my_game.yaml -n 100000 --out games.parquet --seed 7
       draftengine simulate my_game.yaml --bots greedy --draft --regret --report report.html
     """
-    from draftengine.apps.cli.examples import warn_of_failing_examples
     from draftengine.apps.cli.opening import game_named
-    from draftengine.apps.cli.progress import ProgressLine
+    from draftengine.apps.cli.preparing import ProgressLine, warn_of_failing_examples
     from draftengine.apps.cli.simulating import bots_for, nothing_finished, ready_to_simulate
     from draftengine.studies.report.statistics import summarise
     from draftengine.studies.runner.playing import Task
@@ -149,7 +127,7 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
     """Return the summary of the drafts, if any game was finished, and whether it was interrupted."""
     from msgspec.structs import replace
 
-    from draftengine.apps.cli.progress import ProgressLine
+    from draftengine.apps.cli.preparing import ProgressLine
     from draftengine.apps.cli.simulating import told
     from draftengine.studies.draft.playing import draft
     from draftengine.studies.draft.summary import summarise_draft
@@ -177,7 +155,7 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
 
 
 def _check_places(out: Path | None, report: Path | None) -> None:
-    from draftengine.apps.cli.files import check_output
+    from draftengine.apps.cli.opening import check_output
 
     check_output(out)
     check_output(report)
@@ -241,7 +219,7 @@ def _lines(game: Game, seed: int | str, played: Played, summary: Summary) -> lis
 def _write_report(
     path: Path, game: Game, seed: int | str, summary: Summary, places: Places, drafted: DraftSummary | None
 ) -> None:
-    from draftengine.apps.cli.files import write_out
+    from draftengine.apps.cli.opening import write_out
     from draftengine.apps.cli.simulating import again, rules_named
     from draftengine.studies.draft.report import section
     from draftengine.studies.simulation.report import Setting, report

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shlex
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from draftengine.apps.cli import completion as completing
 from draftengine.apps.cli.errors import INTERRUPTED, UsageError
 
 if TYPE_CHECKING:
@@ -17,40 +16,6 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.api.records import Program
     from draftengine.studies.runner.engines import PreparationProgress, PreparedEngine
-
-Bots = Annotated[
-    str,
-    typer.Option(
-        "--bots",
-        metavar="A,B,...",
-        autocompletion=completing.bots,
-        help="Who plays, seat by seat (see bots); those named take turns if there are more seats.",
-    ),
-]
-Jobs = Annotated[
-    int | None,
-    typer.Option("--jobs", "-j", metavar="N", min=1, help="How many processes play; by default one for each core."),
-]
-Where = Annotated[
-    str,
-    typer.Option(
-        "--executor",
-        metavar="ADDRESS",
-        help="Play on a cluster: tcp://HOST:PORT of a Dask scheduler.",
-        show_default=False,
-    ),
-]
-Engine = Annotated[
-    str,
-    typer.Option(
-        "--engine",
-        metavar="auto|compiled|reference",
-        autocompletion=completing.engines,
-        help="Which engine plays. Both play the same games to the same ends.",
-    ),
-]
-DEFAULT_BOTS = "table"
-"""The value of `draftengine.studies.public`, which takes too long to import for a help text."""
 
 
 def bots_for(names: str, players: int) -> tuple[str, ...]:
@@ -68,13 +33,13 @@ def told(*, quiet: bool = False, forms: int = 1) -> PreparationProgress:
     """Return how people hear about preparations before the first game; `forms` counts forms of the game."""
     from itertools import count
 
-    from draftengine.apps.cli.readiness import get_ready
+    from draftengine.apps.cli.preparing import get_ready
     from draftengine.studies.runner.engines import PreparationProgress
 
     number = count(1)
 
     def learn(bots: Sequence[str], program: Program) -> None:
-        get_ready(bots, program, quiet=quiet, which=f"{next(number)} of {forms}" if forms > 1 else "")
+        get_ready(bots, program, quiet=quiet, which=(next(number), forms))
 
     return PreparationProgress(note=lambda text: typer.echo(text, err=True), learn=learn)
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from draftengine.apps.cli import completion as completing
 from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError
-from draftengine.apps.cli.simulating import DEFAULT_BOTS, Bots, Engine, Jobs, Where
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,45 +23,18 @@ _KEEP_EVERY = 2.0
 
 def tune(
     cardset: options.CardSet,
-    parameter: Annotated[
-        str,
-        typer.Option(
-            "--parameter",
-            metavar="NAME|PATH",
-            autocompletion=completing.numbers,
-            help="What is tried: a parameter, or any number in the file by its path, such as cards.soup.count.",
-        ),
-    ],
-    target: Annotated[
-        str,
-        typer.Option(
-            "--target",
-            metavar="FIGURE",
-            autocompletion=completing.targets,
-            help='Where a figure should lie, such as "score near 40" (see above).',
-        ),
-    ],
-    values: Annotated[
-        str,
-        typer.Option(
-            "--values",
-            metavar="A-B|A,B,...",
-            help="The values to try, also in steps: 10-50/5. By default those of the parameter, or around what it is.",
-        ),
-    ] = "",
+    parameter: options.Parameter,
+    target: options.Target,
+    values: options.Values = "",
     players: options.Players = None,
     variant: options.Variants = None,
-    bots: Bots = DEFAULT_BOTS,
-    games: Annotated[
-        int, typer.Option("-n", "--games", metavar="N", min=1, help="At most so many games with each value.")
-    ] = 100_000,
+    bots: options.Bots = options.DEFAULT_BOTS,
+    games: options.TuneGames = 100_000,
     seed: options.Seed = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on where the same question was left, by Ctrl-C or for want of games.")
-    ] = False,
-    jobs: Jobs = None,
-    executor: Where = "",
-    engine: Engine = "auto",
+    resume: options.TuneResume = False,
+    jobs: options.Jobs = None,
+    executor: options.Where = "",
+    engine: options.Engine = "auto",
     as_json: options.Json = False,
 ) -> int:
     """Find the value of a number with which a figure of the game lies where it should.
@@ -98,7 +67,7 @@ def tune(
       draftengine tune my_game.yaml --parameter rounds --target "score between 30 and 50" --values 2,3,4 --json
     """
     from draftengine.apps.cli.opening import game_named
-    from draftengine.apps.cli.progress import ProgressLine
+    from draftengine.apps.cli.preparing import ProgressLine
     from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished
     from draftengine.studies.public import Tuning
     from draftengine.studies.runner.run import ExecutorError

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from draftengine.apps.cli import completion as completing
+from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import FAILED, FINE, UsageError, show_findings
+from draftengine.apps.cli.options import FindingsFormat
 
 if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
@@ -17,38 +15,13 @@ if TYPE_CHECKING:
     Checked = list[tuple[str, tuple[Diagnostic, ...]]]
 
 
-class Format(StrEnum):
-    TEXT = "text"
-    JSON = "json"
-    SARIF = "sarif"
-
-
 def validate(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PATH...",
-            autocompletion=completing.card_sets,
-            help="Card sets: files, ids, or - for standard input.",
-            show_default=False,
-        ),
-    ],
-    form: Annotated[Format, typer.Option("--format", help="How the findings are written.")] = Format.TEXT,
-    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    fix: Annotated[
-        bool, typer.Option("--fix", help="Mend in the files what is certain, such as misspelt names, and then check.")
-    ] = False,
-    watch: Annotated[
-        bool, typer.Option("--watch", help="Check again whenever a file is saved, and play what was changed.")
-    ] = False,
-    play: Annotated[
-        bool | None,
-        typer.Option(
-            "--play/--no-play",
-            help="Play some hundred games to find what no check sees; by default if the answer is read on a terminal.",
-            show_default=False,
-        ),
-    ] = None,
+    paths: options.Paths,
+    form: options.FindingsForm = FindingsFormat.TEXT,
+    as_json: options.FormatJson = False,
+    fix: options.Fix = False,
+    watch: options.Watch = False,
+    play: options.PlayToo = None,
 ) -> int:
     """Say what is wrong with card sets, where, and what to do.
 
@@ -71,8 +44,8 @@ def validate(
       draftengine validate cardsets/*.yaml --format sarif > findings.sarif
       cat my_game.yaml | draftengine validate - --json
     """
-    wanted = Format.JSON if as_json else form
-    played = play if play is not None else watch or (wanted is Format.TEXT and sys.stdout.isatty())
+    wanted = FindingsFormat.JSON if as_json else form
+    played = play if play is not None else watch or (wanted is FindingsFormat.TEXT and sys.stdout.isatty())
     if fix or watch:
         _check_usage(paths, wanted, watch=watch)
     for path in paths if fix else ():
@@ -84,11 +57,13 @@ def validate(
     if watch:
         from draftengine.apps.cli.watching import watch as keep_watching
 
-        keep_watching(paths, lambda: _write([(path, _findings(path, play=played)) for path in paths], Format.TEXT))
+        keep_watching(
+            paths, lambda: _write([(path, _findings(path, play=played)) for path in paths], FindingsFormat.TEXT)
+        )
     return FAILED if any(finding.severity == "error" for _, findings in checked for finding in findings) else FINE
 
 
-def _check_usage(paths: list[str], form: Format, *, watch: bool) -> None:
+def _check_usage(paths: list[str], form: FindingsFormat, *, watch: bool) -> None:
     """Check that only files are to be fixed or watched. Raises `UsageError`."""
     from pathlib import Path
 
@@ -96,7 +71,7 @@ def _check_usage(paths: list[str], form: Format, *, watch: bool) -> None:
     for path in paths:
         if path == "-" or not Path(path).is_file():
             raise UsageError(f"{option} needs a file, and {path} is none.")
-    if watch and form is not Format.TEXT:
+    if watch and form is not FindingsFormat.TEXT:
         raise UsageError("--watch goes on until Ctrl-C, so it writes text only.")
 
 
@@ -112,12 +87,12 @@ def _findings(path: str, *, play: bool) -> tuple[Diagnostic, ...]:
         raise UsageError(str(error)) from None
 
 
-def _write(checked: Checked, form: Format) -> None:
-    if form is Format.JSON:
+def _write(checked: Checked, form: FindingsFormat) -> None:
+    if form is FindingsFormat.JSON:
         from draftengine.model.diagnostics.render import json
 
         sys.stdout.write(json.render(checked))
-    elif form is Format.SARIF:
+    elif form is FindingsFormat.SARIF:
         from pathlib import Path
 
         from draftengine.model.diagnostics.render import sarif

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from draftengine.api.labels import of_ability, of_card, of_modifier, of_rule, of_trigger
+from draftengine.apps.lsp.completion import place
 from draftengine.apps.lsp.names import at_path, declared, locate, name_at, plain_path
-from draftengine.apps.lsp.shapes import place
 from draftengine.model.language.builtins import BUILTINS
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
 

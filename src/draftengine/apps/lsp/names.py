@@ -80,7 +80,7 @@ def _key(entry: Entry, path: tuple[str, ...]) -> Iterator[Name]:
         parent = path[-2] if len(path) > 1 else ""
         if parent == "points":
             yield Name(text, "rule", span)
-        elif parent in {"counters", "markers", "zones"} or (parent.isdecimal() and "tables" in path):
+        elif parent in {"counters", "markers", "zones"} or (parent.isdecimal() and "tables" in path[:-1]):
             yield Name(text, "shared", span)
         return
     if len(path) == 2:  # noqa: PLR2004 (a section and a name)

@@ -23,6 +23,7 @@ from draftengine.apps.play.labels import Names
 from draftengine.apps.play.move_builder import alike
 from draftengine.apps.play.session import HUMAN
 from draftengine.support.files import write_whole
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from draftengine.api.scenario.score_tables import GameScores
     from draftengine.api.state import State
     from draftengine.apps.play.terminal_style import Style
+    from draftengine.support.locale.phrases import Phrase
 
 CARD, MARKER, COUNTER, CHIPS, POINTS = "card", "marker", "counter", "chips", "points"
 LONGEST_NAME = 40
@@ -239,8 +241,8 @@ class Scorebook:
         self._before.append(before)
         self.changed()
 
-    def _wrong(self) -> Counter[str]:
-        return Counter(map(str, self.reckoned().missing.impossible))
+    def _wrong(self) -> Counter[Phrase | str]:
+        return Counter(error.phrase or str(error) for error in self.reckoned().missing.impossible)
 
     # ── what it is worth ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -293,7 +295,7 @@ def shown_name(name: str) -> str:
 
 def _bounded(value: int) -> int:
     if abs(value) > LARGEST:
-        raise WrongPositionError(f"a sheet holds no number above {LARGEST}")
+        raise WrongPositionError(said("position.largest", number=LARGEST))
     return value
 
 

@@ -105,10 +105,13 @@ class Style(Struct, frozen=True):
         title = self.typed(f"{line * 2} {text} ")
         return self.bold(title + self.typed(line) * max(2, self.columns - width_of(title)))
 
-    def wrapped(self, words: Iterable[str], indent: int, first: str = "") -> list[str]:
-        """Wrap words to the width of the terminal, later lines indented; colours take no width."""
+    def wrapped(self, words: str | Iterable[str], indent: int, first: str = "") -> list[str]:
+        """Wrap words to the width of the terminal, later lines indented; colours take no width.
+
+        Between the characters of Japanese and Chinese a line may end, too, except before and after some signs.
+        """
         lines = [first]
-        for word in words:
+        for word in words.split() if isinstance(words, str) else words:
             gap = "" if lines[-1].endswith(" ") or not lines[-1] else " "
             ends = breaks(word)
             for begin, end in pairwise([0, *ends, len(word)]):

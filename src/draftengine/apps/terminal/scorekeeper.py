@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.api.scenario.missing import Missing, missing_in_words
+from draftengine.api.errors import WrongPositionError
+from draftengine.api.scenario.missing import Missing, missing_in_words, problem_in_words
 from draftengine.apps.play.help_texts import in_words
 from draftengine.apps.play.score_board import sheet_lines, standing_lines
 from draftengine.apps.play.score_book import (
@@ -178,8 +179,11 @@ class Scorekeeper(Struct):
                     self.book.clear(number, seat)
                 for thing, copies in wanted:
                     self.book.add(number, seat, thing, copies)
-        except ValueError as error:  # also what the rules refuse
-            self.show([f"  {self.names.style.safe(str(error))}"])
+        except ValueError as error:
+            text = str(error)
+            if isinstance(error, WrongPositionError):
+                text = problem_in_words(error, self.names.labels)
+            self.show([f"  {self.names.style.safe(text)}"])
             return False
         return True
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from textual.binding import Binding
 
 from draftengine.api.errors import WrongPositionError
+from draftengine.api.scenario.missing import problem_in_words
 from draftengine.apps.play.score_board import missing_words
 from draftengine.apps.play.score_book import (
     CARD,
@@ -32,7 +33,6 @@ from draftengine.apps.tui.scene import CARD_KEYS, Card, Observer, Scene, key_of
 from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import FullScreen, GameScreen
 from draftengine.apps.tui.styles import blank, fitted, joined, wide
-from draftengine.support.locale.english_lists import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -240,7 +240,7 @@ class ScoreBoard(GameScreen):
         try:
             change(*arguments)
         except WrongPositionError as error:
-            self.notice = sentence(error)
+            self.notice = problem_in_words(error, self.app.names.labels)
         except OSError as error:
             self.notice = self.pen.say("sheet.not_kept", error=error.strerror)
         self.number = min(self.number, len(self.book.rounds) - 1)

@@ -21,13 +21,14 @@ import draftengine as de
 from draftengine.apps.web import catalogue, protocol, work
 from draftengine.apps.web import messages as showing
 from draftengine.apps.web.connections import address_of
-from draftengine.apps.web.errors import REASONS, RefusedError
+from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.guard import LARGEST_BODY, Guard, TokenBucket
 from draftengine.apps.web.hub import Settings, TableServer
 from draftengine.apps.web.pool import FILES, PEOPLE, WAIT, Once
 from draftengine.apps.web.sockets import Sockets
 from draftengine.apps.web.table import BOT, FREE, LEVELS, PERSON
 from draftengine.support.locale import LANGUAGES, spoken
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
@@ -101,18 +102,19 @@ class Routes:
             if not known:
                 if not self._uploads.take():
                     raise RefusedError("too-fast")
-                await self._sound.get(name, partial(self._check, name, text, address_of(request.client)))
+                check = partial(self._check, name, text, address_of(request.client), _reader(request))
+                await self._sound.get(name, check)
         if not isinstance(name, str):
             raise RefusedError("bad-message")
         return name, self.catalogue.source(name)
 
-    async def _check(self, name: str, text: str, who: str) -> None:
+    async def _check(self, name: str, text: str, who: str, language: str) -> None:
         """Check an uploaded card set in one process at a time. Raises `RefusedError` if it takes too long."""
-        with _named("Checking this card set"):
-            source, head = await self.pool.do(FILES, who, WAIT, catalogue.bring, text)
-        with _named("Writing down what the cards and rules of this card set do"):
+        with _named("check"):
+            source, head = await self.pool.do(FILES, who, WAIT, catalogue.bring, text, language)
+        with _named("facts"):
             await self._entry(FILES, who, name, source, "en")
-        with _named("Playing this card set"):
+        with _named("play"):
             await self.pool.do(FILES, who, WAIT, work.tried, head)
         self.catalogue.keep(name, source)
 
@@ -122,7 +124,7 @@ class Routes:
         players = protocol.whole(data, "players", 1, 99)
         _, source = await self._set(request, data)
         problems = await self.pool.do(
-            PEOPLE, address_of(request.client), WAIT, catalogue.problems, source, variants, players
+            PEOPLE, address_of(request.client), WAIT, catalogue.problems, source, variants, players, _reader(request)
         )
         return JSONResponse(problems)
 
@@ -133,7 +135,7 @@ class Routes:
             raise RefusedError("bad-message")
         _, source = await self._set(request, data)
         head = await self.pool.do(
-            PEOPLE, address_of(request.client), WAIT, catalogue.head, source, variants, len(seats)
+            PEOPLE, address_of(request.client), WAIT, catalogue.head, source, variants, len(seats), _reader(request)
         )
         options = {option: data.get(option, True) is True for option in ("hints", "effects", "memory")}
         table, tokens = await self.hub.create(head, {"seats": seats, **options})
@@ -195,8 +197,9 @@ def _named(what: str) -> Iterator[None]:
     try:
         yield
     except RefusedError as error:
-        if error.code == "takes-too-long" and error.message == REASONS[error.code]:
-            raise RefusedError(error.code, f"{what} takes more than {WAIT:.0f} s, and was given up.") from None
+        if error.code == "takes-too-long" and not error.detail:
+            detail = said("detail.slow", what=said(f"detail.slow.{what}"), seconds=f"{WAIT:.0f}")
+            raise RefusedError(error.code, detail) from None
         raise
 
 
@@ -205,7 +208,7 @@ async def _body(request: Request, largest: int = protocol.LARGEST) -> dict[str, 
     try:
         text = (await request.body()).decode()
     except UnicodeDecodeError:
-        raise RefusedError("bad-message", "This message is not written in UTF-8.") from None
+        raise RefusedError("bad-message", said("detail.encoding")) from None
     return protocol.read(text, largest)
 
 
@@ -249,9 +252,13 @@ def _reader(request: Request) -> str:
     return next((tag for tag in main if tag in LANGUAGES), "en")
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedError)
-    return JSONResponse(error.answer, _STATUS.get(error.code, 400))
+    try:
+        language = _reader(request)
+    except RefusedError:
+        language = "en"
+    return JSONResponse(error.answer_in(language), _STATUS.get(error.code, 400))
 
 
 def make(

@@ -15,6 +15,7 @@ from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.messages import language_for, rules_shown
 from draftengine.model.library.library import open_bytes
 from draftengine.model.selection import open_document
+from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -94,21 +95,21 @@ def _rules(source: Source, variants: tuple[str, ...] = ()) -> de.Ruleset:
     return rules_in(_opened(source), variants)
 
 
-def bring(text: str) -> tuple[Source, dict[str, Any]]:
+def bring(text: str, language: str = "en") -> tuple[Source, dict[str, Any]]:
     """Check an uploaded card set; return its texts with those that it extends, and the head of a table.
 
-    Raises `RefusedError`: ``wrong-card-set``, with what is wrong and where.
+    Raises `RefusedError`: ``wrong-card-set``, with what is wrong and where, in a language.
     """
     opened = open_bytes(_FROM_THE_SHELF, "your card set", text.encode("utf-8", "replace"))
     if opened.document is None:
-        raise RefusedError("wrong-card-set", _told(opened.findings))
+        raise RefusedError("wrong-card-set", _told(opened.findings, language))
     try:
         rules = rules_in(opened.document, ())
         game = rules.game()
     except de.CardSetError as error:
-        raise RefusedError("wrong-card-set", _told(error.findings)) from error
+        raise RefusedError("wrong-card-set", _told(error.findings, language)) from error
     except de.SelectionError as error:
-        raise RefusedError("wrong-card-set", str(error)) from error
+        raise RefusedError("wrong-card-set", english=str(error)) from error
     return _source(rules), head_of(game)
 
 
@@ -120,6 +121,7 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
     shown = rules_shown(game, labels.language)
     counted = [card for card in model.cards if card.count]
     facts = facts_of(rules, CardSetPhraser(model, labels.language, rules.possible_players))
+    applies_with = {reading.id: list(reading.variants) for reading in model.readings}
     return {
         "id": name,
         "title": labels.title,
@@ -146,14 +148,17 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
                 "question": question.text,
                 "reason": question.reason,
                 "usual": question.chosen,
+                "with": applies_with[question.id],
                 "options": [{"id": name, "text": text} for name, text in question.options],
             }
             for question in facts.questions
+            if question.raised or applies_with[question.id]
         ],
+        "exclusions": list(facts.exclusions),
     }
 
 
-def problems(source: Source, variants: Sequence[str], players: int) -> dict[str, Any]:
+def problems(source: Source, variants: Sequence[str], players: int, language: str = "en") -> dict[str, Any]:
     """Return why a selection cannot be played, and why each further variant could not be added."""
     rules = _rules(source)
     known = {own.id: own for own in rules.model.variants}
@@ -164,18 +169,18 @@ def problems(source: Source, variants: Sequence[str], players: int) -> dict[str,
     fewest, most = rules.players
     count = min(max(players, fewest), most)
     return {
-        "now": list(rules.objections(variants, count)),
+        "now": list(rules.objections(variants, count, language)),
         "beside": {
-            own.id: list(rules.objections(_with(variants, own, known, rules.allowances), count))
+            own.id: list(rules.objections(_with(variants, own, known, rules.allowances), count, language))
             for own in rules.model.variants
             if own.id not in variants
         },
     }
 
 
-def head(source: Source, variants: Sequence[str], players: int) -> dict[str, Any]:
+def head(source: Source, variants: Sequence[str], players: int, language: str = "en") -> dict[str, Any]:
     """Return the head of a table for a selection. Raises `RefusedError`: ``cannot-be-played``."""
-    return head_of(game_of(source, tuple(variants), players))
+    return head_of(game_of(source, tuple(variants), players, language))
 
 
 def head_of(game: de.Game) -> dict[str, Any]:
@@ -183,22 +188,34 @@ def head_of(game: de.Game) -> dict[str, Any]:
     return {"rules": game.ruleset.to_json(), "players": game.players, "fingerprint": game.fingerprint}
 
 
-def game_of(source: Source, variants: tuple[str, ...], players: int) -> de.Game:
-    """Return the game of a selection. Raises `RefusedError`: ``cannot-be-played``."""
+def game_of(source: Source, variants: tuple[str, ...], players: int, language: str = "en") -> de.Game:
+    """Return the game of a selection. Raises `RefusedError`: ``cannot-be-played``, with reasons."""
+    why = ""
     try:
         rules = _rules(source, variants)
+        why = " ".join(rules.objections(rules.selection.variants, players, language))
         declared = {own.id for own in rules.model.parameters}
         if any(own not in declared for own, _ in rules.selection.parameters):  # a path to a number in the file
             raise RefusedError("cannot-be-played")
         return rules.game(players)
     except (de.CardSetError, de.SelectionError) as error:
-        raise RefusedError("cannot-be-played", str(error)) from error
+        raise RefusedError("cannot-be-played", why, english=str(error)) from error
 
 
-def _told(findings: Iterable[de.Finding]) -> str:
-    """Return the errors of a card set with their lines, the first few if there are many."""
+def _told(findings: Iterable[de.Finding], language: str = "en") -> str:
+    """Return the errors of a card set with their lines, the first few if there are many.
+
+    Languages other than English have a sentence for each code, which the names follow.
+    """
+    words = spoken(language)
     wrong = [finding for finding in findings if finding.severity == "error"]
-    lines = [f"Line {finding.span.position[0]}: {finding.message}" for finding in wrong[:_MOST_TOLD]]
+    lines = []
+    for finding in wrong[:_MOST_TOLD]:
+        key, text = f"finding.{finding.code}", finding.message
+        if key in words.patterns:
+            about = ", ".join(finding.names)
+            text = words.phrase("list.sentence", text=words.phrase(key) + (about and f": {about}"))
+        lines.append(words.phrase("detail.line", number=finding.span.position[0], text=text))
     return "\n".join([*lines, *(["…"] if len(wrong) > _MOST_TOLD else [])])
 
 

@@ -121,7 +121,7 @@ class HttpConnection(H11Protocol):
         super().connection_made(transport)
         self.address = address_of(self.client)
         if not self._counted.open(self):
-            body = json.dumps(RefusedError("too-many-here").answer).encode()
+            body = json.dumps(RefusedError("too-many-here").answer_in("en")).encode()
             head = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nconnection: close\r\n"
             transport.write(f"{head}content-length: {len(body)}\r\n\r\n".encode() + body)
             transport.close()

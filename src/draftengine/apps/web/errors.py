@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 from draftengine.support.locale import spoken
+from draftengine.support.locale.phrases import Phrase
 
 _PREFIX = "server."
 REASONS = MappingProxyType(
@@ -21,21 +23,30 @@ REASONS = MappingProxyType(
 class RefusedError(Exception):
     """Refusal of a request; nothing has changed. `code` is one of `REASONS`."""
 
-    def __init__(self, code: str, detail: str = "") -> None:
+    def __init__(self, code: str, detail: Phrase | str = "", *, english: str = "") -> None:
         self.code = code
         self.detail = detail
-        """A more precise English sentence for this case, if there is one."""
-        self.message = detail or REASONS[code]
-        super().__init__(self.message)
+        """A more precise sentence for this case: a phrase, or a text in the language of the reader."""
+        self.english = english
+        """The same if it exists in English only, as texts of other programs do; other readers do not get it."""
+        super().__init__(str(detail) or english or REASONS[code])
 
-    @property
-    def answer(self) -> dict[str, str]:
-        """The JSON answer to a refused HTTP request."""
-        return {"error": self.code, "message": self.message, "detail": self.detail}
+    def answer_in(self, language: str) -> dict[str, str]:
+        """Return the JSON answer to a refused HTTP request, in the language of the reader."""
+        catalogue = spoken(language)
+        detail = self.detail.within(catalogue) if isinstance(self.detail, Phrase) else self.detail
+        if catalogue.language == "en":
+            detail = detail or self.english
+        return {
+            "error": self.code,
+            "message": detail or str(catalogue.patterns[f"{_PREFIX}{self.code}"]),
+            "detail": detail,
+        }
 
-    def message_for(self, key: Any) -> dict[str, Any]:
+    def message_for(self, key: Any, language: str = "en") -> dict[str, Any]:
         """Return the message that tells a page of the refusal of the request with this key."""
-        return {"type": "refused", "key": key, "code": self.code, "message": self.message, "detail": self.detail}
+        answer = self.answer_in(language)
+        return {"type": "refused", "key": key, "code": answer.pop("error"), **answer}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return RefusedError, (self.code, self.detail)
+        return partial(RefusedError, english=self.english), (self.code, self.detail)

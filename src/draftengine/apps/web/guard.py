@@ -150,7 +150,7 @@ class _GoneError(Exception):
 
 
 def _answer(status: int, code: str) -> JSONResponse:
-    return JSONResponse(RefusedError(code).answer, status, {"connection": "close"})
+    return JSONResponse(RefusedError(code).answer_in("en"), status, {"connection": "close"})
 
 
 async def _body(receive: Any) -> bytes:

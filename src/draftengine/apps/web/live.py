@@ -65,7 +65,7 @@ class Client:
 
     def refuse(self, error: RefusedError, key: Any) -> None:
         """Send the refusal of a request."""
-        self.send(error.message_for(key))
+        self.send(error.message_for(key, self.language))
 
     def look(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a slow request in the background, one at a time. Raises `RefusedError`: ``too-fast``."""

@@ -14,6 +14,7 @@ from draftengine.api.scenario.missing import Round
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.table import BOT, FREE, LEVELS, Request
 from draftengine.model import limits
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -65,7 +66,7 @@ def read(text: object, largest: int = LARGEST) -> dict[str, Any]:
 def check_text(text: str) -> None:
     """Check that a text can be stored and shown. Raises `RefusedError`: ``bad-message``."""
     if (bad := _UNSHOWABLE.search(text)) is not None:
-        raise RefusedError("bad-message", f"A character cannot be stored or shown: U+{ord(bad.group()):04X}.")
+        raise RefusedError("bad-message", said("detail.character", code=f"U+{ord(bad.group()):04X}"))
 
 
 def _check_texts(value: Any) -> None:
@@ -82,7 +83,7 @@ def _check_texts(value: Any) -> None:
 
 
 def _refuse(number: str) -> float:
-    raise RefusedError("bad-message", f"A number cannot be used: {number[:20]}.")
+    raise RefusedError("bad-message", said("detail.number", number=number[:20]))
 
 
 def _integer(digits: str) -> int:
@@ -97,7 +98,7 @@ def _fraction(digits: str) -> float:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) < len(pairs):
-        raise RefusedError("bad-message", "A message names something twice.")
+        raise RefusedError("bad-message", said("detail.twice"))
     return data
 
 
@@ -112,7 +113,7 @@ def _check_brackets(text: str) -> None:
         if bracket in "[{":
             depth += 1
         if depth > _DEEPEST or count > _MOST_PARTS:
-            raise RefusedError("bad-message", "This message has too many parts.")
+            raise RefusedError("bad-message", said("detail.parts"))
         if bracket in "]}":
             depth -= 1
 
@@ -142,7 +143,7 @@ def name_in(message: Mapping[str, Any]) -> str:
         raise RefusedError("bad-message")
     cleaned = " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())
     if not 0 < len(cleaned) <= LONGEST_NAME:
-        raise RefusedError("bad-message", f"A name has 1 to {LONGEST_NAME} signs.")
+        raise RefusedError("bad-message", said("detail.name", most=LONGEST_NAME))
     return cleaned
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import draftengine as de
 from draftengine.api.replay import RecordError, read_record
-from draftengine.api.scenario.missing import Round, missing_in_words
+from draftengine.api.scenario.missing import Round, missing_in_words, problem_in_words
 from draftengine.api.scenario.score_tables import counters_of, markers_of, score_rounds
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.messages import hints_shown, language_for, rules_shown, sheets_shown, story_shown, table_shown
@@ -24,7 +24,7 @@ class Replay:
         try:
             self.recorded = read_record(record)
         except RecordError as error:
-            raise RefusedError("other-rules", str(error)) from error
+            raise RefusedError("other-rules", english=str(error)) from error
         head = {
             "versions": record["versions"],
             "rules": record["made_from"],
@@ -74,16 +74,17 @@ class Replay:
 
 def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Round], language: str = "en") -> dict[str, Any]:
     """Return the points of real tables for a page. Raises `RefusedError`: ``cannot-be-played``."""
+    labels = game.labels_in(language_for(game, language))
     try:
         reckoned = score_rounds(game, rounds)
     except de.WrongPositionError as error:
-        raise RefusedError("cannot-be-played", str(error)) from error
+        raise RefusedError("cannot-be-played", problem_in_words(error, labels)) from error
     return {
         "v": VERSION,
-        "rules": rules_shown(game, language_for(game, language)),
+        "rules": rules_shown(game, labels.language),
         "seats": [{"name": name} for name in names],
         "sheet": [{**state, "end": state["round"] > len(rounds)} for state in sheets_shown(reckoned.pages, language)],
-        "missing": missing_in_words(game, reckoned.missing, names, over=reckoned.over),
+        "missing": missing_in_words(game, reckoned.missing, names, labels, over=reckoned.over),
         "over": reckoned.over,
         "chips": bool(game.model.chips),
         "lying": [

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import faulthandler
 import gc
+import logging
+import re
 import socket
 import sys
+from asyncio import CancelledError
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import uvicorn
 
-from draftengine.apps.web import log
 from draftengine.apps.web.app import make
 from draftengine.apps.web.connections import EACH_SOCKET, Connections, HttpConnection, SocketConnection
+from draftengine.apps.web.guard import TokenBucket
 from draftengine.apps.web.hub import Settings
 from draftengine.apps.web.protocol import LARGEST
 
@@ -117,7 +120,7 @@ def serve(
     origins = [*(f"http://{name}:{port}" for name in names), *given]
     if port == 80:  # noqa: PLR2004 (which addresses leave out)
         origins += [f"http://{name}" for name in names]
-    log.set_up()
+    set_up()
     app = make(storage, catalogue, [origin.partition("://")[2] for origin in origins], origins, settings)
     # A full garbage collection would pause everybody, so mostly young objects are examined, and often.
     gc.collect()
@@ -142,3 +145,36 @@ def _addresses() -> list[str]:
         except OSError:
             return []
         return [probe.getsockname()[0]]
+
+
+_SECRET = re.compile(r"(?=[A-Za-z_-]*[0-9])[0-9A-Za-z_-]{32,}")
+"""Seeds, salts and tokens: no other text has 32 such characters in a row, with a digit."""
+_BURST, _RATE = 200, 1
+"""The number of lines in a burst, and per second after it."""
+
+
+class _Formatter(logging.Formatter):
+    """Removes secrets from log lines."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return _SECRET.sub("[left out]", super().format(record))
+
+
+class _Filter(logging.Filter):
+    """Drops tasks that the end of the server cancelled, and lines beyond the rate limit."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bucket = TokenBucket(_BURST, _RATE)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        cancelled = record.exc_info is not None and isinstance(record.exc_info[1], CancelledError)
+        return not cancelled and self._bucket.take()
+
+
+def set_up() -> None:
+    """Send all logging of this process to standard error, filtered by these rules."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Formatter("%(asctime)s %(levelname)s %(message)s"))
+    handler.addFilter(_Filter())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)

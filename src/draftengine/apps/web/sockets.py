@@ -47,7 +47,7 @@ class Sockets:
         try:
             live, client = await self._greeted(socket)
         except RefusedError as error:
-            await refuse(socket, error)
+            await _refuse(socket, error)
             return
         except TimeoutError:  # slow clients may try again
             await socket.close()
@@ -61,7 +61,7 @@ class Sockets:
         except (WebSocketDisconnect, RuntimeError):
             pass
         except RefusedError as error:
-            await refuse(socket, error)
+            await _refuse(socket, error, client.language)
         finally:
             self.hub.leave(live, client)
             writer.cancel()
@@ -161,8 +161,8 @@ async def _write(socket: WebSocket, client: Client) -> None:
         await socket.close(1008)
 
 
-async def refuse(socket: WebSocket, error: RefusedError) -> None:
+async def _refuse(socket: WebSocket, error: RefusedError, language: str = "en") -> None:
     """Send the reason for refusing a connection, and close it."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        await socket.send_text(json.dumps({"v": VERSION, **error.message_for(None)}))
+        await socket.send_text(json.dumps({"v": VERSION, **error.message_for(None, language)}))
         await socket.close(1008)

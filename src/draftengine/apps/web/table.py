@@ -21,6 +21,7 @@ from draftengine.api.moves import Move, move_from
 from draftengine.api.replay import Player, commitment, record_of
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.tokens import fits
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -83,7 +84,8 @@ class Table:
         try:
             self.game = _game_in(json.dumps(head["rules"]), head["players"])
         except (de.CardSetError, de.SelectionError) as error:
-            raise RefusedError("other-rules", f"This version of draftengine refuses the rules: {error}") from error
+            refused = f"This version of draftengine refuses the rules: {error}"
+            raise RefusedError("other-rules", english=refused) from error
         if self.game.fingerprint != head["fingerprint"]:
             raise RefusedError("other-rules")
         self.seats = [Seat() for _ in range(self.game.players)]
@@ -223,7 +225,9 @@ class Table:
         try:
             move = move_from(data["move"])
         except de.IllegalMove as error:
-            raise RefusedError("illegal-move", str(error)) from error
+            key = "detail.illegal.named" if error.detail else "detail.illegal"
+            detail = said(key, reason=said(f"illegal.{error.code}"), name=error.detail)
+            raise RefusedError("illegal-move", detail) from error
         if move not in view.moves:
             raise RefusedError("illegal-move")
         return {"seat": seat, "move": move.to_json()}
@@ -339,7 +343,7 @@ class Table:
         before = self.state
         self.state, self.choices = self._revealed(), {}
         if self.state.digest[:16] != entry["leads"]:
-            raise RefusedError("other-rules", "This table goes on otherwise under the rules of this version.")
+            raise RefusedError("other-rules", said("detail.otherwise"))
         self.decision += 1
         self.parts.append(len(before.history))
         if self.state.over or self.state.round > before.round:

@@ -17,6 +17,7 @@ from draftengine.apps.web.messages import hints_shown, options_shown, story_show
 from draftengine.apps.web.protocol import rounds_in
 from draftengine.apps.web.replay import Replay, sheet_for
 from draftengine.apps.web.table import Table
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -76,7 +77,7 @@ def sheet(
     source: Source, variants: Sequence[str], names: Sequence[str], data: Mapping[str, Any], language: str
 ) -> dict[str, Any]:
     """Return the points of cards on a real table."""
-    game = game_of(source, tuple(variants), len(names))
+    game = game_of(source, tuple(variants), len(names), language)
     return sheet_for(game, names, rounds_in(data, game.seats, game.model.rounds), language)
 
 
@@ -85,23 +86,23 @@ def tried(head: Mapping[str, Any]) -> None:
     began = process_time()
     table = Table("", {**head, "hints": True, "effects": True, "memory": True})
     table.number = 1
-    _quick("Building the game", began, 25 * _LONGEST)
+    _quick("begin", began, 25 * _LONGEST)
     began = process_time()
     table.state = table.game.start("")
     while not table.state.over and table.decision < _MOST_TRIED:
         for seat in range(-1, table.game.players):
             story_shown(table, seat, 0)
             table_shown(table, seat, (), 0)
-            _quick("Showing the table", began)
+            _quick("show", began)
             began = process_time()
         for seat in table.waiting:
             view = table.view(seat)
             move = simple(view)
             options_shown(view, {"cards": []})
-            _quick("Looking at the moves", began)
+            _quick("moves", began)
             began = process_time()
             table.state = table.state.commit(seat, move)
-            _quick("A choice", began)
+            _quick("choice", began)
             began = process_time()
         table.decision += 1
 
@@ -109,7 +110,8 @@ def tried(head: Mapping[str, Any]) -> None:
 def _quick(step: str, began: float, longest: float = _LONGEST) -> None:
     took = process_time() - began
     if took > longest:
-        raise RefusedError("takes-too-long", f"{step} takes {took:.1f} s, and everybody would wait for it.")
+        detail = said("detail.waits", what=said(f"detail.waits.{step}"), seconds=f"{took:.1f}")
+        raise RefusedError("takes-too-long", detail)
 
 
 def ready() -> None:

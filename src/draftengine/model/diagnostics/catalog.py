@@ -19,6 +19,7 @@ from draftengine.model.diagnostics.diagnostic import (
     Diagnostic,
     Severity,
 )
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -100,7 +101,9 @@ def diagnose(  # noqa: PLR0913 (all keys of a finding, most of them rare)
     text, names = text_of(code, say, values), _names(values)
     advice = text.hint if hint is None else hint
     kind = severity or catalogue()[code].severity
-    return Diagnostic(code, kind, text.message, span, path, advice, related, fix, missing, names)
+    given = {name: value if isinstance(value, int) else str(value) for name, value in values.items()}
+    phrase = said(f"{code}.{say}", **given)
+    return Diagnostic(code, kind, text.message, span, path, advice, related, fix, missing, names, phrase)
 
 
 def reworded(finding: Diagnostic, say: str, **values: object) -> Diagnostic:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.support.locale.phrases import Phrase  # noqa: TC001 (findings of games are read from files by their types)
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Diagnostic(Struct, frozen=True):
     `code` is stable and readable (``unknown-key``); `message` is one short sentence that stands alone; `path` is the
     JSON Pointer into the document (``/cards/soup/count``). `hint` says what to do, and `fix` does it, where a program
     can. `missing` are the required keys that are absent. `names` are the names that the finding is about; no code reads
-    them out of the message.
+    them out of the message. `phrase` names its text in the catalogue, with the values that fill it.
     """
 
     code: str
@@ -62,6 +63,7 @@ class Diagnostic(Struct, frozen=True):
     fix: Fix | None = None
     missing: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    phrase: Phrase | None = None
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:

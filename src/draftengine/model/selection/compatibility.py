@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations as pairs_of
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -133,29 +133,28 @@ def _unsuitable(
         if variant.needs is not None and not facts.hold(variant.needs):
             related = (Related("needed here", variant.needs.span),)
             path = f"/variants/{variant.id}/needs"
+            say, needed = _needed(variant.needs)
             yield diagnose(
                 "variant-needs",
                 place_said(variant.id),
                 path,
-                say="selection",
+                say=say,
                 related=related,
                 variant=variant.id,
-                needed=_needed(variant.needs, players),
+                players=players,
+                **needed,
             )
 
 
-def _needed(needs: Formula, players: int) -> str:
-    """Return what a variant needs: numbers of players in words, anything else as it is written."""
+def _needed(needs: Formula) -> tuple[str, dict[str, Any]]:
+    """Return the message about what a variant needs: a number of players, or a formula as it is written."""
     match needs.expr:
         case Comparison(op, Name("players"), Number(number)) if op in _SO_MANY:
-            return f"is for {_SO_MANY[op].format(number)}, not {players}"
-    return f"needs {needs.text}, and there are {players} players"
+            return _SO_MANY[op], {"number": number}
+    return "formula", {"needed": needs.text}
 
 
-_SO_MANY = {
-    "==": "{} players", "<": "fewer than {} players", "<=": "at most {} players",
-    ">": "more than {} players", ">=": "at least {} players",
-}  # fmt: skip
+_SO_MANY = {"==": "exactly", "<": "fewer", "<=": "at_most", ">": "more", ">=": "at_least"}
 
 
 class _Facts(Struct, frozen=True):

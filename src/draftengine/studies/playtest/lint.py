@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from draftengine import __version__
 from draftengine.api.ruleset import Ruleset
+from draftengine.engine.compilable import why_not_compiled
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks import said_of
 from draftengine.model.diagnostics.catalog import diagnose
@@ -28,6 +29,7 @@ from draftengine.studies.playtest.games import play_all
 from draftengine.studies.playtest.goals import unreached
 from draftengine.support import caches
 from draftengine.support.files import write_whole
+from draftengine.support.locale.english_lists import join_list
 from draftengine.support.source import Source
 
 if TYPE_CHECKING:
@@ -66,6 +68,7 @@ def playtest(document: Document, known: Sequence[Diagnostic] = ()) -> tuple[Diag
 def shown_by_games(document: Document) -> Iterator[Diagnostic]:
     """Play all games and yield their findings, each at a place in the author's own files."""
     played = play_all(document)
+    yield from _not_compiled(document, played)
     findings = [*_of_selections(played), *(unreached(document, played) if played else ())]
 
     def of_base(document: Document) -> frozenset[object]:
@@ -75,6 +78,18 @@ def shown_by_games(document: Document) -> Iterator[Diagnostic]:
     for finding in relocate_to_author(document, findings, of_base):
         if finding.span.source not in document.inherited_errors:
             yield replace(finding, related=())
+
+
+def _not_compiled(document: Document, played: Sequence[Played]) -> Iterator[Diagnostic]:
+    """Yield a note for each reason why the base game will not be compiled, with its numbers of players."""
+    reasons: dict[str, list[str]] = {}
+    for table in played[0].tables if played else ():
+        for reason in why_not_compiled(table.program):
+            reasons.setdefault(reason, []).append(str(table.program.players))
+    entry = document.root.entry("id")
+    assert entry is not None, "a card set has an id"
+    for reason, counts in reasons.items():
+        yield diagnose("not-compiled", entry.key.span, "/id", players=join_list(counts), reason=reason)
 
 
 def _of_selections(played: Sequence[Played]) -> Iterator[Diagnostic]:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.support.locale import spoken
+
 if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Catalogue
 
@@ -16,6 +18,9 @@ class Phrase(Struct, frozen=True):
     id: str
     given: tuple[tuple[str, int | str | Phrase | tuple[str, ...]], ...] = ()
     """Value by field: a number, a text, another phrase, or several texts, which become a list."""
+
+    def __str__(self) -> str:
+        return self.within(spoken("en"))
 
     def within(self, catalogue: Catalogue) -> str:
         """Return the phrase in a language."""

@@ -106,7 +106,7 @@ export async function lobby(place, bar) {
 
   function draw() {
     const { set, problems } = chosen;
-    const readings = set.readings.filter((own) => own.options.length > 1);
+    const readings = set.readings.filter((own) => own.options.length > 1 && (own.with.length === 0 || own.with.some((id) => chosen.variants.includes(id))));
     const free = chosen.seats.filter((own) => own.kind === "free").length;
     replace(place, el("div", { class: "lobby" },
       el("div", { class: "column" },
@@ -119,7 +119,8 @@ export async function lobby(place, bar) {
           el("h2", { id: "variants" }, phrase("lobby.variants")),
           problems.now.length > 0 && el("p", { class: "problem" }, problems.now.join(" ")),
           set.menus.length > 0 && el("div", { class: "tabs", role: "group", "aria-label": phrase("lobby.menus") }, set.menus.map(menuChoice)),
-          set.variants.map((own, at) => [groupTitle(own, set.variants[at - 1]), variantChoice(own)])),
+          set.variants.map((own, at) => [groupTitle(own, set.variants[at - 1]), variantChoice(own)]),
+          set.exclusions.map((text) => el("p", { class: "caption" }, text))),
         readings.length > 0 && el("section", { class: "box", "aria-labelledby": "readings" },
           el("h2", { id: "readings" }, phrase("lobby.readings")),
           readings.map(readingChoice))),

@@ -9,12 +9,12 @@ const PASSING = ["too-fast", "held-elsewhere", "lost-table", "not-saved", "busy"
 
 /** Ask an address. Throws an Error with `code` and a sentence. */
 export async function ask(path, data) {
-  const options = data === undefined ? {} : {
+  const headers = { "accept-language": language() };
+  const answer = await fetch(path, data === undefined ? { headers } : {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify({ v: VERSION, ...data }),
-  };
-  const answer = await fetch(path, options);
+  });
   const body = await answer.json();
   if (!answer.ok) throw Object.assign(new Error(refusal(body)), { code: body.error });
   return body;

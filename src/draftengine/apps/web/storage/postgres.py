@@ -72,7 +72,7 @@ class PostgresStorage(DatabaseStorage):
             with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as base:
                 base.execute(sa.text("VACUUM tables, entries, games, rules"))
         except SQLAlchemyError as error:
-            raise RefusedError("not-saved", f"{first_line(error)}.") from None
+            raise RefusedError("not-saved", english=f"{first_line(error)}.") from None
 
 
 def _set_up(connection: Any, _: Any) -> None:

@@ -73,7 +73,7 @@ class SqliteStorage(DatabaseStorage):
             self._base.execute("VACUUM")
             self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
-            raise RefusedError("not-saved", f"{str(error).capitalize()}.") from None
+            raise RefusedError("not-saved", english=f"{str(error).capitalize()}.") from None
 
 
 def _begin(base: sa.Connection) -> None:

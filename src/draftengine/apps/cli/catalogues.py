@@ -1,0 +1,154 @@
+"""Commands that print what there is: ``list``, ``bots``, ``schema`` and ``explain``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from draftengine.apps.cli import options
+from draftengine.apps.cli.errors import UsageError, phrase
+from draftengine.apps.cli.options import FileKind
+
+
+def list_sets(house: options.House = False, language: options.Language = "en", as_json: options.Json = False) -> None:
+    """List the card sets that come with draftengine.
+
+    House rules are short files that change one of these games; they can be played by their name, too.
+
+    \b
+    Examples:
+      draftengine list
+      draftengine list --house
+      draftengine show my_game.yaml
+    """
+    from draftengine.model.library.library import house_rules, shelf
+
+    entries = [_entry(name, "en" if as_json else language) for name in (house_rules() if house else shelf())]
+    if as_json:
+        sys.stdout.write(json.dumps(entries) + "\n")
+        return
+    wide = max((len(entry["id"]) for entry in entries), default=0)
+    for entry in entries:
+        sys.stdout.write(f"{entry['id']:<{wide}}  {_line(entry, house)}\n")
+    if not house:
+        more = phrase("command.list.more", count=len(house_rules()), command="draftengine list --house")
+        sys.stdout.write(f"{more}\n")
+
+
+def _line(entry: dict[str, Any], house: bool) -> str:
+    players, title = "-".join(dict.fromkeys(map(str, entry["players"]))), entry["title"]
+    if house:
+        return phrase("command.list.house", title=title, game=entry["extends"], players=players)
+    line = phrase("command.list.game", title=title, players=players)
+    for part in ("menus", "variants"):
+        line += phrase(f"command.list.{part}", names=", ".join(entry[part])) if entry[part] else ""
+    return line
+
+
+def _entry(name: str, language: str) -> dict[str, Any]:
+    from draftengine.apps.cli.opening import rules_of
+    from draftengine.model.cardset.records import text_in
+
+    rules = rules_of(name, ())
+    model = rules.model
+    return {
+        "id": name,
+        "title": text_in(model.title, language),
+        "players": [model.min_players, model.max_players],
+        "menus": list(rules.menus),
+        "variants": [variant.id for variant in model.variants],
+        "extends": next((file.asked for file in rules.document.files[1:]), None),
+    }
+
+
+def bots(as_json: options.Json = False) -> None:
+    """List the bots that can take a seat.
+
+    \b
+    Examples:
+      draftengine bots
+      draftengine play my_game.yaml --seat human --seat greedy
+    """
+    from draftengine.bots.catalogue import described
+
+    descriptions = described()
+    if as_json:
+        listed = [
+            {"name": name, "description": text, "options": defaults} for name, (text, defaults) in descriptions.items()
+        ]
+        sys.stdout.write(json.dumps(listed) + "\n")
+        return
+    wide = max(map(len, descriptions))
+    for name, (text, defaults) in descriptions.items():
+        sys.stdout.write(f"{name:<{wide}}  {text}\n")
+        for option, default in defaults.items():
+            sys.stdout.write(f"{'':<{wide}}    {name}:{option}={default}\n")
+
+
+def schema(kind: options.Kind = FileKind.CARDSET) -> None:
+    """Print the JSON Schema of card sets, for editors.
+
+    Also that of scenario files, of tables to score, and of records of games.
+
+    \b
+    Examples:
+      draftengine schema > cardset.schema.json
+      draftengine schema scenarios > scenarios.schema.json
+    """
+    from draftengine.api.replay import schema as game
+    from draftengine.api.scenario.scenario import scenario_file, score_sheet
+    from draftengine.model.schema import schema as cardset
+
+    shapes = {
+        FileKind.CARDSET: cardset,
+        FileKind.SCENARIOS: scenario_file,
+        FileKind.TABLES: score_sheet,
+        FileKind.GAME: game,
+    }
+    sys.stdout.write(json.dumps(shapes[kind](), indent=2, ensure_ascii=False) + "\n")
+
+
+def explain(code: options.Code = None, as_json: options.Json = False) -> None:
+    """Explain a code that validate reports, with examples.
+
+    \b
+    Examples:
+      draftengine explain unknown-key
+      draftengine explain --json
+    """
+    from draftengine.model.diagnostics.catalog import catalogue
+    from draftengine.model.diagnostics.suggest import did_you_mean
+
+    if code is not None and code not in catalogue():
+        hint = did_you_mean(code, catalogue()) or "draftengine explain lists them."
+        raise UsageError(f"There is no code “{code}”. {hint}")
+    if as_json:
+        data = _explained(code) if code else {"codes": [_explained(name) for name in catalogue()]}
+        sys.stdout.write(json.dumps(data) + "\n")
+    elif code is None:
+        wide = max(map(len, catalogue()))
+        for name, entry in catalogue().items():
+            sys.stdout.write(f"{name:<{wide}}  {entry.title}\n")
+    else:
+        entry = catalogue()[code]
+        sys.stdout.write(f"{entry.severity}[{code}]: {entry.title}\n\n{entry.explanation}\n")
+        for title, text in (("Wrong", entry.bad), ("Right", entry.good)):
+            if text:
+                indented = "".join(f"    {line}\n" for line in text.rstrip("\n").split("\n"))
+                sys.stdout.write(f"\n{title}:\n\n{indented}")
+
+
+def _explained(code: str) -> dict[str, str]:
+    """Return an entry of the catalogue as JSON data."""
+    from draftengine.model.diagnostics.catalog import catalogue
+
+    entry = catalogue()[code]
+    return {
+        "code": code,
+        "severity": entry.severity,
+        "title": entry.title,
+        "explanation": entry.explanation,
+        "wrong": entry.bad,
+        "right": entry.good,
+    }

@@ -1,0 +1,74 @@
+"""The terminal of a command: what it can show, the lines typed there, and how a full screen ends."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import TYPE_CHECKING, Any
+
+from draftengine.apps.cli.errors import FINE, INTERRUPTED, StoppedError
+
+if TYPE_CHECKING:
+    from draftengine.apps.play.terminal_style import Style
+
+
+def can_fill_the_screen(style: Style) -> bool:
+    """True if the terminal can show the full screen and Textual is installed."""
+    from importlib.util import find_spec
+
+    from draftengine.apps.play.terminal_style import is_interactive
+
+    if not is_interactive() or os.environ.get("TERM", "dumb") == "dumb" or not style.unicode:
+        return False
+    if find_spec("textual") is None:
+        return False
+    from draftengine.apps.tui.hand import is_large_enough
+
+    return is_large_enough(*shutil.get_terminal_size())
+
+
+def typed_line() -> str:
+    """Return the next typed line; empty at the end of the input."""
+    try:
+        return sys.stdin.readline()
+    except OSError:  # the terminal has hung up; its signal may follow only now
+        return ""
+
+
+def status_of_screen(how: str) -> int:
+    """Return the exit status after a full screen. Raises `StoppedError` for a stop signal."""
+    if how in {"SIGTERM", "SIGHUP"}:
+        raise StoppedError(how)
+    return INTERRUPTED if how == "SIGINT" else FINE
+
+
+class Console:
+    """Screen and keyboard of a program that works line by line."""
+
+    def __init__(self, screen: Any = None, *, quiet: bool = False) -> None:
+        from draftengine.apps.cli.preparing import ProgressLine
+        from draftengine.apps.play.terminal_style import Style, is_interactive
+
+        self.screen = screen or sys.stdout
+        self.style: Style = Style.of(self.screen)
+        self.interactive = is_interactive()
+        self.quiet = quiet
+        self.busy = ProgressLine(quiet=quiet).say
+        """Shows a temporary line."""
+
+    def show(self, text: str) -> None:
+        if not self.quiet:
+            self.screen.write(text)
+            self.screen.flush()
+
+    def ask(self, prompt: str) -> str | None:
+        """Return a typed line, ``None`` at the end of the input.
+
+        In a pipe the line is echoed, so that the transcript is readable.
+        """
+        self.show(prompt)
+        line = typed_line()
+        if not self.interactive:
+            self.show(self.style.safe(line.rstrip("\n")) + "\n")
+        return line.rstrip("\n") if line else None

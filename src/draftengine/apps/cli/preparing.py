@@ -1,0 +1,153 @@
+"""Preparations before the first game: warnings, bots that learn, and a line of progress."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+import typer
+
+from draftengine.apps.cli.errors import phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.api.records import Program
+    from draftengine.api.ruleset import Ruleset
+    from draftengine.apps.play.session import Session
+    from draftengine.studies.runner.run import Progress
+
+_EVERY = 0.1
+
+
+class ProgressLine:
+    """A line on standard error that is rewritten in place; invisible without a terminal."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self.visible = sys.stderr.isatty() and not quiet
+        self._last = 0.0
+        self._columns = 0
+        """The number of columns that the line takes now."""
+
+    def say(self, text: str) -> None:
+        """Replace the line by a text, cut to the width, as two lines could not be rewritten.
+
+        The rest of the old line is overwritten with spaces, which every terminal understands.
+        """
+        if not self.visible or not (text or self._columns):
+            return
+        line = text[: shutil.get_terminal_size().columns - 1]
+        sys.stderr.write(f"\r{line}{' ' * (self._columns - len(line))}")
+        sys.stderr.write("" if line else "\r")
+        sys.stderr.flush()
+        self._columns = len(line)
+
+    def show(self, progress: Progress, also: str = "") -> None:
+        """Show games, games per second and remaining time, at most every 0.1 seconds, and `also`."""
+        now = time.monotonic()
+        if now - self._last < _EVERY and progress.games < progress.of:
+            return
+        self._last = now
+        share = progress.games / max(progress.of, 1)
+        speed = f"{progress.per_second:,.0f} a second  {span(progress.seconds_left)} left" if progress.games else "…"
+        self.say(
+            f"{bar(share)} {share:4.0%}  {progress.games:,} of {progress.of:,} games  {speed}{also and f'  {also}'}"
+        )
+
+    def clear(self) -> None:
+        """Remove the line."""
+        self.say("")
+
+
+def bar(share: float) -> str:
+    return "█" * int(20 * share) + "░" * (20 - int(20 * share))
+
+
+def span(seconds: float) -> str:
+    """Return a duration as minutes and seconds, with hours if there are any."""
+    minutes, seconds = divmod(int(seconds + 0.5), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours}:{minutes:02}:{seconds:02}"
+    return f"{minutes}:{seconds:02}"
+
+
+def warn_of_failing_examples(name: str, rules: Ruleset) -> None:
+    """Warn on standard error if worked examples fail, among those that ``validate`` runs.
+
+    Card sets of the package are known to be right and are skipped.
+    """
+    from draftengine.api.ruleset import games_of
+    from draftengine.api.scenario.files import failing_examples
+    from draftengine.model.diagnostics.render.text import escaped
+    from draftengine.model.library.library import shipped
+
+    if name in shipped():
+        return
+    failing = failing_examples(rules.document, games_of(rules.document))
+    if not failing:
+        return
+    key, more = ("command.examples.more", len(failing) - 1) if len(failing) > 1 else ("command.examples", 0)
+    texts = [phrase(key, name=failing[0], count=more)]
+    if name != "-":
+        texts.append(phrase("command.examples.see", command=f"draftengine test {name}"))
+    typer.echo(escaped(" ".join(texts)), err=True)
+
+
+def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False, which: tuple[int, int] = (1, 1)) -> None:
+    """Let the bots of some seats learn what they need (see `draftengine.bots.worth.tables`).
+
+    `which` is the number of the form of a game, and of how many.
+    """
+    from draftengine.bots.catalogue import prepare
+    from draftengine.bots.worth.learning import in_processes
+    from draftengine.bots.worth.tables import LEARNING
+    from draftengine.support.processes import usable
+
+    line, began = ProgressLine(quiet=quiet), time.monotonic()
+    number, forms = which
+    key = "command.ready.learning.form" if forms > 1 else "command.ready.learning"
+    learning = phrase(key, number=number, forms=forms)
+
+    def tell(what: str, share: float) -> None:
+        if what != LEARNING:
+            line.say(phrase("command.ready.compiling"))
+            return
+        time_left = span((1 / share - 1) * (time.monotonic() - began)) if share else ""
+        left = phrase("command.ready.left", time=time_left) + "  " if share else ""
+        line.say(f"{bar(share)} {share:4.0%}  {left}{learning}")
+
+    with in_processes(usable()):
+        prepare(seats, program, tell)
+    line.clear()
+
+
+def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
+    """Prepare bots and hints. Return the sentence to show about how they know the cards, or an empty one.
+
+    They learn first only with `learn`. Otherwise they use what is known of these rules or of a similar game; without
+    either, another process learns during the game. With people, the bots are prepared while those see the first screen.
+    """
+    from draftengine.apps.play.session import HUMAN
+    from draftengine.bots.catalogue import learners
+    from draftengine.bots.worth.tables import do_without, is_learned, lender
+
+    program = session.game.program
+    bots = learners(seat for seat in session.seats if seat != HUMAN)
+    if not bots and not session.humans:
+        return ""
+    if learn:
+        get_ready(bots or ["table"], program, quiet=quiet)
+        return ""
+    kept = lender(program)
+    if kept is not None:
+        others = phrase("command.ready.lent.with", names=", ".join(kept.selected)) if kept.selected else ""
+        return phrase("command.ready.lent", game=kept.cardset, players=kept.players, others=others)
+    known = is_learned(program)
+    if not known:
+        do_without(program, learn=bool(bots))
+    session.prepare = partial(get_ready, bots, program, quiet=quiet or bool(session.humans))
+    return "" if known or not bots else phrase("command.ready.meanwhile")
