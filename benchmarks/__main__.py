@@ -25,8 +25,7 @@ from draftengine.api.ruleset import load
 from draftengine.bots import SeatedBot
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
-from draftengine.engine.playout import game_by, random_game
-from draftengine.engine.policies import random_move
+from draftengine.engine.policies import game_by, random_game, random_move
 from draftengine.studies.environments.batch import batch_env, random_actions
 from draftengine.studies.environments.pettingzoo_env import parallel_env
 from draftengine.studies.runner.playing import Task, play_chunk, player_of
@@ -325,7 +324,7 @@ from draftengine.jit.llvm import machine
 machine.host()
 imported = time.perf_counter()
 from draftengine.api.ruleset import load
-from draftengine.engine.players import TextPlayer
+from draftengine.engine.forms import TextPlayer
 program = load("sushi_go", 4).program
 ready = time.perf_counter()
 TextPlayer(program, ["random"] * 4).play(1, 0, 1, rows=False)

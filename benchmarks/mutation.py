@@ -80,7 +80,7 @@ AREAS = {
         ),
     ),
     "engine": (
-        "engine/game.py engine/plain.py engine/plan/base.py engine/kernel/*.py engine/control.py",
+        "engine/game.py engine/plain.py engine/plan/base.py engine/kernel/*.py engine/instructions.py",
         "tests/verbs tests/conformance tests/engine/test_playthroughs.py tests/engine tests/perft tests/text",
     ),
     "legality": (

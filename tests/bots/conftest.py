@@ -8,7 +8,7 @@ from bots import quick
 from draftengine.bots import simple
 from draftengine.bots.search import bot as search
 from draftengine.bots.worth import tables
-from draftengine.engine.plan import limits
+from draftengine.engine.plan import base
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +26,7 @@ def cache_folder(monkeypatch, tmp_path):
 @pytest.fixture
 def uncompiled(monkeypatch):
     """Switch compiling off, and forget what was specialised."""
-    monkeypatch.setattr(limits, "can_compile", lambda: False)
+    monkeypatch.setattr(base, "can_compile", lambda: False)
     monkeypatch.setattr(search, "can_compile", lambda: False)
     search._texts.cache_clear()
 

@@ -13,18 +13,17 @@ from msgspec import Struct
 from bots.quick import place_of
 from draftengine.bots.worth.learning import _KEY, Sums
 from draftengine.engine.chance import GOLDEN, MASK, Stream, key_of, mix
-from draftengine.engine.control import EndRound
 from draftengine.engine.game import total
-from draftengine.engine.kernel.provisional_scores import by_rounds
-from draftengine.engine.kernel.running import advance
-from draftengine.engine.kernel.worth_tables import SCALE
+from draftengine.engine.instructions import EndRound
+from draftengine.engine.kernel.expected_gain import SCALE
+from draftengine.engine.kernel.running import advance, settle
+from draftengine.engine.kernel.scoring import by_rounds
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.plain import plan_of, record_of
-from draftengine.engine.plan.shortlist import shortlist
-from draftengine.engine.policies import greedy_move, random_move
+from draftengine.engine.plan.base import EXPLORE, STRANGERS
+from draftengine.engine.policies import LOGISTIC_SIZE, by_table, greedy_move, random_move, shortlist, values_of
 from draftengine.engine.public_state import PublicState, outcome, shown_play
 from draftengine.engine.state import initial_state
-from draftengine.engine.worth_tables import EXPLORE, LOGISTIC_SIZE, STRANGERS, by_table, values_of
 from engine.provisional import standing
 
 if TYPE_CHECKING:
@@ -33,10 +32,9 @@ if TYPE_CHECKING:
     from draftengine.bots.search.objectives import Objective, OpponentMix
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move
-    from draftengine.engine.policies import Policy
+    from draftengine.engine.policies import Policy, Worth
     from draftengine.engine.redeal import HiddenCards
     from draftengine.engine.state import GameState
-    from draftengine.engine.worth_tables import Worth
 
 
 def forecasts(state: GameState, scale: int) -> list[int]:
@@ -120,7 +118,7 @@ class Trees:
                     paths[seat].append(child)
                     nodes[seat] = child if child.visits and not alone else None
             state.chosen = chosen
-            state.pc = choice.settle(state, None)
+            settle(state, choice, None)
             ended = self._advance(state, near=near)
         self._credit(state, paths, near=near)
 
@@ -261,7 +259,7 @@ class _Game:
                 if policy is not greedy_move:
                     self._note(choice, seat, chosen[seat])
             state.chosen = chosen
-            state.pc = choice.settle(state, None)
+            settle(state, choice, None)
             while advance_in_round(state):
                 self._close()
                 if state.over:

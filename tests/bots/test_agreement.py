@@ -12,8 +12,8 @@ from bots.quick import guessed
 from bots.reference import by_reference
 from conftest import NIGHTLY
 from draftengine.bots.worth import learning
-from draftengine.engine.plan.limits import UnsupportedError
-from draftengine.engine.players import LearningRunner
+from draftengine.engine.forms import LearningRunner
+from draftengine.engine.plan.base import UnsupportedError
 from draftengine.jit.llvm import machine
 from engine.configurations import CONFIGURATIONS, named
 from engine.drawn import card_sets, programs_of

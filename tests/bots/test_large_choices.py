@@ -12,8 +12,7 @@ from draftengine.bots.worth.learning import Sums, learn
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
-from draftengine.engine.policies import greedy_move
-from draftengine.engine.worth_tables import by_table, no_worth
+from draftengine.engine.policies import by_table, greedy_move, no_worth
 from engine.feasts import feast, program_of, quarry
 
 pytestmark = pytest.mark.usefixtures("unlearned")

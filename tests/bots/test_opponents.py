@@ -29,10 +29,9 @@ from draftengine.engine.kernel.chance import draw_from
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.plan.plan import GREEDY, PLAYOUT, RANDOM
-from draftengine.engine.policies import greedy_move, random_move
+from draftengine.engine.policies import by_table, greedy_move, random_move, values_of
 from draftengine.engine.public_state import PublicState
 from draftengine.engine.redeal import HiddenCards
-from draftengine.engine.worth_tables import by_table, values_of
 
 GAMES = (("sushi_go", 4), ("sushi_go", 3), ("anniversary", 4), ("party_cutthroat", 5))
 VIEWER = 0

@@ -19,7 +19,7 @@ from draftengine.bots.search.searcher import CompiledSearcher, searcher_of
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import start
 from draftengine.engine.observe import observe
-from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.plan.base import UnsupportedError
 from draftengine.engine.redeal import HiddenCards
 from draftengine.support.identity import IdentityKey
 from engine.configurations import named

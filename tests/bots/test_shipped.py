@@ -10,10 +10,8 @@ from conftest import NIGHTLY
 from draftengine.bots.worth import learning
 from draftengine.bots.worth.kept import decode
 from draftengine.engine.chance import Stream, key_of, root_of
-from draftengine.engine.playout import play_by
-from draftengine.engine.policies import greedy_move
+from draftengine.engine.policies import by_table, greedy_move, play_by
 from draftengine.engine.state import initial_state
-from draftengine.engine.worth_tables import by_table
 from engine.configurations import CONFIGURATIONS, ENTERING
 
 

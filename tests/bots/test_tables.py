@@ -14,9 +14,9 @@ from compiled import load_program
 from draftengine.bots.worth import learning, tables
 from draftengine.bots.worth.kept import WorthFile, decode, encode
 from draftengine.bots.worth.learning import GRAIN
-from draftengine.engine.kernel.worth_tables import SCALE
-from draftengine.engine.plan.base_items import TURNS
-from draftengine.engine.worth_tables import size_of
+from draftengine.engine.kernel.expected_gain import SCALE
+from draftengine.engine.plan.base import TURNS
+from draftengine.engine.policies import size_of
 from draftengine.model.library.library import fetcher
 from draftengine.model.selection import NOTHING_SELECTED, open_document
 from draftengine.studies.runner.run import InProcessExecutor

@@ -8,9 +8,8 @@ import draftengine as de
 from draftengine.api.labels import of_card, of_rules
 from draftengine.bots.worth import learning
 from draftengine.bots.worth.learning import Sums
-from draftengine.engine.forms import KERNEL_MODULES, specialised
+from draftengine.engine.forms import KERNEL_MODULES, play_games, specialised
 from draftengine.engine.plan.plan import Plan
-from draftengine.engine.players import play_games
 from draftengine.jit import calls
 from draftengine.jit.source_functions import inside
 

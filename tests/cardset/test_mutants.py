@@ -15,7 +15,7 @@ from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.api.ruleset import games_of
 from draftengine.api.scenario.files import problems_of
-from draftengine.engine.playout import random_game
+from draftengine.engine.policies import random_game
 from draftengine.model.diagnostics.catalog import catalogue
 from draftengine.model.diagnostics.diagnostic import has_errors
 from draftengine.model.library.library import examine, fetcher, shelf

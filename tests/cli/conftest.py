@@ -13,7 +13,7 @@ from draftengine.api.ruleset import load
 from draftengine.bots.worth import tables
 from draftengine.bots.worth.kept import encode
 from draftengine.bots.worth.learning import Learned
-from draftengine.engine.worth_tables import no_worth
+from draftengine.engine.policies import no_worth
 
 ROOT_FOLDER = Path(__file__).parents[2]
 

@@ -10,7 +10,7 @@ from draftengine.api.ruleset import load
 from draftengine.apps.cli.preparing import ready_to_play
 from draftengine.bots.worth import tables
 from draftengine.bots.worth.learning import Learned
-from draftengine.engine.worth_tables import no_worth
+from draftengine.engine.policies import no_worth
 from draftengine.studies.simulation.words import caveat
 
 HOUSE = "format: 1\nextends: sushi_go\nid: house\ntitle: House\ncards: {tempura: {count: 20}}\n"

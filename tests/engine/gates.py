@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from draftengine.engine.beliefs import Beliefs
-from draftengine.engine.cards import MoveAll, Pass
 from draftengine.engine.chance import Stream
 from draftengine.engine.choose import tableaus_lose_cards
 from draftengine.engine.events import EVERYONE, view
 from draftengine.engine.events import to_json as event_json
 from draftengine.engine.game import commit, result, start, total, waiting
+from draftengine.engine.instructions import MoveAll, Pass
 from draftengine.engine.moves import check_move, choice_of, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.observe import to_json as observation_json
-from draftengine.engine.playout import play_by
-from draftengine.engine.policies import any_move, random_move
+from draftengine.engine.policies import any_move, play_by, random_move
 from draftengine.engine.state import GameState
 from draftengine.model.cardset.effects import all_effects, leaving, modifiers_for
 from draftengine.model.cardset.pieces import Pieces
@@ -36,7 +35,8 @@ if TYPE_CHECKING:
 
     from draftengine.engine.events import Event
     from draftengine.engine.moves import Move
-    from draftengine.engine.program import CounterField, Program
+    from draftengine.engine.program import Program
+    from draftengine.engine.values import CounterField
     from draftengine.model.cardset.records import CardSet
 
 Step = tuple["GameState", int, "Move", "GameState", "tuple[Event, ...]"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from draftengine.engine.choosing import items_by, items_of, open_ways, own_count, uses_of
 from draftengine.engine.moves import choice_of
 
 
@@ -17,7 +18,7 @@ def listed(state, seat):
 
 
 def _by_ways(state, choice, seat):
-    for way, count in choice.open_ways(state, seat):
+    for way, count in open_ways(state, choice, seat):
         if count:
             yield from _going(state, choice, seat, way, tuple(choice.cards_of(state, seat)), count)
         else:
@@ -29,13 +30,13 @@ def _going(state, choice, seat, way, stock, count):
         yield ()
         return
     for index, card in enumerate(stock):
-        for item in choice.items_by(state, seat, card, way):
+        for item in items_by(state, choice, seat, card, way):
             for more in _going(state, choice, seat, way, stock[:index] + stock[index + 1 :], count - 1):
                 yield (item, *more)
 
 
 def _moves(state, choice, seat, stock):
-    for own, rest in _sequences(state, choice, seat, stock, min(choice.count(state, seat), len(stock)), 0):
+    for own, rest in _sequences(state, choice, seat, stock, min(own_count(state, choice, seat), len(stock)), 0):
         for more, left in _with_abilities(state, choice, seat, own, rest):
             yield from _for_others(state, choice, list(choice.parts_for_others(state, seat)), own + more, left)
 
@@ -46,7 +47,7 @@ def _sequences(state, choice, seat, stock, count, base):
         return
     for index, card in enumerate(stock):
         rest = stock[:index] + stock[index + 1 :]
-        for item in choice.items_of(state, seat, card):
+        for item in items_of(state, choice, seat, card):
             for more, left in _sequences(state, choice, seat, rest, count - 1, base):
                 yield (base + item, *more), left
 
@@ -55,7 +56,7 @@ def _with_abilities(state, choice, seat, own, stock):
     yield (), stock
     for ability in choice.abilities:
         taken = state.program.abilities[ability].model.take
-        for uses in range(1, choice.uses(state, ability, seat) + 1):
+        for uses in range(1, uses_of(state, choice, ability, seat) + 1):
             if uses * taken <= choice.left_for_ability(state, seat, stock, own):
                 wider, base = choice.uncovered(state, stock, own), (1 + ability) * state.program.width
                 yield from _sequences(state, choice, seat, wider, uses * taken, base)

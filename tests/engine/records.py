@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from draftengine.engine.chance import GOLDEN, MASK
-from draftengine.engine.kernel.chips import chip_at
+from draftengine.engine.kernel.zones import chip_at
 
 
 def at(stream):

@@ -6,7 +6,7 @@ import msgspec
 
 from draftengine.engine.beliefs import Beliefs, HandHistory, ObservedPicks
 from draftengine.engine.chance import Stream
-from draftengine.engine.plain import plan_of
+from draftengine.engine.instructions import most_depth
 from draftengine.engine.state import GameState, reset_scratch
 
 
@@ -22,7 +22,7 @@ def restore(program, data):
     state.chips = [[tuple(chip) for chip in own] for own in data["chips"]]
     state.round, state.pc = data["round"], data["pc"]
     state.pending, state.over = tuple(data["pending"]), sum(1 << seat for seat in data["winners"])
-    state.outer = [0] * plan_of(program).most_depth
+    state.outer = [0] * most_depth(program.code)
     state.turns = data["turns"]
     state.stopped = data.get("stopped", 0)
     state.chosen = {int(seat): tuple(move) for seat, move in data["chosen"].items()}

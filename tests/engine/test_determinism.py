@@ -19,7 +19,7 @@ from conftest import NIGHTLY
 from draftengine.api.canonical import digest
 from draftengine.api.moves import named
 from draftengine.engine.moves import choice_of
-from draftengine.engine.playout import random_game
+from draftengine.engine.policies import random_game
 from engine import frozen, gates
 from engine.configurations import ENTERING, EVERY, ONE_OF_EACH, PAIRWISE
 

@@ -7,7 +7,7 @@ import pytest
 from compiled import load_program
 from draftengine.engine.game import commit, result, waiting
 from draftengine.engine.moves import encode
-from draftengine.engine.playout import random_game
+from draftengine.engine.policies import random_game
 from draftengine.engine.position import Position, lay_out, proof, score_label, set_up
 from draftengine.model.selection import Selection, open_document
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.engine import control
+from draftengine.engine import instructions
 from draftengine.engine.chance import GOLDEN, Stream, key_of, root_of
 from draftengine.engine.game import total
-from draftengine.engine.kernel import moving, scoring, steps, turns
+from draftengine.engine.kernel import moving, running, scoring, turns
 from draftengine.engine.kernel.chance import mix
 from draftengine.engine.kernel.flow import OVER, deal_game, resume
 from draftengine.engine.kernel.moving import rotate
-from draftengine.engine.kernel.options import MoveScratch
 from draftengine.engine.kernel.policies import decide
-from draftengine.engine.kernel.running import advance
+from draftengine.engine.kernel.running import advance, settle
 from draftengine.engine.moves import choice_of
 from draftengine.engine.plan.plan import Plan
-from draftengine.engine.playout import random_moves
-from draftengine.engine.record import StateRecord
+from draftengine.engine.policies import random_moves
+from draftengine.engine.record import MoveScratch, StateRecord
 from draftengine.engine.state import initial_state
 from draftengine.jit.interpreter_settings import deep_recursion
 from draftengine.jit.primitives import wrap
@@ -56,7 +55,7 @@ def play_both(program, seed, number):
             came = resume(game, view, options, plan)
             choice = choice_of(state)
             state.chosen = random_moves(state, choice, stream)
-            state.pc = choice.settle(state, None)
+            settle(state, choice, None)
             advance(state, None)
     assert came == OVER
     assert game.over == state.over
@@ -84,7 +83,7 @@ def forget_the_last_turn(state, plan, step):
 
 PLANTED = {
     "hands go the wrong way": (moving, "rotate", pass_the_wrong_way),
-    "a turn is miscounted": (steps.FORKS, control.NextTurn, forget_the_last_turn),
+    "a turn is miscounted": (running.FORKS, instructions.NextTurn, forget_the_last_turn),
     "somebody else wins": (scoring, "winners", lambda _state, plan, _step: 1 if plan.plain else 2),
 }
 

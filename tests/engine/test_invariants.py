@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.engine import cards, control, observers
-from draftengine.engine.kernel import moving, scoring, steps, turns
+from draftengine.engine import instructions, observers
+from draftengine.engine.kernel import moving, running, scoring, turns
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.state import GameState
@@ -172,10 +172,10 @@ def let_a_counter_drift(state, plan, step):
 
 
 PLANTED = {
-    "a card is lost": (steps.STEPS, cards.Pass, lose_a_card, "lost or made"),
-    "a card is doubled": (steps.STEPS, cards.Pass, double_a_card, "lost or made"),
-    "hands differ": (steps.STEPS, cards.Pass, forget_to_pass, "differ in size"),
-    "a counter drifts": (steps.FORKS, control.NextTurn, let_a_counter_drift, "miscounted"),
+    "a card is lost": (running.STEPS, instructions.Pass, lose_a_card, "lost or made"),
+    "a card is doubled": (running.STEPS, instructions.Pass, double_a_card, "lost or made"),
+    "hands differ": (running.STEPS, instructions.Pass, forget_to_pass, "differ in size"),
+    "a counter drifts": (running.FORKS, instructions.NextTurn, let_a_counter_drift, "miscounted"),
     "the wrong one wins": (
         scoring,
         "winners",

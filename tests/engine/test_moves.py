@@ -16,7 +16,7 @@ from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start
 from draftengine.engine.moves import Moves, check_move, choice_of, legal_moves
 from draftengine.engine.observe import observe, to_json
-from draftengine.engine.plan.shortlist import any_of, shortlist
+from draftengine.engine.policies import any_of, shortlist
 from draftengine.engine.position import Position, set_up
 from engine import gates
 from engine.drawn import card_sets, programs_of

@@ -13,7 +13,7 @@ import pytest
 
 from draftengine.api.canonical import digest
 from draftengine.engine.game import result
-from draftengine.engine.playout import random_game
+from draftengine.engine.policies import random_game
 from engine import frozen
 from engine.configurations import ENTERING, EVERY
 

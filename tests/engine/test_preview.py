@@ -10,12 +10,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from draftengine.engine.explain import points_of
 from draftengine.engine.game import start
 from draftengine.engine.kernel.effects import trigger
 from draftengine.engine.moves import IllegalMove, check_move, choice_of, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.plain import plan_of, record_of
-from draftengine.engine.points import points_of
 from draftengine.engine.public_state import PublicState, gains, outcome, rises
 from engine import gates
 from engine.configurations import ONE_OF_EACH

@@ -7,7 +7,7 @@ import pytest
 from conftest import NIGHTLY
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, withdraw
-from draftengine.engine.playout import random_game
+from draftengine.engine.policies import random_game
 from draftengine.engine.state import GameState
 from engine import gates
 from engine.configurations import ONE_OF_EACH, named

@@ -6,7 +6,7 @@ import pytest
 
 import draftengine as de
 from draftengine.engine.chance import root_of
-from draftengine.engine.players import GameRunner
+from draftengine.engine.forms import GameRunner
 from draftengine.studies.runner.playing import ReferencePlayer
 
 TOP = """

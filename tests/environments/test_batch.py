@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 
 from conftest import NIGHTLY
 from draftengine.engine.compilable import why_not_compiled
-from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.plan.base import UnsupportedError
 from draftengine.model.library.library import open_set
 from draftengine.studies.environments import batch
 from draftengine.studies.environments.batch import Batch, batch_env, random_actions

@@ -11,8 +11,8 @@ from draftengine.bots import simple
 from draftengine.bots.hints import hints
 from draftengine.bots.search import bot as search
 from draftengine.bots.worth.learning import GRAIN, Learned
-from draftengine.engine.plan.base_items import distinguishing_counters
-from draftengine.engine.worth_tables import Worth, size_of
+from draftengine.engine.plan.base import distinguishing_counters
+from draftengine.engine.policies import Worth, size_of
 
 GRAINS = Random("worths").choices([GRAIN * count for count in range(-48, 48)], k=997)
 

@@ -21,8 +21,8 @@ from msgspec.structs import replace
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.moves import Moves
-from draftengine.engine import cards, observers
-from draftengine.engine.kernel.steps import STEPS
+from draftengine.engine import instructions, observers
+from draftengine.engine.kernel.running import STEPS
 from engine.configurations import FAMILIES, ONE_OF_EACH, named, of_family, one_of
 from leaks.canaries import (
     ASKED,
@@ -75,7 +75,7 @@ class Shuffles:
 
     def __enter__(self):
         self.patch = pytest.MonkeyPatch()
-        shuffle = STEPS[cards.Shuffle]
+        shuffle = STEPS[instructions.Shuffle]
 
         def run(state, plan, step):
             shuffle(state, plan, step)
@@ -86,7 +86,7 @@ class Shuffles:
                     pile[:] = order
             self.noted.append([pile[:] for pile in piles])
 
-        self.patch.setitem(STEPS, cards.Shuffle, run)
+        self.patch.setitem(STEPS, instructions.Shuffle, run)
         return self
 
     def __exit__(self, *_):

@@ -9,10 +9,10 @@ from draftengine.api.ruleset import rules_named
 from draftengine.bots.search.searcher import Searcher, searcher_of
 from draftengine.bots.worth.learning import learner_of
 from draftengine.engine.chance import root_of
-from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.forms import FEW
+from draftengine.engine.plan.base import UnsupportedError
 from draftengine.engine.plan.plan import Plan
-from draftengine.engine.players import FEW
-from draftengine.engine.worth_tables import no_worth
+from draftengine.engine.policies import no_worth
 from draftengine.render.rulebook.contents import book_of
 from draftengine.render.rulebook.text import as_text
 from draftengine.studies.draft.playing import DraftTask, draft

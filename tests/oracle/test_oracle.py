@@ -14,7 +14,7 @@ import pytest
 
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.engine.playout import random_game
+from draftengine.engine.policies import random_game
 from draftengine.engine.position import Position, labels, lay_out, proof, put_on_table, score_label
 from draftengine.model.selection import parse_selection
 from engine.configurations import document_of

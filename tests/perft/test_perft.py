@@ -27,11 +27,10 @@ import pytest
 
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.engine.cards import Deal, MoveAll, Pass
 from draftengine.engine.choose import Choice
-from draftengine.engine.control import Give
+from draftengine.engine.instructions import Deal, Give, MoveAll, Pass
 from draftengine.engine.kernel import choices, laying
-from draftengine.engine.kernel.steps import STEPS
+from draftengine.engine.kernel.running import STEPS
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position
 from draftengine.model.library.library import shelf

@@ -17,8 +17,8 @@ from draftengine.bots import levels
 from draftengine.bots.hints import hints
 from draftengine.bots.search import bot as search
 from draftengine.bots.search import searcher
-from draftengine.engine.players import FEW, GameRunner, LearningRunner
-from draftengine.engine.worth_tables import no_worth
+from draftengine.engine.forms import FEW, GameRunner, LearningRunner
+from draftengine.engine.policies import no_worth
 from draftengine.jit.interpreter_settings import DEEPEST, deep_recursion
 from draftengine.model.library.library import shelf
 from engine.configurations import EVERY, named

@@ -16,7 +16,7 @@ from draftengine.bots.search.worlds import lay_world
 from draftengine.engine.chance import GOLDEN, Stream
 from draftengine.engine.kernel.chance import draw_from
 from draftengine.engine.observe import observe
-from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.plan.base import UnsupportedError
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.redeal import HiddenCards
 from draftengine.jit.primitives import wrap

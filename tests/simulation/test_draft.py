@@ -15,8 +15,7 @@ from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.game import commit, start
 from draftengine.engine.moves import choice_of, encode, legal_moves
 from draftengine.engine.observe import observe
-from draftengine.engine.playout import game_by
-from draftengine.engine.policies import POLICIES
+from draftengine.engine.policies import POLICIES, game_by
 from draftengine.engine.public_state import PublicState, outcome
 from draftengine.engine.state import initial_state
 from draftengine.model.library.library import open_set

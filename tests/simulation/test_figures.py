@@ -8,7 +8,7 @@ import pytest
 
 from draftengine.api.ruleset import load
 from draftengine.engine import accounting as at
-from draftengine.engine.players import GameRunner
+from draftengine.engine.forms import GameRunner
 from draftengine.studies.report.moments import (
     MOST_GAMES,
     Estimate,

@@ -21,7 +21,7 @@ from conftest import NIGHTLY
 from draftengine.api.ruleset import load
 from draftengine.engine import accounting as at
 from draftengine.engine.game import result
-from draftengine.engine.playout import random_game
+from draftengine.engine.policies import random_game
 from draftengine.studies.report.statistics import summarise, wilson
 from draftengine.studies.runner import run
 from draftengine.studies.runner.playing import Task, add, play_chunk

@@ -1,7 +1,7 @@
 """The forms of the kernel, behind one interface."""
 
 from draftengine.bots.worth.tables import at_hand
-from draftengine.engine.players import GameRunner
+from draftengine.engine.forms import GameRunner
 
 RUBBISH = 5
 

@@ -9,15 +9,14 @@ from draftengine.bots.search.objectives import Objective
 from draftengine.bots.search.searcher import Searcher
 from draftengine.bots.search.worlds import lay_world
 from draftengine.engine.kernel.best_moves import any_cards, evaluate
-from draftengine.engine.kernel.lanes import bit_field
+from draftengine.engine.kernel.expected_gain import bit_field
 from draftengine.engine.kernel.listing import list_moves
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
-from draftengine.engine.plan.base_items import FURTHER, OWN
-from draftengine.engine.plan.shortlist import shortlist
+from draftengine.engine.plan.base import FURTHER, OWN
+from draftengine.engine.policies import shortlist, values_of
 from draftengine.engine.public_state import PublicState
 from draftengine.engine.redeal import HiddenCards
-from draftengine.engine.worth_tables import values_of
 from engine import gates
 from engine.feasts import feast, program_of, quarry
 
@@ -58,7 +57,7 @@ GAMES = {
 def codes_of(plan, step, move):
     """Return a move as the engine writes it."""
     found = []
-    for at, channel, _ in plan.items.packed_zones(step):
+    for at, channel, _ in plan.items.lanes_of(step):
         taken = bit_field(plan, move, at)
         if taken:
             first = {OWN: 0, FURTHER: 1 + step.abilities[taken >> plan.items.bits] if step.abilities else 0}

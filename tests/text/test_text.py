@@ -9,7 +9,7 @@ import draftengine as de
 from conftest import NIGHTLY
 from draftengine.engine.chance import root_of
 from draftengine.engine.compilable import why_not_compiled
-from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.plan.base import UnsupportedError
 from draftengine.model import limits
 from draftengine.studies.runner.playing import ReferencePlayer
 from engine.configurations import ENTERING

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, cast
 from msgspec import Struct
 
 from draftengine.api import turns as flow
-from draftengine.engine.control import EndRound, Score
-from draftengine.engine.points import measures, points_of
+from draftengine.engine.explain import measures, points_of
+from draftengine.engine.instructions import EndRound, Score
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.public_state import outcome, shown_play
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on

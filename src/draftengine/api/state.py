@@ -12,11 +12,10 @@ from draftengine.api.canonical import describe, digest
 from draftengine.api.errors import checked_name, checked_seat
 from draftengine.api.moves import codes_of, move_from, named
 from draftengine.api.view import ChoiceInfo, Look, View
-from draftengine.engine.cards import Clear, Gather
-from draftengine.engine.control import Score
 from draftengine.engine.events import view as event_for
 from draftengine.engine.game import commit, record, result, total, waiting, withdraw
-from draftengine.engine.kernel.running import advance
+from draftengine.engine.instructions import Clear, Gather, Score
+from draftengine.engine.kernel.running import advance, settle
 from draftengine.engine.moves import IllegalMove, choice_of, legal_moves
 from draftengine.engine.observe import observe, open_cards
 from draftengine.engine.position import leaders, proof, score_label
@@ -177,7 +176,7 @@ class State:
         position, code = self.position.clone(), self.game.program.code
         position.chosen[seat] = codes_of(self.position, seat, move_from(move))
         if len(position.chosen) == len(position.pending):
-            position.pc = choice_of(position).settle(position, None)
+            settle(position, choice_of(position), None)
             advance(position, None, lambda index: ends(code[index]))
         return State(self.game, position, (), seed=self.seed, number=self.number, last=self._last)
 

@@ -10,18 +10,30 @@ from collections import Counter
 from math import comb
 from typing import TYPE_CHECKING, cast
 
-from draftengine.engine.cards import Clear, Deal, Gather, MoveAll, Pass
 from draftengine.engine.choose import Choice
-from draftengine.engine.control import End, EndGame, EndRound, NextTurn, Score, SkipUnless, StartRound, StartTurns
+from draftengine.engine.instructions import (
+    Clear,
+    Deal,
+    End,
+    EndGame,
+    EndRound,
+    Gather,
+    MoveAll,
+    NextTurn,
+    Pass,
+    Score,
+    SkipUnless,
+    StartRound,
+    StartTurns,
+)
 from draftengine.engine.public_state import PublicState
 from draftengine.model.cardset.pieces import card_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from draftengine.engine.instruction import Instruction
     from draftengine.engine.observe import Cards, Observation
-    from draftengine.engine.program import Program
+    from draftengine.engine.program import Instruction, Program
     from draftengine.engine.state import GameState
 
 

@@ -13,6 +13,7 @@ from draftengine.api import turns as flow
 from draftengine.api.canonical import describe_seen
 from draftengine.api.errors import checked_seat
 from draftengine.api.moves import Moves, move_from, named, spelled
+from draftengine.engine.choosing import own_count
 from draftengine.engine.public_state import PublicState
 from draftengine.model.cardset.records import HAND
 
@@ -74,7 +75,7 @@ class ChoiceInfo(Struct, frozen=True):
         """Return what a choice asks of a seat in a position."""
         return cls(
             step=choice.name,
-            cards=choice.count(position, seat),
+            cards=own_count(position, choice, seat),
             abilities=tuple(program.abilities[index].model.id for index in choice.abilities),
             offer=choice.offer,
             source=program.zones[choice.source].id,

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, cast
 
 from draftengine.bots.protocol import BotError, Decision, ScoredMove
 from draftengine.bots.worth.tables import at_hand, learn_cards
-from draftengine.engine.kernel.worth_tables import SCALE
-from draftengine.engine.plan.shortlist import any_of, best_of
+from draftengine.engine.kernel.expected_gain import SCALE
+from draftengine.engine.policies import any_of, best_of, values_of
 from draftengine.engine.public_state import PublicState, gains
-from draftengine.engine.worth_tables import values_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
-    from draftengine.engine.plan.shortlist import BestMoves
+    from draftengine.engine.policies import BestMoves
     from draftengine.engine.program import Program
 
 _AIMS = ("points", "win")

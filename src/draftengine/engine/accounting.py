@@ -1,6 +1,6 @@
 """Tallies of finished games: sums only, so games can be counted in any order and on any worker.
 
-A *tally* is one flat vector of integers; two are merged by adding them. `draftengine.engine.kernel.tally` counts.
+A *tally* is one flat vector of integers; two are merged by adding them. `draftengine.engine.kernel.playing` counts.
 """
 
 from __future__ import annotations

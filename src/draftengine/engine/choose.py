@@ -10,22 +10,11 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.engine.beliefs import DecisionContext, Pick
-from draftengine.engine.kernel import actions as ways
-from draftengine.engine.kernel import choices
-from draftengine.engine.kernel import wild_cards as wild
-from draftengine.engine.moves import IllegalMove
-from draftengine.engine.plain import plan_of, record_of
-from draftengine.engine.state import reset_scratch
-
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draftengine.engine.beliefs import Beliefs
-    from draftengine.engine.instruction import EventSink
-    from draftengine.engine.moves import Move
-    from draftengine.engine.program import CounterField, Program, Value
+    from draftengine.engine.offer import Move
+    from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
+    from draftengine.engine.values import CounterField, Value
 
 
 class Action(Struct, frozen=True):
@@ -111,16 +100,6 @@ class Choice(Struct, frozen=True):
 
     # ── who chooses, and from what ──────────────────────────────────────────────────────────────────────────────────
 
-    def collect_pending(self, state: GameState) -> bool:
-        """Set `pending` to the seats that must choose. Return True if there are any."""
-        record, plan = record_of(state), plan_of(state.program)
-        plan.observer.look_into(state, self.source)
-        if self.ordinary and all(state.zones[self.source][: state.program.players]):
-            state.pending = state.program.all_players
-            return True
-        state.pending = tuple([seat for seat in plan.players if choices.has_choice(record, plan, self, seat)])
-        return bool(state.pending)
-
     @property
     def channels(self) -> int:
         """Number of channels that the codes of this choice use."""
@@ -138,36 +117,7 @@ class Choice(Struct, frozen=True):
             if state.markers[marker] == seat
         )
 
-    def count(self, state: GameState, seat: int) -> int:
-        """Return the number of cards that a seat takes for itself."""
-        return wild.own_count(record_of(state), plan_of(state.program), self, seat)
-
-    def uses(self, state: GameState, ability: int, seat: int) -> int:
-        """Return the number of times that a seat can use an ability now."""
-        return choices.uses(record_of(state), plan_of(state.program), self, ability, seat)
-
     # ── actions ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def open_ways(self, state: GameState, seat: int) -> list[tuple[int, int]]:
-        """Return the actions that a seat can take now, each with its number of cards."""
-        record, plan = record_of(state), plan_of(state.program)
-        return [
-            (index, ways.cards_taken(record, plan, self, way, seat))
-            for index, way in enumerate(self.actions)
-            if ways.way_is_open(record, plan, self, way, seat)
-        ]
-
-    def cards_for(self, state: GameState, seat: int, way: int) -> list[int]:
-        """Return the cards of a seat that can take an action."""
-        return [card for card in self.held(state, seat) if self.items_by(state, seat, card, way)]
-
-    def items_by(self, state: GameState, seat: int, card: int, way: int) -> tuple[int, ...]:
-        """Return the items that name a card for an action; empty if the card cannot take it."""
-        chosen = self.actions[way]
-        if not ways.can_go(record_of(state), plan_of(state.program), chosen, seat, card):
-            return ()
-        base = way * self.items_per_action
-        return tuple([base + option for option in chosen.laying.items_of(state, seat, card)])
 
     def cardless_item(self, way: int) -> int:
         """Return the item that means an action without cards."""
@@ -204,27 +154,6 @@ class Choice(Struct, frozen=True):
         """Return the owner of the cards that a seat takes from; a shared zone has the owner 0."""
         return seat if len(state.zones[self.source]) > 1 else 0
 
-    def items_of(self, state: GameState, seat: int, card: int) -> tuple[int, ...]:
-        """Return the options that a card offers to a seat now; in a layout, the place itself.
-
-        A wild card without an allowed form is played as itself if too few other cards can be played.
-        """
-        program = state.program
-        if self.layout or program.simple or self.as_they_lie:
-            return (card,)
-        if not self.plays:
-            return program.options_of[card][-1:]
-        record, plan = record_of(state), plan_of(program)
-        if card not in plan.wild:
-            return program.options_of[card]
-        *named, bare = program.options_of[card]
-        allowed = tuple(
-            [option for option in named if wild.is_allowed(record, plan, program.options[option].condition, seat)]
-        )
-        if allowed or wild.is_stuck(plan, wild.cannot_be_played(record, plan, self, seat), card):
-            return allowed
-        return (bare,)
-
     def open_places(self, state: GameState, taken: tuple[int, ...] = ()) -> list[int]:
         """Return the places of the layout whose card can be taken once those at `taken` are gone."""
         return state.program.open_places(self.source, state.zones[self.source][0], taken)
@@ -237,23 +166,6 @@ class Choice(Struct, frozen=True):
         """Return the number of cards that an ability can take, without those that are due to other seats."""
         for_others = sum([cards for _, _, cards in self.parts_for_others(state, seat)]) if self.also else 0
         return len(self.uncovered(state, stock, picks)) - for_others
-
-    def card_for(self, state: GameState, stock: list[int], item: int) -> int:
-        """Return the card of `stock` that an item names. Raises `IllegalMove` if there is none."""
-        program = state.program
-        if self.layout:
-            if item >= len(program.zones[self.source].layout):
-                raise IllegalMove("unknown-card")
-            if item not in stock:
-                raise IllegalMove("place-covered", program.zones[self.source].layout[item].id)
-            return item
-        if item >= len(program.options):
-            raise IllegalMove("unknown-card")
-        cards = [item] if self.as_they_lie else [card for card, _ in program.options[item].plays]
-        for held in stock:
-            if held in cards:
-                return held
-        raise IllegalMove("card-not-in-hand", program.options[item].name)
 
     def item_count(self, program: Program) -> int:
         """Return the number of items: options, places, or options of all actions."""
@@ -288,25 +200,6 @@ class Choice(Struct, frozen=True):
                 description.setdefault("for", {}).setdefault(program.seat_name(seat), []).append(name)
         return description
 
-    # ── what the choice does ────────────────────────────────────────────────────────────────────────────────────────
-
-    def settle(self, state: GameState, tell: EventSink) -> int:
-        """Lay down the chosen cards, run effects and triggers, and return the next instruction.
-
-        It clears `chosen` and `pending`, and tells `tell` what happens.
-        """
-        chosen = state.chosen
-        state.chosen, state.pending = {}, ()
-        if state.memory is not None and self.can_be_followed and len(state.zones[self.source]) > 1:
-            self._watch(state, state.memory, chosen)
-        state.tell, state.taking, state.placed = tell, chosen, []
-        if self.actions:
-            for seat, move in chosen.items():
-                state.way[seat], state.taking[seat] = self.action_of_item(move[0])[0], self.taken_by(move)[1]
-        choices.settle_for(record_of(state), plan_of(state.program), self, sum(1 << seat for seat in chosen))
-        reset_scratch(state)
-        return self.following
-
     @property
     def asks_others(self) -> bool:
         """True if an action asks other players for cards, so that a card may be played."""
@@ -316,15 +209,6 @@ class Choice(Struct, frozen=True):
     def can_be_followed(self) -> bool:
         """True if observers can learn from what was taken and left: cards played from zones, not offers."""
         return self.plays and not (self.layout or self.offer or self.actions or self.in_list) and self.asked
-
-    def _watch(self, state: GameState, memory: Beliefs, chosen: Mapping[int, Move]) -> None:
-        face_of, hands = state.program.face_of, state.zones[self.source]
-        words, scores, markers = tuple(state.words), tuple(state.scores), tuple(state.markers)
-        moment = DecisionContext(state.pc, state.round, tuple(state.turns), words, scores, markers)
-        picks = [
-            Pick(seat, tuple(sorted([face_of[card] for card in hands[seat]])), chosen[seat]) for seat in sorted(chosen)
-        ]
-        memory.watch(self.source, moment, picks, all_see=state.program.zones[self.source].seen_by == "everyone")
 
     def has_equal_sizes(self, state: GameState) -> bool:
         """True if all players hold equally many cards, now and after any moves."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import draftengine.engine.kernel.provisional_scores  # noqa: F401 (it adds a reading to the table)
+import draftengine.engine.kernel.scoring  # noqa: F401 (it adds a reading to the table)
 from draftengine.engine.kernel.formulas import AMONG, ELSEWHERE, READINGS
-from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.plan.base import UnsupportedError
 from draftengine.engine.plan.plan import Plan
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.builtins import BUILTINS, OtherSeatFunction, StateFunction, ZoneAggregate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -47,6 +48,10 @@ EVENT_KINDS = (
     "ability-used", "passed", "moved", "flipped", "marker", "rolled", "counter", "points", "awarded", "chip",
     "cleared", "discarded", "way", "asked", "stopped", "round-ended", "game-over",
 )  # fmt: skip
+
+
+EventSink = Callable[[Event], None] | None
+"""Callback for events; ``None`` = nobody listens, and none are made."""
 
 
 def view(event: Event, seat: int) -> Event:

@@ -1,4 +1,4 @@
-"""Proofs of points: the rule, the cards, the arithmetic and the rulebook source behind every line."""
+"""Points that scoring rules give for a state, and their proofs: cards, arithmetic and source."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.engine.points import measures, points_of
-from draftengine.engine.program import OneSeatRule
+from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.support.locale import spoken
 from draftengine.support.locale.phrases import said
 
@@ -15,6 +14,24 @@ if TYPE_CHECKING:
     from draftengine.engine.program import CompiledRule
     from draftengine.engine.state import GameState
     from draftengine.support.locale.phrases import Phrase
+
+
+def points_of(state: GameState, rule: CompiledRule) -> tuple[int, ...]:
+    """Compute the points (or chips) of each seat under one rule; unranked seats get 0."""
+    program = state.program
+    if isinstance(rule, RankedRule):
+        points = rule.points(measures(state, rule))
+    else:
+        values = [tuple([value(state, seat) for value in rule.inputs]) for seat in range(program.ranked)]
+        points = tuple(map(rule.points, values))
+    if rule.copies is not None:
+        points = tuple([value and value * rule.copies(state, seat) for seat, value in enumerate(points)])
+    return points + (0,) * (program.seats - program.ranked)
+
+
+def measures(state: GameState, rule: RankedRule) -> tuple[int, ...]:
+    """Compute the measure of each ranked seat."""
+    return tuple([rule.measure(state, seat) for seat in range(state.program.ranked)])
 
 
 class Line(Struct, frozen=True):

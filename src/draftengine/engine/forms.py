@@ -1,4 +1,4 @@
-"""Kernel functions for one plan, in CPython or compiled, with the records that they work on."""
+"""Kernel functions for one plan, in CPython or compiled, and runners of ranges of games."""
 
 from __future__ import annotations
 
@@ -9,66 +9,39 @@ from copy import copy
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from draftengine.engine.accounting import DIGEST
 from draftengine.engine.kernel import (
-    actions as ways,
-)
-from draftengine.engine.kernel import (
-    batch as side_by_side,
-)
-from draftengine.engine.kernel import (
-    beliefs as memory,
-)
-from draftengine.engine.kernel import (
-    best_moves as comparing,
-)
-from draftengine.engine.kernel import (
+    batch,
+    beliefs,
+    best_moves,
     chance,
-    chips,
     choices,
-    clearing,
     effects,
+    expected_gain,
     flow,
     formulas,
-    lanes,
     laying,
-    layouts,
     learning,
     listing,
     moving,
-    naming,
     options,
     playing,
-    plays,
     policies,
     scoring,
     showing,
-    tally,
     turns,
-    view,
-    worth,
+    wild_cards,
     zones,
 )
-from draftengine.engine.kernel import (
-    expected_gain as expected,
-)
-from draftengine.engine.kernel import (
-    provisional_scores as standing,
-)
-from draftengine.engine.kernel import (
-    random_policy as at_random,
-)
-from draftengine.engine.kernel import (
-    wild_cards as wild,
-)
-from draftengine.engine.kernel import (
-    worth_tables as worths,
-)
-from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.kernel.playing import Sums, learn_from_games, play_games
+from draftengine.engine.plan.base import UnsupportedError
+from draftengine.engine.plan.plan import Plan
+from draftengine.engine.record import MoveScratch, StateRecord
 from draftengine.jit.interpreter_settings import deep_recursion
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm.module import Entry, Inline, Split, emit
 from draftengine.jit.python_backend import TooNestedError, whole
-from draftengine.jit.records import FORMATS, layout
+from draftengine.jit.records import FORMATS, layout, signed
 from draftengine.jit.source_functions import CodeTooLarge, SpecialisationError
 from draftengine.jit.specializer import DYNAMIC, Specialiser
 
@@ -76,14 +49,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from types import ModuleType
 
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.accounting import TallyLayout
+    from draftengine.engine.policies import Worth
+    from draftengine.engine.program import Program
     from draftengine.jit.records import Layout, Memory, Record
-    from draftengine.jit.residual import Program, Residual
+    from draftengine.jit.residual import Program as ResidualProgram
+    from draftengine.jit.residual import Residual
 
 KERNEL_MODULES = (
-    at_random, chance, chips, choices, clearing, comparing, effects, expected, flow, formulas, lanes, laying, layouts,
-    learning, listing, memory, moving, naming, options, playing, plays, policies, scoring, showing, side_by_side,
-    standing, tally, turns, view, ways, wild, worth, worths, zones,
+    batch, beliefs, best_moves, chance, choices, effects, expected_gain, flow, formulas, laying, learning, listing,
+    moving, options, playing, policies, scoring, showing, turns, wild_cards, zones,
 )  # fmt: skip
 """The modules that the kernel consists of."""
 
@@ -102,7 +77,7 @@ _APART = ("evaluate", "outermost", "conditional")
 
 def specialised(
     function: Callable[..., object], plan: Plan, records: int, numbers: int, text: Sequence[ModuleType]
-) -> tuple[Program, Residual]:
+) -> tuple[ResidualProgram, Residual]:
     """Specialise a kernel function to a plan.
 
     Raises `UnsupportedError`, with a warning that names the cause, if that is impossible or the result is too large.
@@ -262,3 +237,98 @@ class NativeBatch:
 def _shared(residual: Residual) -> Inline:
     """Choose inlining for batches: `list_actions` is long and called twice, so it stays a function."""
     return Inline.NEVER if residual.text.name == "list_actions" else Inline.FREE
+
+
+FEW = 30
+"""The number of games up to which playing unspecialised is faster than specialising first."""
+
+
+class GameRunner:
+    """Runner of ranges of games, with a policy for each player.
+
+    Raises `UnsupportedError` if the kernel cannot play the game.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        policies: Sequence[str],
+        *,
+        logged: bool = False,
+        worth: Worth | None = None,
+        compiled: bool = True,
+    ) -> None:
+        self.plan = Plan(program, policies, logged=logged, in_words=compiled)
+        self.shape: TallyLayout = self.plan.shape
+        self._games = (
+            NativeForm(play_games, self.plan, _PLAYING, 5) if compiled else PythonForm(play_games, self.plan, _PLAYING)
+        )
+        self._played = 0
+        self._playing = Lock()  # other threads wait
+        if worth is not None:
+            self._games.bind_array("options", "worth", worth.worth)
+
+    def play(
+        self, root: int, first: int, last: int, *, rows: bool, copies: bool = False
+    ) -> tuple[list[int], list[list[int]]]:
+        """Play the games `first` to `last - 1` of a root. Return their tally and, with `rows`, a row for each.
+
+        With `copies` a row ends with the number of times that each seat made each play.
+        """
+        self._played += last - first
+        if self._played > FEW:
+            self.specialise()
+        columns = self.plan.columns + copies * self.shape.plays * self.shape.seats
+        with self._playing:
+            tally = self._games.bind_array("sums", "tally", [0] * self.shape.size)
+            written = self._games.bind_array("sums", "rows", [0] * (columns * (last - first) * rows))
+            self._games(root, first, last, int(rows), int(copies))
+            cells, sums = list(written), list(tally)
+        sums[DIGEST] = signed(sums[DIGEST])
+        return sums, [cells[start : start + columns] for start in range(0, len(cells), columns)]
+
+    def specialise(self) -> None:
+        """Specialise the kernel unless it is specialised; `play` does so after `FEW` games."""
+        if isinstance(self._games, PythonForm):
+            self._games.specialise(5)
+
+
+class LearningRunner:
+    """Runner of games that teach a worth table.
+
+    Raises `UnsupportedError` if the kernel cannot play the game.
+    """
+
+    def __init__(self, program: Program, *, compiled: bool = True) -> None:
+        self.compiled = compiled
+        self._learning = Lock()  # other threads wait
+        plan = Plan(program, ["playout"] * program.players, learning=True, in_words=compiled)
+        self._games: NativeForm | PythonForm
+        if compiled:
+            self._games = NativeForm(learn_from_games, plan, _LEARNING, 3, longest=_LONGEST)
+        else:
+            self._games = PythonForm(learn_from_games, plan, _LEARNING)
+            self._games.specialise(3)
+
+    def learn(self, worth: Worth, key: int, first: int, last: int) -> tuple[list[int], list[int], list[int], int]:
+        """Play the games `first` to `last - 1` with a worth table.
+
+        Returns three lists by entry of the table: gains to the end of rounds (in parts of a point), gains to the end of
+        games, and the number of visits. The last value is the sum of the winners' leads in points.
+        """
+        nothing, lend = [0] * len(worth.values), self._games.bind_array
+        with self._learning:
+            lend("options", "worth", worth.worth)
+            tables = [lend("options", name, nothing) for name in ("in_round", "in_game", "met")]
+            lead = lend("options", "lead", [0])
+            self._games(key, first, last)
+            return list(tables[0]), list(tables[1]), list(tables[2]), lead[0]
+
+
+_LONGEST = 0
+"""The size up to which LLVM optimises: none.
+
+Optimising would take 1 to 15 seconds, for games that take less than one second together.
+"""
+_PLAYING = {"state": StateRecord, "view": StateRecord, "sums": Sums, "options": MoveScratch}
+_LEARNING = {"state": StateRecord, "view": StateRecord, "options": MoveScratch}

@@ -11,14 +11,13 @@ from msgspec import Struct
 
 from draftengine.engine.chance import root_of
 from draftengine.engine.kernel import scoring
-from draftengine.engine.kernel.running import advance
+from draftengine.engine.kernel.running import advance, settle
 from draftengine.engine.moves import Move, check_move, choice_of
 from draftengine.engine.plain import plan_of, record_of
 from draftengine.engine.state import GameState, initial_state
 
 if TYPE_CHECKING:
-    from draftengine.engine.events import Event
-    from draftengine.engine.instruction import EventSink
+    from draftengine.engine.events import Event, EventSink
     from draftengine.engine.program import Program
 
 
@@ -62,7 +61,7 @@ def withdraw(state: GameState, seat: int) -> GameState:
 def settle_if_complete(state: GameState, tell: EventSink) -> None:
     """Settle the choice and advance the state in place, if every pending seat has committed."""
     if state.pending and len(state.chosen) == len(state.pending):
-        state.pc = choice_of(state).settle(state, tell)
+        settle(state, choice_of(state), tell)
         advance(state, tell)
 
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
+from draftengine.engine.choosing import items_by, items_of, open_ways, own_count, uses_of
 from draftengine.engine.offer import Move, Moves, MoveSpace, PickGroup
 from draftengine.model.records.values import is_whole
 from draftengine.model.verbs.actions import ONLY, numbered
@@ -101,16 +102,16 @@ def _available(state: GameState, choice: Choice, seat: int) -> list[int]:
 
 def _takes_one(state: GameState, choice: Choice, seat: int) -> bool:
     """True if the seat takes exactly one card, for itself, without abilities."""
-    if choice.also or any(choice.uses(state, ability, seat) for ability in choice.abilities):
+    if choice.also or any(uses_of(state, choice, ability, seat) for ability in choice.abilities):
         return False
-    return choice.count(state, seat) == 1
+    return own_count(state, choice, seat) == 1
 
 
 def _items(state: GameState, choice: Choice, seat: int, cards: set[int]) -> set[int]:
     """Return the items by which a seat may take the given cards (or places)."""
     if choice.layout or state.program.simple:
         return cards
-    return {item for card in cards for item in choice.items_of(state, seat, card)}
+    return {item for card in cards for item in items_of(state, choice, seat, card)}
 
 
 def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> MoveSpace:
@@ -119,7 +120,7 @@ def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> Mov
     takers = (seat, *(other for _, other, _ in choice.parts_for_others(state, seat)))
     if choice.layout and any(part.wide for way in ways for part in way):
         return _offer_of_layout(state, choice, len(takers), stock, ways)
-    named = {card: tuple([choice.items_of(state, taker, card) for taker in takers]) for card in sorted(set(stock))}
+    named = {card: tuple([items_of(state, choice, taker, card) for taker in takers]) for card in sorted(set(stock))}
     kinds = Counter([named[card] for card in sorted(stock)])
     return MoveSpace(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways)
 
@@ -129,10 +130,10 @@ def _offer_of_ways(state: GameState, choice: Choice, seat: int) -> MoveSpace:
 
     An action that takes no card is a kind of its own.
     """
-    opened = choice.open_ways(state, seat)
+    opened = open_ways(state, choice, seat)
     cards = choice.cards_of(state, seat)
     named = {
-        card: tuple([choice.items_by(state, seat, card, way) if count else () for way, count in opened])
+        card: tuple([items_by(state, choice, seat, card, way) if count else () for way, count in opened])
         for card in sorted(set(cards))
     }
     kinds = Counter([named[card] for card in sorted(cards)])
@@ -157,7 +158,7 @@ def _offer_of_layout(
 def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[Way]:
     """Yield the way without abilities, then one for each ability and number of uses."""
     width = state.program.width
-    count = min(choice.count(state, seat), stock)
+    count = min(own_count(state, choice, seat), stock)
     main, left = PickGroup(0, 0, count), stock - count
     others = [
         PickGroup(channel * width, column, cards)
@@ -166,7 +167,7 @@ def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[W
     yield _whole(main, *_shared_out(others, left))
     for ability in choice.abilities:
         taken = state.program.abilities[ability].model.take
-        for uses in range(1, choice.uses(state, ability, seat) + 1):
+        for uses in range(1, uses_of(state, choice, ability, seat) + 1):
             further = PickGroup((1 + ability) * width, 0, uses * taken, choice.layout)
             if choice.layout or sum(part.cards for part in (further, *others)) <= left:
                 yield _whole(main, further, *(part._replace(wide=choice.layout) for part in others))
@@ -206,12 +207,26 @@ class _Check:
             raise IllegalMove("malformed-move")
         items = [code % width for code in move]
         count = channels.count(0)
-        self._count(count, min(self.choice.count(self.state, self.seat), len(self.stock)))
+        self._count(count, min(own_count(self.state, self.choice, self.seat), len(self.stock)))
         self._take(items[:count], self.seat)
         if count < len(move):
-            self._abilities(channels, items)
+            kinds = 0
+            for ability in range(self.choice.first_other - 1):
+                picks = [item for channel, item in zip(channels, items, strict=True) if channel == 1 + ability]
+                if picks:
+                    kinds += 1
+                    self._ability(ability, picks, tuple(items[: channels.count(0)]), kinds)
         if self.choice.also:
-            self._others(channels, items)
+            parts = {
+                channel: (seat, cards) for channel, seat, cards in self.choice.parts_for_others(self.state, self.seat)
+            }
+            first = self.choice.first_other
+            if any(channel >= first and channel not in parts for channel in channels):
+                raise IllegalMove("wrong-seat")
+            for channel, (seat, cards) in parts.items():
+                picks = [item for other, item in zip(channels, items, strict=True) if other == channel]
+                self._count(len(picks), min(cards, len(self.stock)))
+                self._take(picks, seat)
 
     def _way(self, move: Move) -> None:
         """Check a move of one action: it must be open and take its number of cards."""
@@ -223,7 +238,7 @@ class _Check:
         ways = [choice.action_of_item(code)[0] for code in move]
         if len(set(ways)) > 1:
             raise IllegalMove("malformed-move")
-        wanted = dict(choice.open_ways(state, self.seat)).get(ways[0])
+        wanted = dict(open_ways(state, choice, self.seat)).get(ways[0])
         if wanted is None:
             raise IllegalMove("way-not-open", choice.actions[ways[0]].name)
         options = choice.taken_by(move)[1]
@@ -231,8 +246,8 @@ class _Check:
         if len(move) > max(len(options), 1):
             raise IllegalMove("malformed-move")
         for option in options:
-            card = choice.card_for(state, self.stock, option)
-            if ways[0] * choice.items_per_action + option not in choice.items_by(state, self.seat, card, ways[0]):
+            card = _card_for(state, choice, self.stock, option)
+            if ways[0] * choice.items_per_action + option not in items_by(state, choice, self.seat, card, ways[0]):
                 raise IllegalMove(
                     "form-not-allowed", choice.item_name(state.program, ways[0] * choice.items_per_action + option)
                 )
@@ -246,25 +261,17 @@ class _Check:
 
     def _take(self, items: list[int], seat: int) -> None:
         for item in items:
-            card = self.choice.card_for(self.state, self.stock, item)
-            if item not in self.choice.items_of(self.state, seat, card):
+            card = _card_for(self.state, self.choice, self.stock, item)
+            if item not in items_of(self.state, self.choice, seat, card):
                 raise IllegalMove("form-not-allowed", self.choice.item_name(self.state.program, item))
             self.stock.remove(card)
-
-    def _abilities(self, channels: list[int], items: list[int]) -> None:
-        kinds = 0
-        for ability in range(self.choice.first_other - 1):
-            picks = [item for channel, item in zip(channels, items, strict=True) if channel == 1 + ability]
-            if picks:
-                kinds += 1
-                self._ability(ability, picks, tuple(items[: channels.count(0)]), kinds)
 
     def _ability(self, ability: int, picks: list[int], move: Move, kinds: int) -> None:
         choice, state = self.choice, self.state
         take = state.program.abilities[ability].model.take
         uses, odd = divmod(len(picks), take)
         name = state.program.abilities[ability].model.id
-        if ability not in choice.abilities or kinds > 1 or uses > choice.uses(state, ability, self.seat):
+        if ability not in choice.abilities or kinds > 1 or uses > uses_of(state, choice, ability, self.seat):
             raise IllegalMove("ability-not-available", name)
         if odd:
             raise IllegalMove("too-few-cards", name)
@@ -274,15 +281,23 @@ class _Check:
         self.stock = list(choice.uncovered(state, stock, move))
         self._take(picks, self.seat)
 
-    def _others(self, channels: list[int], items: list[int]) -> None:
-        parts = {channel: (seat, cards) for channel, seat, cards in self.choice.parts_for_others(self.state, self.seat)}
-        first = self.choice.first_other
-        if any(channel >= first and channel not in parts for channel in channels):
-            raise IllegalMove("wrong-seat")
-        for channel, (seat, cards) in parts.items():
-            picks = [item for other, item in zip(channels, items, strict=True) if other == channel]
-            self._count(len(picks), min(cards, len(self.stock)))
-            self._take(picks, seat)
+
+def _card_for(state: GameState, choice: Choice, stock: list[int], item: int) -> int:
+    """Return the card of `stock` that an item names. Raises `IllegalMove` if there is none."""
+    program = state.program
+    if choice.layout:
+        if item >= len(program.zones[choice.source].layout):
+            raise IllegalMove("unknown-card")
+        if item not in stock:
+            raise IllegalMove("place-covered", program.zones[choice.source].layout[item].id)
+        return item
+    if item >= len(program.options):
+        raise IllegalMove("unknown-card")
+    cards = [item] if choice.as_they_lie else [card for card, _ in program.options[item].plays]
+    for held in stock:
+        if held in cards:
+            return held
+    raise IllegalMove("card-not-in-hand", program.options[item].name)
 
 
 def describe(state: GameState, move: Move) -> dict[str, Any]:
@@ -309,12 +324,13 @@ def encode(
     if seat not in state.pending:
         raise IllegalMove("game-over" if state.over else "not-your-turn")
     choice = choice_of(state)
-    count = len(cards) if choice.actions else choice.count(state, seat)
+    count = len(cards) if choice.actions else own_count(state, choice, seat)
     if len(cards) > count and not choice.abilities:
         raise IllegalMove("too-many-cards")
     codes = items_named(state.program, choice, cards or _no_card(choice))
     if len(cards) > count:
-        channel = (1 + _ability_at_hand(state, choice, seat)) * state.program.width
+        ready = (ability for ability in choice.abilities if uses_of(state, choice, ability, seat))
+        channel = (1 + next(ready, choice.abilities[0])) * state.program.width
         codes[count:] = [channel + item for item in codes[count:]]
     for name, names in others.items():
         codes += [
@@ -322,11 +338,6 @@ def encode(
             for card in names
         ]
     return tuple(codes)
-
-
-def _ability_at_hand(state: GameState, choice: Choice, seat: int) -> int:
-    ready = (ability for ability in choice.abilities if choice.uses(state, ability, seat))
-    return next(ready, choice.abilities[0])
 
 
 def _channel_of(state: GameState, choice: Choice, name: str) -> int:

@@ -14,7 +14,7 @@ from draftengine.engine.beliefs import UnknownPick
 from draftengine.engine.moves import legal_moves
 
 if TYPE_CHECKING:
-    from draftengine.engine.beliefs import Beliefs, DecisionContext, Departure, HandHistory, Known, ObservedPicks, Pick
+    from draftengine.engine.beliefs import DecisionContext, HandHistory, Known, ObservedPicks
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move, Moves
     from draftengine.engine.program import Program
@@ -123,20 +123,16 @@ def observe(state: GameState, seat: int, lying: OpenCards | None = None) -> Obse
         winners=state.winners,
         decision=state.pc,
         state_before=tuple(state.words_before_choice),
-        turns=tuple(state.turns),
+        turns=state.turns,
         watched=tuple(memory.watched[seat]) if memory else (),
-        trails=_trails(memory, seat) if memory else (),
-    )
-
-
-def _trails(memory: Beliefs, seat: int) -> tuple[tuple[int, int, HandHistory], ...]:
-    return tuple(
-        [
-            (zone, owner, trail)
-            for zone, owners in enumerate(memory.trails[seat])
-            for owner, trail in enumerate(owners)
-            if trail
-        ]
+        trails=tuple(
+            [
+                (zone, owner, trail)
+                for zone, owners in enumerate(memory.trails[seat] if memory else ())
+                for owner, trail in enumerate(owners)
+                if trail
+            ]
+        ),
     )
 
 
@@ -211,7 +207,8 @@ def _chips(state: GameState, seat: int, owner: int) -> tuple[tuple[str, int | No
 
 
 def to_json(seen: Observation) -> dict[str, Any]:
-    """Return the observation as plain data."""
+    """Return the observation as plain data; of too many moves to list, their number and their first codes."""
+    moves = seen.moves
     return {
         "seat": seen.seat,
         "round": seen.round,
@@ -232,27 +229,22 @@ def to_json(seen: Observation) -> dict[str, Any]:
         "unseen": dict(seen.unseen),
         "markers": {marker.id: holder for marker, holder in zip(seen.program.markers, seen.markers, strict=True)},
         "chips": [[list(chip) for chip in held] for held in seen.chips],
-        "watched": [_watched_to_json(seen.program, moment, pick) for moment, picks in seen.watched for pick in picks],
+        "watched": [
+            {
+                **_choice_to_json(seen.program, moment, pick.seat, pick.move),
+                "hand": [seen.program.faces[face] for face in pick.hand],
+            }
+            for moment, picks in seen.watched
+            for pick in picks
+        ],
         "trails": [_trail_to_json(seen.program, *trail) for trail in seen.trails],
         "counters": [{field.name: field.read(word) for field in seen.program.fields} for word in seen.words],
         "pending": list(seen.pending),
         "committed": list(seen.committed) if seen.committed is not None else None,
-        "moves": _moves_to_json(seen.moves),
+        "moves": [list(move) for move in moves]
+        if moves.few
+        else {"total": moves.total, "first": list(moves.next().codes)},
         "winners": list(seen.winners),
-    }
-
-
-def _moves_to_json(moves: Moves) -> list[list[int]] | dict[str, Any]:
-    """Return all moves or, if they are too many to list, their number and their first codes."""
-    if moves.few:
-        return [list(move) for move in moves]
-    return {"total": moves.total, "first": list(moves.next().codes)}
-
-
-def _watched_to_json(program: Program, moment: DecisionContext, pick: Pick) -> dict[str, Any]:
-    return {
-        **_choice_to_json(program, moment, pick.seat, pick.move),
-        "hand": [program.faces[face] for face in pick.hand],
     }
 
 
@@ -260,15 +252,13 @@ def _trail_to_json(program: Program, zone: int, owner: int, trail: HandHistory) 
     return {
         "zone": program.zones[zone].id,
         "owner": owner if program.zones[zone].per == "seat" else -1,
-        "steps": [_step_to_json(program, step) for step in trail],
+        "steps": [
+            _choice_to_json(program, step.moment, step.seat, step.move)
+            if isinstance(step, UnknownPick)
+            else {"left" if step[1] > 0 else "came": program.faces[step[0]]}
+            for step in trail
+        ],
     }
-
-
-def _step_to_json(program: Program, step: UnknownPick | Departure) -> dict[str, Any]:
-    if isinstance(step, UnknownPick):
-        return _choice_to_json(program, step.moment, step.seat, step.move)
-    face, more = step
-    return {"left" if more > 0 else "came": program.faces[face]}
 
 
 def _choice_to_json(program: Program, moment: DecisionContext, seat: int, move: Move) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from draftengine.engine.beliefs import DecisionContext, Pick
 from draftengine.engine.events import EVERYONE, Event
 from draftengine.engine.explain import arithmetic, cards_behind, in_english
 from draftengine.engine.program import RankedRule
@@ -15,10 +16,12 @@ from draftengine.engine.program import RankedRule
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from draftengine.engine.cards import Deal, MoveAll
     from draftengine.engine.choose import Action, Choice
-    from draftengine.engine.program import CompiledAbility, CompiledRule, CounterField, Program
+    from draftengine.engine.instructions import Deal, MoveAll
+    from draftengine.engine.offer import Move
+    from draftengine.engine.program import CompiledAbility, CompiledRule, Program
     from draftengine.engine.state import GameState
+    from draftengine.engine.values import CounterField
 
 Source: TypeAlias = tuple[str, ...]
 """The rulebook sources that the card set gives (see `Event.source`)."""
@@ -223,6 +226,18 @@ class Observer:
             state.tell(Event("discarded", seat, (state.program.plays[play].name,), source=source))
 
     # ── choices ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def chosen(self, state: GameState, step: Choice, moves: Mapping[int, Move]) -> None:
+        """Record in all beliefs what seats chose together from their own hands, before cards are laid down."""
+        if state.memory is None or not step.can_be_followed or len(state.zones[step.source]) == 1:
+            return
+        face_of, hands = state.program.face_of, state.zones[step.source]
+        words, scores, markers = tuple(state.words), tuple(state.scores), tuple(state.markers)
+        moment = DecisionContext(state.pc, state.round, state.turns, words, scores, markers)
+        picks = [
+            Pick(seat, tuple(sorted([face_of[card] for card in hands[seat]])), moves[seat]) for seat in sorted(moves)
+        ]
+        state.memory.watch(step.source, moment, picks, all_see=state.program.zones[step.source].seen_by == "everyone")
 
     def laid(self, state: GameState, step: Choice, seat: int, receiver: int, card: int) -> None:
         """Record in all beliefs that a card which a seat took was laid down for its receiver."""

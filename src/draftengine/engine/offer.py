@@ -30,6 +30,8 @@ MANY, MANY_LONG = 8192, 512
 most of these are other orders of equal cards.
 """
 SHORT = 3
+WIDTH = 4
+"""Number of beginnings of moves that the beam search keeps."""
 
 
 class PickGroup(NamedTuple):

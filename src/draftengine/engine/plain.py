@@ -11,13 +11,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from draftengine.engine.observers import Observer
-from draftengine.engine.plan.base import BasePlan
-from draftengine.engine.plan.base_items import FURTHER, OTHER, OWN, BaseItems
+from draftengine.engine.plan.base import FURTHER, OTHER, OWN, BaseItems, BasePlan
 from draftengine.engine.plan.tables import Tables
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Action, Choice
-    from draftengine.engine.moves import Move
+    from draftengine.engine.offer import Move
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.program import CompiledTrigger, Program
     from draftengine.engine.record import StateRecord
@@ -134,7 +133,7 @@ class InterpreterPlan(BasePlan):
         del cards[len(cards) - number :]
 
     def lay_at_place(self, record: StateRecord, zone: int, place: int, card: int, *, face_up: bool) -> None:
-        """Lay a card at an empty place (see `draftengine.engine.kernel.layouts.lay_at_place`)."""
+        """Lay a card at an empty place (see `draftengine.engine.kernel.zones.lay_at_place`)."""
         state = self.state(record)
         state.zones[zone][0][place] = card
         if not face_up and self.program.zones[zone].layout[place].face_down:

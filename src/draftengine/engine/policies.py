@@ -1,24 +1,111 @@
-"""Policies: how seats choose in playouts. They look at the state itself; opponents of people are bots.
+"""Policies of interpreted games, and games played to the end in place.
 
-A policy is a function of the state, the choice, the seat and a stream of chance, so that a playout is one too. The
-text of `draftengine.engine.plan` follows the same policies, draw by draw.
+A policy is a function of the state, the choice, the seat and a stream of chance. It looks at the state itself;
+opponents of people are bots. `draftengine.engine.kernel.policies` follows the same policies, draw by draw.
+
+If there are too many moves to evaluate, the best is found by a beam search, the *shortlist*. If they are few
+(`draftengine.engine.offer.Moves.few`), all of them are evaluated.
+
+A *worth table* says what a card is worth beyond its points at once. It has a value for each play, by the counter that
+the play adds to and by the turn of the round. The third of a set of three has no further worth; a first card early in
+the round has much. Tables are learnt in self-play (`draftengine.bots`). Values are whole parts of a point, so all
+engines choose equal moves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import cached_property
+from operator import itemgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from draftengine.engine.moves import legal_moves
-from draftengine.engine.plan.shortlist import any_of, best_of
+from msgspec import Struct
+
+from draftengine.engine.chance import Stream, key_of, places, root_of
+from draftengine.engine.choosing import items_by, items_of, open_ways, own_count, uses_of
+from draftengine.engine.kernel.expected_gain import SCALE, start_of, worth_of_move
+from draftengine.engine.kernel.running import advance, settle
+from draftengine.engine.moves import choice_of, legal_moves
+from draftengine.engine.offer import WIDTH
+from draftengine.engine.plain import number_of, plan_of, record_of
+from draftengine.engine.plan.base import LEVELS, ROUNDS_LEFT, TURNS, distinguishing_counters
 from draftengine.engine.public_state import PublicState, rises
+from draftengine.engine.state import GameState, initial_state
 
 if TYPE_CHECKING:
-    from draftengine.engine.chance import Stream
+    from collections.abc import Mapping, Sequence
+
+    from draftengine.engine.moves import Move, Moves
+
+    Rate = Callable[[Sequence[Move]], Sequence[float]]
+    "Function that values moves, including moves that are not complete yet."
+    from collections.abc import Sequence
+
     from draftengine.engine.choose import Choice
+    from draftengine.engine.events import EventSink
     from draftengine.engine.moves import Move
+    from draftengine.engine.program import Program
+    from draftengine.engine.record import MoveScratch
     from draftengine.engine.state import GameState
+
+_WORD_BITS, _SPARE_BITS = 64, 32
+
+
+def shortlist(moves: Moves, rate: Rate, chosen: Move = ()) -> Sequence[Move]:
+    """Return all moves if they are few; otherwise good ones that begin with `chosen`.
+
+    A beam search finds them: it adds card by card and keeps the best beginnings. Beginnings with equal cards in
+    different orders count once, in the order of the better one. The result is in the order of finding.
+    """
+    if moves.few:
+        return moves
+    begun, whole = [tuple(chosen)], []
+    while begun:
+        longer = []
+        for codes in begun:
+            following = moves.next(codes)
+            if following.whole:
+                whole.append(codes)
+            longer += [(*codes, code) for code in following.codes]
+        rated = sorted(zip(rate(longer), longer, strict=True), key=itemgetter(0), reverse=True)
+        distinct: dict[Move, Move] = {}
+        for _, codes in rated:
+            distinct.setdefault(tuple(sorted(codes)), codes)
+        begun = list(distinct.values())[:WIDTH]
+    return tuple(whole)
+
+
+class BestMoves(NamedTuple):
+    """The best move, and the moves that it was compared with."""
+
+    move: Move
+    moves: Sequence[Move]
+    values: Sequence[float]
+
+
+def best_of(moves: Moves, rate: Rate, stream: Stream) -> BestMoves:
+    """Return the move of largest value among those of a `shortlist`, and a random one of equals."""
+    compared = shortlist(moves, rate)
+    values = rate(compared)
+    best = max(values)
+    ties = [move for move, value in zip(compared, values, strict=True) if value == best]
+    return BestMoves(ties[stream.below(len(ties))], compared, values)
+
+
+def any_of(moves: Moves, stream: Stream) -> Move:
+    """Return a uniformly random move.
+
+    It takes one word of the stream, or more if the number of moves exceeds 32 bits.
+    """
+    words = -(-(moves.total.bit_length() + _SPARE_BITS - 1) // _WORD_BITS)
+    if words == 1:
+        return moves[stream.below(moves.total)]
+    number = 0
+    for _ in range(words):
+        number = number << _WORD_BITS | stream.word()
+    return moves[number * moves.total >> words * _WORD_BITS]
+
 
 Policy = Callable[["GameState", "Choice", int, "Stream"], "Move"]
 
@@ -37,7 +124,7 @@ def random_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> 
     if choice.actions:
         return _random_way(state, choice, seat, stream)
     stock = choice.open_places(state) if choice.layout else choice.cards_of(state, seat)
-    picks = _draw(state, choice, seat, stock, min(choice.count(state, seat), len(stock)), stream)
+    picks = _draw(state, choice, seat, stock, min(own_count(state, choice, seat), len(stock)), stream)
     if picks is None:
         return any_move(state, seat, stream)
     move = picks + _ability_cards(state, choice, seat, picks, stock, stream)
@@ -50,11 +137,11 @@ def random_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> 
 
 
 def _random_way(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
-    ways = choice.open_ways(state, seat)
+    ways = open_ways(state, choice, seat)
     way, count = ways[stream.below(len(ways))] if len(ways) > 1 else ways[0]
     if not count:
         return (choice.cardless_item(way),)
-    stock = choice.cards_for(state, seat, way)
+    stock = [card for card in choice.held(state, seat) if items_by(state, choice, seat, card, way)]
     picks = _draw(state, choice.actions[way].laying, seat, stock, count, stream)
     assert picks is not None, "every card that can go a way can be named"
     return tuple([way * choice.items_per_action + option for option in picks])
@@ -67,7 +154,7 @@ def _draw(state: GameState, choice: Choice, seat: int, stock: list[int], count: 
         if state.program.simple or choice.layout:
             picks.append(stock.pop(stream.below(len(stock))))
             continue
-        items = [choice.items_of(state, seat, card) for card in stock]
+        items = [items_of(state, choice, seat, card) for card in stock]
         places = [place for place, item in enumerate(items) if item]
         if not places:
             return None
@@ -96,7 +183,7 @@ def ready_ability(state: GameState, choice: Choice, seat: int, stock: tuple[int,
     """Return the first ability that the seat may use after its picks with enough cards left; -1 if none."""
     for ability in choice.abilities:
         if (
-            choice.uses(state, ability, seat)
+            uses_of(state, choice, ability, seat)
             and choice.left_for_ability(state, seat, stock, picks) >= state.program.abilities[ability].model.take
         ):
             return ability
@@ -111,3 +198,132 @@ def greedy_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> 
 
 POLICIES: Mapping[str, Policy] = MappingProxyType({"random": random_move, "greedy": greedy_move})
 """The policies by name; bots of these names follow them."""
+
+
+def play_by(state: GameState, policies: Sequence[Policy], stream: Stream, tell: EventSink = None) -> GameState:
+    """Play a state to the end, in place, with a policy for each player. Return the state.
+
+    The game does not depend on `tell`.
+    """
+    at_random = all(policy is random_move for policy in policies)
+    if not state.pending:
+        advance(state, tell)
+    while state.pending:
+        choice = choice_of(state)
+        if at_random:
+            state.chosen = random_moves(state, choice, stream)
+        else:
+            state.chosen = {seat: policies[seat](state, choice, seat, stream) for seat in state.pending}
+        settle(state, choice, tell)
+        advance(state, tell)
+    return state
+
+
+def random_moves(state: GameState, choice: Choice, stream: Stream) -> dict[int, Move]:
+    """Return a random move for each pending seat, where all seats choose at random.
+
+    From hands of equal size, all places are drawn at once with few words of the stream. A move names cards by face or
+    form, so hands are reordered: the card drawn is then the first that its name takes.
+    """
+    if not (choice.ordinary and choice.has_equal_sizes(state)):
+        return {seat: random_move(state, choice, seat, stream) for seat in state.pending}
+    drawn = places(stream, len(state.zones[choice.source][0]), len(state.pending))
+    return {
+        seat: _with_ability(state, choice, seat, index, stream)
+        for seat, index in zip(state.pending, drawn, strict=True)
+    }
+
+
+def _with_ability(state: GameState, choice: Choice, seat: int, index: int, stream: Stream) -> Move:
+    """Return the move of the card at a place of the hand and, by a coin, one more with an ability."""
+    hand = state.zones[choice.source][seat]
+    card = hand.pop(index)
+    move: Move = (card,)
+    ability = ready_ability(state, choice, seat, tuple(hand), move)
+    if ability >= 0 and stream.below(2):
+        more = hand.pop(stream.below(len(hand)))
+        _put_first(hand, more)
+        move = (card, (1 + ability) * state.program.width + more)
+    _put_first(hand, card)
+    return move
+
+
+def _put_first(hand: list[int], card: int) -> None:
+    """Insert a card before its equals, so that it is the one that its name takes."""
+    hand.insert(hand.index(card) if card in hand else len(hand), card)
+
+
+def game_by(
+    program: Program, policies: Sequence[Policy], seed: int | str, game: int, *, tell: EventSink = None
+) -> GameState:
+    """Play game number `game` of a seed, with a policy for each player."""
+    root = root_of(seed)
+    return play_by(initial_state(program, root, game, memory=False), policies, Stream(key_of(root, game, "bot")), tell)
+
+
+def random_game(program: Program, seed: int | str, game: int = 0, *, tell: EventSink = None) -> GameState:
+    """Play game number `game` of a seed, with every seat at random."""
+    return game_by(program, (random_move,) * program.players, seed, game, tell=tell)
+
+
+LOGISTIC_SIZE = 1024
+"""The number of margins, in points, with a known chance to win; half of them are below zero."""
+
+
+class Worth(Struct, frozen=True, dict=True):
+    """Worth table, in parts of a point."""
+
+    program: Program
+    counters: tuple[tuple[int, int, int], ...]
+    """By play, shift, mask and bias of the counter whose value selects the row."""
+    values: tuple[int, ...]
+    """Values by rounds to come, laid down or put aside, play, counter value and turn."""
+
+    @cached_property
+    def worth(self) -> list[int]:
+        """`values` in the order of use: by rounds to come, aside and turn, then by play and level."""
+        plays, values = len(self.counters), self.values
+        return [
+            values[((2 * left + aside) * plays + play) * LEVELS * TURNS + level * TURNS + turn]
+            for left in range(ROUNDS_LEFT)
+            for aside in range(2)
+            for turn in range(TURNS)
+            for play in range(plays)
+            for level in range(LEVELS)
+        ]
+
+
+def no_worth(program: Program) -> Worth:
+    """Return a table of zeros."""
+    return Worth(program, distinguishing_counters(program), (0,) * size_of(program))
+
+
+def size_of(program: Program) -> int:
+    """Compute the number of entries of a table."""
+    return ROUNDS_LEFT * 2 * len(program.plays) * LEVELS * TURNS
+
+
+def values_of(public: PublicState, choice: Choice, seat: int, moves: Sequence[Move], worth: Worth) -> list[int]:
+    """Compute the value of each move: the rise of the provisional score plus the worth of its cards."""
+    state, plan = record_of(cast("GameState", public)), plan_of(public.program)
+    points, first, table = public.program.direction * SCALE, start_of(state, plan, choice), cast("MoveScratch", worth)
+    return [
+        points * gain + worth_of_move(state, table, plan, choice, seat, first, number_of(move))
+        for move, gain in zip(moves, rises(public, choice, seat, moves), strict=True)
+    ]
+
+
+def by_table(worth: Worth, *, explore: int = 0) -> Policy:
+    """Return the policy that plays a move of largest value; ties are broken at random.
+
+    With `explore`, one move in that many is drawn from all legal moves.
+    """
+
+    def policy(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
+        legal = legal_moves(state, seat)
+        if explore and not stream.below(explore):
+            return any_of(legal, stream)
+        public = PublicState.of_state(state)
+        return best_of(legal, lambda some: values_of(public, choice, seat, some, worth), stream).move
+
+    return policy

@@ -10,11 +10,11 @@ from msgspec import Struct, field
 
 from draftengine.engine.chance import root_of
 from draftengine.engine.choose import Choice
-from draftengine.engine.control import EndGame, EndRound, Jump, NextTurn, Score, StartRound, StartTurns
 from draftengine.engine.explain import Line, lines
 from draftengine.engine.game import Transition
+from draftengine.engine.instructions import EndGame, EndRound, Jump, NextTurn, Score, StartRound, StartTurns
 from draftengine.engine.kernel.formulas import formula
-from draftengine.engine.kernel.plays import lay, unfold_all
+from draftengine.engine.kernel.laying import lay, unfold_all
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.kernel.scoring import score, winners
 from draftengine.engine.plain import plan_of, record_of
@@ -84,10 +84,17 @@ def entries(table: Table) -> tuple[str, ...]:
 def lay_out(program: Program, position: Position, *, seed: int | str = 0) -> GameState:
     """Return a state with the position laid out and no seat pending. Raises `WrongPositionError`."""
     state = initial_state(program, root_of(seed), 0, memory=True)
-    _run_to_turns(state)
+    # Run the setup and the deal of the first round, up to the first turn or choice.
+    code = state.program.code
+    advance(state, None, lambda index: isinstance(code[index], (StartTurns, Choice)))
     _place(state, position)
     if position.at:
-        _go_to(state, position.at)
+        # Continue play at a step, in the first turn of the repeats around it; earlier steps are skipped.
+        steps = state.program.steps
+        if position.at not in steps:
+            raise UnknownNameError(position.at, tuple(steps))
+        state.pc, repeated = steps[position.at]
+        state.turns = [1] * repeated
     return state
 
 
@@ -100,21 +107,6 @@ def set_up(program: Program, position: Position, *, seed: int | str = 0) -> Tran
     events: list[Event] = []
     advance(state, events.append)
     return Transition(state, tuple(events))
-
-
-def _run_to_turns(state: GameState) -> None:
-    """Run the setup and the deal of the first round, up to the first turn or choice."""
-    code = state.program.code
-    advance(state, None, lambda index: isinstance(code[index], (StartTurns, Choice)))
-
-
-def _go_to(state: GameState, step: str) -> None:
-    """Continue play at a step, in the first turn of the repeats around it; earlier steps are skipped."""
-    steps = state.program.steps
-    if step not in steps:
-        raise UnknownNameError(step, tuple(steps))
-    state.pc, repeated = steps[step]
-    state.turns = [1] * repeated
 
 
 def _place(state: GameState, position: Position) -> None:
@@ -148,13 +140,6 @@ def _card(program: Program, name: str) -> int:
     return program.card_index(name)
 
 
-def _lying(program: Program, zone: int, name: str) -> int:
-    """Return the play or card that a name means in a zone; only zones that count hold plays."""
-    return (
-        program.play_named[name] if program.zones[zone].counts and name in program.play_named else _card(program, name)
-    )
-
-
 def _fill(state: GameState, zone: str, contents: Sequence[Sequence[str]] | Mapping[str, str]) -> None:
     program = state.program
     names = [spec.id for spec in program.zones]
@@ -162,11 +147,15 @@ def _fill(state: GameState, zone: str, contents: Sequence[Sequence[str]] | Mappi
         raise UnknownNameError(zone, names)
     index = names.index(zone)
     places = [place.id for place in program.zones[index].layout]
+    plays = program.play_named if program.zones[index].counts else {}  # other zones hold cards, not plays
     if isinstance(contents, Mapping):
-        contents = [_by_place(contents, places)]
+        for place in contents:
+            if place not in places:
+                raise UnknownNameError(place, places)
+        contents = [[contents.get(place, "") for place in places]]
     _fits(zone, len(contents), len(state.zones[index]))
     for owner, cards in enumerate(contents):
-        lying = [_lying(program, index, card) if card else -1 for card in cards]
+        lying = [(plays[card] if card in plays else _card(program, card)) if card else -1 for card in cards]
         if places:
             _fits(zone, len(lying), len(places))
             state.zones[index][owner] = (lying + [-1] * len(places))[: len(places)]
@@ -197,14 +186,6 @@ def _turn_down(state: GameState, index: int) -> None:
         for index, place in enumerate(zone.layout)
         if place.face_down and cards[index] >= 0 and index not in still_open
     ]
-
-
-def _by_place(cards: Mapping[str, str], places: Sequence[str]) -> list[str]:
-    """Return the cards of a layout in the order of its places, ``""`` for an empty place."""
-    for place in cards:
-        if place not in places:
-            raise UnknownNameError(place, places)
-    return [cards.get(place, "") for place in places]
 
 
 def _fits(what: str, count: int, room: int, path: tuple[str | int, ...] = ()) -> None:

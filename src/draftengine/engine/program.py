@@ -7,9 +7,8 @@ form of a wild card is a play of its own. An *option* is what a seat can name wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
@@ -18,42 +17,12 @@ from draftengine.model.language.evaluate import references
 from draftengine.model.verbs.turns import ScoreStep
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     from draftengine.engine.compile.formulas import Meaning
-    from draftengine.engine.instruction import Instruction
-    from draftengine.engine.state import GameState
+    from draftengine.engine.values import CounterField, Value
     from draftengine.model.cardset.records import Ability, CardSet, Marker, Modifier, Rule, Trigger, Zone
     from draftengine.model.rules.kind import Award, OneSeatKind, RankedKind
-
-Value = Callable[["GameState", int], int]
-"""Function that evaluates a formula for a seat in a state; formulas about the table ignore the seat."""
-
-
-class CounterField(Struct, frozen=True):
-    """Position of a counter in a seat's packed word: ``(word >> shift & mask) - offset``."""
-
-    name: str
-    shift: int
-    mask: int
-    offset: int
-    start: int
-    shared: int = 0
-    """Number of seats that share the counter; 0 if each seat has its own.
-
-    A change for one seat is made for all of these seats.
-    """
-
-    @property
-    def one(self) -> int:
-        return 1 << self.shift
-
-    @property
-    def field_mask(self) -> int:
-        """Mask of the field's own bits in the word."""
-        return self.mask << self.shift
-
-    def read(self, word: int) -> int:
-        """Return the counter's value in a packed word."""
-        return (word >> self.shift & self.mask) - self.offset
 
 
 class Play(Struct, frozen=True):
@@ -208,6 +177,17 @@ class RankedRule(Struct, frozen=True):
 CompiledRule = OneSeatRule | RankedRule
 
 
+class Instruction(Protocol):
+    """One step of the compiled flow; `draftengine.engine.kernel.running` maps its type to code.
+
+    Where a condition decides what follows, `otherwise` is the alternative step.
+    """
+
+    @property
+    def following(self) -> int:
+        """The index of the next step."""
+
+
 class Program(Struct, frozen=True, dict=True):
     """A card set with its selection for one number of players, compiled."""
 
@@ -320,7 +300,7 @@ class Program(Struct, frozen=True, dict=True):
     """JSON Pointer of each step of the flow, by its first instruction after the step's own condition."""
     turn_bound: int
     stops: bool
-    """True if a game may end because it cannot go on (see `draftengine.engine.control.End`)."""
+    """True if a game may end because it cannot go on (see `draftengine.engine.instructions.End`)."""
     meanings: Mapping[Value, Meaning]
     """Formula of every compiled function in the program."""
 

@@ -6,44 +6,27 @@ from functools import reduce
 from operator import or_, xor
 from typing import TYPE_CHECKING, cast
 
-from draftengine.engine.kernel.expected_gain import expect_of_move
-from draftengine.engine.kernel.lanes import play_of
+from msgspec import Struct
+
+from draftengine.engine.kernel.expected_gain import expect_of_move, play_of
 from draftengine.engine.plain import number_of, plan_of, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from draftengine.engine.choose import Choice
-    from draftengine.engine.instruction import EventSink
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation, ZoneView
-    from draftengine.engine.program import Program, Value
+    from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
+    from draftengine.engine.values import Value
     from draftengine.model.cardset.records import Zone
 
 
-class PublicState:
+class PublicState(Struct):
     """The parts of a state that rules read, and the open faces of layouts: no more than any seat may know."""
 
-    __slots__ = (
-        "faces",
-        "formula_card",
-        "formula_zone_card",
-        "markers",
-        "program",
-        "round",
-        "scores",
-        "tell",
-        "turn",
-        "words",
-        "words_before_choice",
-        "zones",
-    )  # fmt: skip
-
     program: Program
-    formula_card: int
-    formula_zone_card: int
-    tell: EventSink
     words: list[int]
     words_before_choice: list[int]
     scores: list[int]
@@ -53,60 +36,56 @@ class PublicState:
     zones: list[list[list[int]]]
     faces: list[list[int]]
     """By layout and place, the card to assume (`Program.typical`); -1 = face down or empty."""
+    formula_card: int = 0
+    formula_zone_card: int = 0
+    tell: None = None
+    """Nobody hears of a move that is only tried."""
 
     @classmethod
     def of_observation(cls, seen: Observation) -> PublicState:
         """Build the public state from an observation."""
-        public = cls()
-        public.program = seen.program
-        public.formula_card = public.formula_zone_card = 0
-        public.tell = None
-        public.words = public.words_before_choice = list(seen.words)
-        public.scores = list(seen.scores)
-        public.markers = list(seen.markers)
-        public.round = seen.round
-        public.turn = seen.turn
-        public.zones = _stand_ins(seen)
-        public.faces = [_faces(seen, zone) if zone.layout else [] for zone in seen.program.zones]
-        return public
+        words, faces = list(seen.words), [_faces(seen, zone) if zone.layout else [] for zone in seen.program.zones]
+        return cls(
+            seen.program,
+            words,
+            words,
+            list(seen.scores),
+            list(seen.markers),
+            seen.round,
+            seen.turn,
+            _stand_ins(seen),
+            faces,
+        )
 
     @classmethod
     def of_state(cls, state: GameState) -> PublicState:
         """Build the public state from a state; its lists are shared, except the words."""
-        public = cls()
-        public.program = state.program
-        public.formula_card = public.formula_zone_card = 0
-        public.tell = None
-        public.words = public.words_before_choice = state.words[:]
-        public.scores = state.scores
-        public.markers = state.markers
-        public.round = state.round
-        public.turn = state.turn
-        public.zones = state.zones
-        typical = state.program.typical
-        public.faces = [
+        words, typical = state.words[:], state.program.typical
+        faces = [
             [typical[card] if card >= 0 and place not in down else -1 for place, card in enumerate(owners[0])]
             if zone.layout
             else []
             for zone, owners, down in zip(state.program.zones, state.zones, state.down, strict=True)
         ]
-        return public
+        return cls(
+            state.program, words, words, state.scores, state.markers, state.round, state.turn, state.zones, faces
+        )
 
     def with_words(self, words: list[int]) -> PublicState:
         """Return a copy with other packed words; all else is shared."""
-        twin = PublicState()
-        twin.program = self.program
-        twin.formula_card, twin.formula_zone_card = self.formula_card, self.formula_zone_card
-        twin.tell = None
-        twin.words = words
-        twin.words_before_choice = self.words_before_choice
-        twin.scores = self.scores
-        twin.markers = self.markers
-        twin.round = self.round
-        twin.turn = self.turn
-        twin.zones = self.zones
-        twin.faces = self.faces
-        return twin
+        return PublicState(
+            self.program,
+            words,
+            self.words_before_choice,
+            self.scores,
+            self.markers,
+            self.round,
+            self.turn,
+            self.zones,
+            self.faces,
+            self.formula_card,
+            self.formula_zone_card,
+        )
 
 
 def _stand_ins(seen: Observation) -> list[list[list[int]]]:
@@ -120,8 +99,9 @@ def _stand_ins(seen: Observation) -> list[list[list[int]]]:
     for index, zone in enumerate(program.zones):
         if index == program.tableau:
             looked_into = index in program.inspected_zones or program.pieces_of_play
+            named = program.play_named
             stand_ins.append(
-                [_lying(program, tableau) if looked_into else [0] * len(tableau) for tableau in seen.tableaus]
+                [[named[name] for name in tableau] if looked_into else [0] * len(tableau) for tableau in seen.tableaus]
             )
         else:
             zone_views = [next(views) for _ in (seats if zone.per == "seat" else (-1,))]
@@ -129,10 +109,6 @@ def _stand_ins(seen: Observation) -> list[list[list[int]]]:
                 [_open(program, view) if index in program.inspected_zones else [0] * view.size for view in zone_views]
             )
     return stand_ins
-
-
-def _lying(program: Program, names: tuple[str, ...]) -> list[int]:
-    return [program.play_named[name] for name in names]
 
 
 def _open(program: Program, view: ZoneView) -> list[int]:
@@ -180,18 +156,13 @@ def rises(public: PublicState, choice: Choice, seat: int, moves: Iterable[Move])
     for move in moves:
         twin.words = public.words[:]
         rise = _lay_alone(twin, choice, seat, move)
-        for points in public.program.provisional_rules(_changed(public.words, twin.words)):
+        bits: int = reduce(or_, map(xor, public.words, twin.words))
+        for points in public.program.provisional_rules(bits):
             if points not in now:
                 now[points] = points(before, seat)
             rise += points(after, seat) - now[points]
         result.append(rise)
     return result
-
-
-def _changed(before: list[int], after: list[int]) -> int:
-    """Return the bits in which the word of any seat differs."""
-    bits: int = reduce(or_, map(xor, before, after))
-    return bits
 
 
 def gains(seen: Observation, moves: Iterable[Move] | None = None) -> list[int]:

@@ -22,7 +22,7 @@ class StateRecord(Record):
     turn: int = number("The turn of the innermost repetition, from 1; 0 outside of all.")
     outer: list[int] = fields("depth", "By depth: the turns of the repetitions around the innermost one, from outside.")
     over: int = number("Is the game over.")
-    stopped: int = number("1 if the game ended because it could not go on (see `draftengine.engine.control.End`).")
+    stopped: int = number("1 if the game ended because it could not go on (see `draftengine.engine.instructions.End`).")
     stops_at_round_end: int = number("Does play end where a round does.")
     words: list[int] = packed("seat", "The packed counters of a seat.")
     words_before_choice: list[int] = packed("seat", "`words` as they were when the last cards were chosen.")
@@ -59,7 +59,7 @@ class StateRecord(Record):
     policy: list[int] = fields("player", "How a player chooses, where that is drawn for every game.")
     placed: int = number("Did chance draw the spots of the cards, not the cards.")
     root: int = number("What all games of a seed begin from, where one game is played after the other.")
-    games: int = number("So many games lie between this one and the next.")
+    games: int = number("The number of games between this one and the next.")
     no_choice_yet: int = number("Had nobody to choose in this game so far.")
     ended: int = number("Did a game end in this step.")
     won: int = number("Who won the game that ended, as bits.")
@@ -85,5 +85,48 @@ class StateRecord(Record):
     beliefs: list[int] = array(
         "u8",
         "known",
-        "How many cards of each face are known to lie where, see `draftengine.engine.plan.belief_layout`.",
+        "How many cards of each face are known to lie where, see `draftengine.engine.plan.observations`.",
     )
+
+
+class MoveScratch(Record):
+    """Scratch: the moves of the deciding seat and their values. Not part of the state."""
+
+    move: list[int] = array("i64", "move", "The legal moves, in ascending order.")
+    value: list[int] = array("i64", "move", "What each of them is worth.")
+    order: list[int] = array("i64", "move", "Numbers of moves: the best ones, or those of equal value.")
+    item: list[int] = array("i64", "item", "What can be named of the cards of a hand, in ascending order, by taker.")
+    items: list[int] = array("i64", "taker", "How many items can be named, by taker.")
+    copies: list[int] = array("i32", "kind_or_place", "How many cards of each kind (or place) are left to take.")
+    most: int = number("The largest number of moves that are looked at one by one.")
+    whole: int = number("Is what a seat has begun a whole move.")
+    begun: list[int] = array("i64", "begun", "Beginnings of moves that go on, and behind them whole moves.")
+    provisional_score: list[int] = array("i64", "rule", "What each rule would give the seat as things lie.")
+    worth: list[int] = array("i32", "", "What cards are worth beyond their points, see `Worth.worth`.", borrowed=True)
+    lesson: list[int] = array("i64", "lesson", "The choices of a game that are learnt from.")
+    noted: int = number("How many choices of the game are noted in `lesson`.")
+    closed: int = number("How many of the choices in `lesson` were made in rounds that are over.")
+    in_round: list[int] = array(
+        "i64", "", "What was gained to the end of the round, by entry of the table.", borrowed=True
+    )
+    in_game: list[int] = array("i64", "", "As `in_round`, to the end of the game.", borrowed=True)
+    met: list[int] = array("i64", "", "How often each entry was met.", borrowed=True)
+    lead: list[int] = array("i64", "", "By how many points the best were ahead of the second, in all.", borrowed=True)
+
+
+# ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Arrays(Record):
+    """Record of what players see and get, by table and player, in borrowed memory."""
+
+    action: list[int] = array("i64", "", "By table and player: the number of the action that it takes.", borrowed=True)
+    mask: list[int] = array("u8", "", "By table, player and action: 1 if it is legal, else 0.", borrowed=True)
+    reward: list[float] = array("f32", "", "By table and player: what the game that ended is worth.", borrowed=True)
+    over: list[int] = array("u8", "", "By table: 1 if its game ended, else 0.", borrowed=True)
+    wide: list[float] = array("f32", "", "By table and player: observation vectors, if not small.", borrowed=True)
+    narrow: list[int] = array("i16", "", "By table and player: observation vectors, if small.", borrowed=True)
+    image: list[int] = array(
+        "i32", "image", "What everybody sees, by seat (see `draftengine.engine.plan.observations`)."
+    )
+    left: list[int] = array("i32", "column", "By column, the cards of the box that nobody sees.")

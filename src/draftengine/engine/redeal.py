@@ -17,18 +17,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.engine.beliefs import Beliefs
-from draftengine.engine.cards import Clear, Deal, Gather, MoveAll, Shuffle
 from draftengine.engine.chance import Stream
 from draftengine.engine.choose import Choice, PlayAll
+from draftengine.engine.instructions import Clear, Deal, Gather, MoveAll, Shuffle
 from draftengine.engine.state import GameState, initial_state
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from draftengine.engine.instruction import Instruction
     from draftengine.engine.observe import Observation, ZoneView
-    from draftengine.engine.program import Program
+    from draftengine.engine.program import Instruction, Program
 
 Run = tuple[int, int, int, int]
 """Adjacent places: (zone, owner, first place, place after the last)."""
@@ -124,16 +123,12 @@ class HiddenCards(Struct, frozen=True, dict=True):
         for zone, owner in self.reshuffled_zones:
             stream.shuffle(state.zones[zone][owner])
         for hidden in self.chips:
-            _deal_chips(state, hidden, stream)
+            pool = list(hidden.pool)
+            stream.shuffle(pool)
+            for (seat, place), chip in zip(hidden.slots, pool, strict=False):
+                state.chips[seat][place] = (hidden.pile, chip)
+            state.piles[hidden.pile] = sorted(pool[len(hidden.slots) :])
         return state
-
-
-def _deal_chips(state: GameState, hidden: HiddenChips, stream: Stream) -> None:
-    pool = list(hidden.pool)
-    stream.shuffle(pool)
-    for (seat, place), chip in zip(hidden.slots, pool, strict=False):
-        state.chips[seat][place] = (hidden.pile, chip)
-    state.piles[hidden.pile] = sorted(pool[len(hidden.slots) :])
 
 
 # ── what is certain ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.engine.beliefs import Beliefs
 from draftengine.engine.chance import Stream, key_of
-from draftengine.engine.plain import plan_of
+from draftengine.engine.instructions import most_depth
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.engine.instruction import EventSink
-    from draftengine.engine.moves import Move
+    from draftengine.engine.events import EventSink
+    from draftengine.engine.offer import Move
     from draftengine.engine.program import Program
 
 VERSION = 1
@@ -115,7 +115,7 @@ class GameState:
     over: int
     """The seats that have won, as bits; 0 as long as the game goes on."""
     stopped: int
-    """1 if the game ended because it could not go on (see `draftengine.engine.control.End`)."""
+    """1 if the game ended because it could not go on (see `draftengine.engine.instructions.End`)."""
     memory: Beliefs | None
 
     @property
@@ -253,7 +253,7 @@ def initial_state(program: Program, root: int, game: int, *, memory: bool) -> Ga
     state.piles = [list(range(len(values))) for values in program.chip_values]
     state.round = 0
     state.turn = 0
-    state.outer = [0] * plan_of(program).most_depth
+    state.outer = [0] * most_depth(program.code)
     state.pc = 0
     state.pending = ()
     state.chosen = {}

@@ -8,11 +8,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from draftengine.engine.cards import Deal, MoveAll, Pass
 from draftengine.engine.choose import Choice, tableaus_lose_cards
-from draftengine.engine.control import EndRound
-from draftengine.engine.kernel.provisional_scores import by_rounds
-from draftengine.engine.kernel.running import advance
+from draftengine.engine.instructions import Deal, EndRound, MoveAll, Pass
+from draftengine.engine.kernel.running import advance, settle
+from draftengine.engine.kernel.scoring import by_rounds
 from draftengine.engine.moves import choice_of
 from draftengine.engine.plain import plan_of, record_of
 from draftengine.model.cardset.records import TABLEAU
@@ -22,10 +21,10 @@ from draftengine.model.language.tree import Call, parts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.engine.instruction import Instruction
     from draftengine.engine.moves import Move
-    from draftengine.engine.program import Program, Value
+    from draftengine.engine.program import Instruction, Program
     from draftengine.engine.state import GameState
+    from draftengine.engine.values import Value
     from draftengine.model.language.tree import Expr
 
 
@@ -125,7 +124,7 @@ class SolvableRound:
         """Return a seat's side after its move alone, in a choice of `apart`."""
         twin = state.clone()
         twin.pending, twin.chosen = (seat,), {seat: move}
-        choice_of(twin).settle(twin, None)
+        settle(twin, choice_of(twin), None)
         return self.side(twin, seat)
 
     # ── transitions ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -137,7 +136,7 @@ class SolvableRound:
         `NotSolvableError` if chance or cards that nobody knows decided something.
         """
         state.chosen = moves
-        state.pc = choice_of(state).settle(state, None)
+        settle(state, choice_of(state), None)
         ended = advance(state, None, partial(self._ends, state))
         if _chance(state) != self.chance:
             raise NotSolvableError("chance decides something before the round is over")
@@ -265,7 +264,7 @@ def margin(state: GameState) -> float:
     """Return the margin of seat 0 over seat 1, in points, at the end of a round or of the game.
 
     Before the last round is over, scoring at the end of the game counts as in searches
-    (`draftengine.engine.kernel.provisional_scores`). Where the fewest points win, the margin is positive if seat 0 has
+    (`draftengine.engine.kernel.scoring`). Where the fewest points win, the margin is positive if seat 0 has
     fewer.
     """
     record, program = record_of(state), state.program

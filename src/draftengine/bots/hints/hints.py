@@ -16,8 +16,8 @@ from draftengine.api.moves import Move
 from draftengine.bots.catalogue import SeatedBot
 from draftengine.bots.hints.reasons import MoveAnalysis, Reason
 from draftengine.bots.simple import decided
-from draftengine.engine.plan.limits import can_compile
-from draftengine.engine.plan.shortlist import BestMoves, shortlist
+from draftengine.engine.plan.base import can_compile
+from draftengine.engine.policies import BestMoves, shortlist
 from draftengine.engine.public_state import gains
 
 if TYPE_CHECKING:

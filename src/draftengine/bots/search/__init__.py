@@ -13,7 +13,7 @@ kernel:
 - `searcher`: the interface: begin a search, run playouts, read the results.
 
 Seats are static where cards move, because the state of a game is only read at static places. Moves are compared on a
-view of the table that is turned to the player (`draftengine.engine.kernel.view`), and trees do not read the game. There
-a player is a dynamic number, and one function serves all players. Worths and chances to win are passed as arrays, never
-compiled in: one compiled search serves all bots.
+view of the table that is turned to the player (`draftengine.engine.kernel.policies`), and trees do not read the game.
+There a player is a dynamic number, and one function serves all players. Worths and chances to win are passed as
+arrays, never compiled in: one compiled search serves all bots.
 """

@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from draftengine.bots.search.worlds import GROUP_INTS
-from draftengine.engine.kernel.chips import add_chip, empty_pile
-from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.kernel.zones import add_chip, empty_pile
+from draftengine.engine.plan.base import UnsupportedError
 from draftengine.engine.redeal import places_in
 
 if TYPE_CHECKING:

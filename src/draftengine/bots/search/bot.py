@@ -12,8 +12,8 @@ from draftengine.bots.exact.endgame import solved
 from draftengine.bots.protocol import BotError, Budget, Decision, ScoredMove
 from draftengine.bots.search.objectives import Objective, OpponentModel
 from draftengine.bots.worth.tables import COMPILING, at_hand, learn_cards
-from draftengine.engine.kernel.worth_tables import SCALE
-from draftengine.engine.plan.limits import UnsupportedError, can_compile
+from draftengine.engine.kernel.expected_gain import SCALE
+from draftengine.engine.plan.base import UnsupportedError, can_compile
 from draftengine.engine.redeal import HiddenCards
 from draftengine.support.identity import IdentityKey
 

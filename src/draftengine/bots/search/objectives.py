@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from msgspec import Struct
 
-from draftengine.engine.cards import Clear, Gather
+from draftengine.engine.instructions import Clear, Gather
 from draftengine.engine.moves import legal_moves
+from draftengine.engine.policies import LOGISTIC_SIZE, values_of
 from draftengine.engine.public_state import PublicState, rises
 from draftengine.engine.state import initial_state
-from draftengine.engine.worth_tables import LOGISTIC_SIZE, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from draftengine.engine.beliefs import DecisionContext, Pick
     from draftengine.engine.choose import Choice
     from draftengine.engine.observe import Observation
+    from draftengine.engine.policies import Worth
     from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
-    from draftengine.engine.worth_tables import Worth
 
 MANY = 1 << 40
 """Number above the playouts of any search."""

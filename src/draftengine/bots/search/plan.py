@@ -150,9 +150,7 @@ class Search(Record):
     few: int = number("In so many playouts opponents follow their trees less often than in those that follow.")
     by_models: int = number("Do opponents play by models of them.")
     by_margin: int = number("Does the margin itself count, not the chance to win.")
-    exploration: int = number(
-        "The weight of what was tried seldom, in parts of `draftengine.engine.worth_tables.SCALE`."
-    )
+    exploration: int = number("The weight of what was tried seldom, in parts of `draftengine.engine.policies.SCALE`.")
     model: list[int] = array(
         "i64", "model", "By player the limits of `draftengine.bots.search.objectives.OpponentMix`."
     )

@@ -20,22 +20,20 @@ from draftengine.engine.chance import GOLDEN
 from draftengine.engine.kernel.best_moves import any_legal_move, best_move, evaluate
 from draftengine.engine.kernel.chance import bot_below, draw_as, draw_from, mix
 from draftengine.engine.kernel.choices import has_choice
+from draftengine.engine.kernel.expected_gain import SCALE, bit_field, own_lane
 from draftengine.engine.kernel.flow import OVER, WAITS, resume
-from draftengine.engine.kernel.lanes import bit_field, own_lane
 from draftengine.engine.kernel.options import take_move
-from draftengine.engine.kernel.provisional_scores import forecast
-from draftengine.engine.kernel.random_policy import random_move
-from draftengine.engine.kernel.view import look
-from draftengine.engine.kernel.worth_tables import SCALE
+from draftengine.engine.kernel.policies import look, random_move
+from draftengine.engine.kernel.scoring import forecast
+from draftengine.engine.plan.base import EXPLORE
 from draftengine.engine.plan.plan import GREEDY, PLAYOUT, RANDOM
-from draftengine.engine.worth_tables import EXPLORE, LOGISTIC_SIZE
+from draftengine.engine.policies import LOGISTIC_SIZE
 from draftengine.jit.primitives import dynamic_range, row, square_root, truncated, unknown, wrap
 
 if TYPE_CHECKING:
     from draftengine.bots.search.plan import Search, SearchPlan
     from draftengine.engine.choose import Choice
-    from draftengine.engine.kernel.options import MoveScratch
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.record import MoveScratch, StateRecord
 
 NOWHERE = -1
 """The node of a player who has left its tree."""

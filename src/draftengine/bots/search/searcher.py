@@ -12,10 +12,9 @@ from draftengine.bots.search import beliefs as writing
 from draftengine.bots.search import playouts, worlds
 from draftengine.bots.search.plan import Search, SearchPlan
 from draftengine.engine.forms import KERNEL_MODULES, NativeForm, PythonForm
-from draftengine.engine.kernel.options import MoveScratch
-from draftengine.engine.kernel.worth_tables import SCALE
-from draftengine.engine.plan.limits import UnsupportedError
-from draftengine.engine.record import StateRecord
+from draftengine.engine.kernel.expected_gain import SCALE
+from draftengine.engine.plan.base import UnsupportedError
+from draftengine.engine.record import MoveScratch, StateRecord
 from draftengine.jit.llvm.module import Inline, Split
 from draftengine.jit.records import FORMATS
 
@@ -25,9 +24,9 @@ if TYPE_CHECKING:
     from draftengine.bots.search.objectives import Objective
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move, Moves
+    from draftengine.engine.policies import Worth
     from draftengine.engine.program import Program
     from draftengine.engine.redeal import HiddenCards
-    from draftengine.engine.worth_tables import Worth
     from draftengine.jit.records import Memory
     from draftengine.jit.residual import Residual
 

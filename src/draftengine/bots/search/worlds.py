@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.chance import GOLDEN, SHARED_LIMIT
 from draftengine.engine.kernel.chance import bot_word, draw_from, shuffle, shuffle_many
-from draftengine.engine.kernel.chips import add_chip, chip_at, empty_pile
+from draftengine.engine.kernel.zones import add_chip, chip_at, empty_pile
 from draftengine.jit.primitives import dynamic_range, wrap
 
 if TYPE_CHECKING:

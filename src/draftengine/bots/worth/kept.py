@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from draftengine.bots.worth.learning import GRAIN, Learned
-from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS, distinguishing_counters
-from draftengine.engine.worth_tables import Worth, size_of
+from draftengine.engine.plan.base import LEVELS, ROUNDS_LEFT, TURNS, distinguishing_counters
+from draftengine.engine.policies import Worth, size_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -25,19 +25,18 @@ from msgspec import Struct
 from draftengine.engine.chance import Stream
 from draftengine.engine.compilable import USUAL_WORK, work_of
 from draftengine.engine.compile import compile_game
-from draftengine.engine.kernel.running import advance
+from draftengine.engine.kernel.running import advance, settle
 from draftengine.engine.moves import choice_of, legal_moves
-from draftengine.engine.plan import limits
-from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS
-from draftengine.engine.playout import random_moves
+from draftengine.engine.plan import base
+from draftengine.engine.plan.base import LEVELS, ROUNDS_LEFT, TURNS
+from draftengine.engine.policies import Worth, no_worth, random_moves
 from draftengine.engine.state import initial_state
-from draftengine.engine.worth_tables import Worth, no_worth
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.engine.players import LearningRunner
+    from draftengine.engine.forms import LearningRunner
     from draftengine.engine.program import Play as Laid
     from draftengine.engine.program import Program
 
@@ -146,22 +145,22 @@ def _is_quick(program: Program) -> bool:
             return False
         choice = choice_of(state)
         state.chosen = random_moves(state, choice, stream)
-        state.pc = choice.settle(state, None)
+        settle(state, choice, None)
         advance(state, None)
     return True
 
 
 def learner_of(program: Program) -> LearningRunner:
     """Return the game specialised for learning, compiled if possible."""
-    return _learner_of(IdentityKey(program), limits.can_compile())
+    return _learner_of(IdentityKey(program), base.can_compile())
 
 
 @lru_cache(2)
 def _learner_of(key: IdentityKey[Program], compiled: bool) -> LearningRunner:  # noqa: FBT001 (cached)
-    from draftengine.engine.players import LearningRunner  # noqa: PLC0415 (imports the whole kernel)
+    from draftengine.engine.forms import LearningRunner  # noqa: PLC0415 (imports the whole kernel)
 
     if compiled:
-        with suppress(limits.UnsupportedError):
+        with suppress(base.UnsupportedError):
             return LearningRunner(key.own)
     return LearningRunner(key.own, compiled=False)
 

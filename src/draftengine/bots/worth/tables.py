@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from draftengine.bots.worth import learning
 from draftengine.bots.worth.kept import VERSION, WorthFile, decode, encode, traits_of
 from draftengine.bots.worth.learning import Learned, players
-from draftengine.engine.worth_tables import no_worth
+from draftengine.engine.policies import no_worth
 from draftengine.support import caches
 from draftengine.support.files import replacing
 

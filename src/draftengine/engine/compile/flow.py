@@ -7,18 +7,23 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from msgspec.structs import replace
 
-from draftengine.engine.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
 from draftengine.engine.choose import Action, Choice, PlayAll
 from draftengine.engine.compile.formulas import FormulaNames, case_of, count_of, for_players, value_of
 from draftengine.engine.compile.step_lists import Code, Lists, made, names_of
-from draftengine.engine.control import (
+from draftengine.engine.instructions import (
+    Clear,
+    Deal,
     End,
     EndGame,
     EndRound,
+    Gather,
     Give,
     Jump,
+    MoveAll,
     NextTurn,
+    Pass,
     Score,
+    Shuffle,
     SkipUnless,
     StartGame,
     StartRound,
@@ -42,8 +47,8 @@ if TYPE_CHECKING:
 
     from draftengine.engine.compile.plays import CardOptions
     from draftengine.engine.compile.rules import Effects
-    from draftengine.engine.instruction import Instruction
-    from draftengine.engine.program import Value
+    from draftengine.engine.program import Instruction
+    from draftengine.engine.values import Value
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.tree import Expr

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from draftengine.engine.program import CounterField
+from draftengine.engine.values import CounterField
 from draftengine.model.cardset.facts import card_has, card_numbers, ranked_seats, seats
 from draftengine.model.flow.counters import counters_of
 from draftengine.model.language.builtins import LYING
@@ -20,8 +20,8 @@ from draftengine.model.language.macros import as_number
 from draftengine.model.language.tree import Number
 
 if TYPE_CHECKING:
-    from draftengine.engine.program import Value
     from draftengine.engine.state import GameState
+    from draftengine.engine.values import Value
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.flow.counters import CounterInfo
     from draftengine.model.language.evaluate import Told

@@ -22,7 +22,8 @@ from draftengine.model.verbs.effects import AddStep, ChipStep, DiscardStep, Poin
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.plays import PieceTables, UnpackedPlay
-    from draftengine.engine.program import CompiledRule, Value
+    from draftengine.engine.program import CompiledRule
+    from draftengine.engine.values import Value
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet, ChipPile, Modifier, Rule
     from draftengine.model.rules.kind import Award

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from draftengine.engine.choose import Choice, PlayAll
 from draftengine.engine.compile.formulas import count_of, value_of
-from draftengine.engine.control import AssignTurnOrder, Jump, Score, SkipUnless
+from draftengine.engine.instructions import AssignTurnOrder, Jump, Score, SkipUnless
 from draftengine.engine.program import CompiledTrigger
 from draftengine.model.cardset.effects import IN_TURN_COUNTER, TURN_COUNTER
 from draftengine.model.cardset.records import Trigger
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from draftengine.engine.compile.formulas import FormulaNames
     from draftengine.engine.compile.rules import Effects
-    from draftengine.engine.instruction import Instruction
-    from draftengine.engine.program import Value
+    from draftengine.engine.program import Instruction
+    from draftengine.engine.values import Value
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.tree import Expr

@@ -1,7 +1,7 @@
 """Beliefs of compiled games: counts of cards that players know, as in `draftengine.engine.beliefs`.
 
 Only games that are observed keep them; each change of zones is followed here. Cards are counted by *column*, their face
-(see `draftengine.engine.plan.belief_layout`).
+(see `draftengine.engine.plan.observations`).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from draftengine.engine.kernel.zones import card_at, position, zone_size
 from draftengine.jit.primitives import dynamic_range, popcount
 
 if TYPE_CHECKING:
-    from draftengine.engine.cards import Deal, MoveAll
     from draftengine.engine.choose import Choice
+    from draftengine.engine.instructions import Deal, MoveAll
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.record import StateRecord
 

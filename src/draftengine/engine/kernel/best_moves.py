@@ -1,7 +1,6 @@
-"""Comparison of moves: the value of each move of a seat or, if there are too many, of a few good ones.
+"""The best moves of a seat, by the rise of its provisional score and the worth of cards.
 
-The few are found by a beam search as in `draftengine.engine.plan.shortlist`: card by card, the best beginnings are
-continued.
+Values equal those of `engine.public_state.rises` and `engine.policies.values_of`.
 """
 
 from __future__ import annotations
@@ -9,20 +8,104 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.chance import bot_below, mix
-from draftengine.engine.kernel.lanes import bit_field
+from draftengine.engine.kernel.expected_gain import (
+    SCALE,
+    bit_field,
+    expect_of_move,
+    expect_of_play,
+    expect_of_reveal,
+    start_of,
+    worth_of,
+    worth_of_move,
+)
 from draftengine.engine.kernel.listing import add, list_longer, list_moves
-from draftengine.engine.kernel.options import MoveScratch, items_of, kinds_in_hand, takes_one
-from draftengine.engine.kernel.provisional_scores import provisional_score
-from draftengine.engine.kernel.worth import value_of_item, value_of_move
-from draftengine.engine.kernel.worth_tables import start_of
-from draftengine.engine.kernel.zones import select_bit
-from draftengine.engine.plan.shortlist import WIDTH
+from draftengine.engine.kernel.options import items_of, kinds_in_hand, takes_one
+from draftengine.engine.kernel.scoring import provisional_score
+from draftengine.engine.kernel.zones import increment_of, select_bit
+from draftengine.engine.offer import WIDTH
+from draftengine.engine.record import MoveScratch
 from draftengine.jit.primitives import dynamic_range, popcount, row, shr, wrap
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.record import MoveScratch, StateRecord
+
+# ── one card that is known ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def value_of_item(
+    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, first: int, item: int, by_table: int
+) -> int:
+    """Compute the value of taking a known item and nothing else."""
+    gain = 0
+    if step.plays or plan.program.cards_count_elsewhere:
+        gain = gain_of_play(state, plan, step, seat, plan.items.representative_play[item])
+    if by_table:
+        worth = worth_of(state, options, plan, seat, first, plan.items.representative_play[item])
+        return SCALE * plan.program.direction * gain + worth
+    return gain
+
+
+def gain_of_play(state: StateRecord, plan: Plan, step: Choice, seat: int, play: int) -> int:
+    """Compute the rise of a seat's provisional score by a known play, or a card put elsewhere."""
+    was = row(len(plan.seats))
+    for each in plan.touched(seat):
+        was[each] = state.words[each]
+    gain = 0
+    for index in plan.items.rules_behind(play):
+        gain -= provisional_score(state, plan, index, seat)
+    if plan.program.cards_count_elsewhere and not (step.plays and step.target == plan.tableau):
+        state.words[seat] += plan.rises[step.source][step.target][play]
+    elif plan.program.plays[play].modifiers:
+        state.words[seat] += increment_of(plan, state.words[seat], play)
+    else:
+        state.words[seat] += plan.program.increments[play]
+    if step.plays:
+        if plan.program.plays[play].effects:
+            gain += expect_of_play(state, plan, play, seat)
+        gain += expect_of_reveal(state, plan, seat, plan.items.changes(play))
+    for index in plan.items.rules_behind(play):
+        gain += provisional_score(state, plan, index, seat)
+    for each in plan.touched(seat):
+        state.words[each] = was[each]
+    return gain
+
+
+# ── any move ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def value_of_move(
+    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, first: int, move: int, by_table: int
+) -> int:
+    """Compute the value of a move, or of its beginning."""
+    gain = 0
+    if step.plays or plan.program.cards_count_elsewhere or step.actions:
+        gain = gain_of_move(state, options, plan, step, seat, move)
+    if by_table:
+        return SCALE * plan.program.direction * gain + worth_of_move(state, options, plan, step, seat, first, move)
+    return gain
+
+
+def gain_of_move(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, move: int) -> int:
+    """Compute the rise of a seat's provisional score by a move.
+
+    Only rules that read changed bits of the packed words are evaluated.
+    """
+    was = row(len(plan.seats))
+    for each in plan.seats:
+        was[each] = state.words[each]
+    gain = expect_of_move(state, plan, step, seat, move)
+    bits = 0
+    for each in plan.seats:
+        bits |= was[each] ^ state.words[each]
+    for index in range(len(plan.program.rules)):
+        if bits & plan.program.rules[index].reads:
+            gain += provisional_score(state, plan, index, seat) - options.provisional_score[index]
+    for each in plan.seats:
+        state.words[each] = was[each]
+    return gain
+
 
 LOWEST = -(1 << 60)
 """A value below that of any move."""
@@ -145,7 +228,7 @@ def keep_best(options: MoveScratch, plan: Plan, step: Choice, count: int) -> int
 def cards_of(plan: Plan, step: Choice, move: int) -> int:
     """Hash the cards that a move takes, regardless of their order."""
     digest = 0
-    for position, channel, _ in plan.items.packed_zones(step):
+    for position, channel, _ in plan.items.lanes_of(step):
         taken = bit_field(plan, move, position)
         if taken > 0:
             digest = wrap(digest + mix(taken + (channel << plan.items.lane_bits)))

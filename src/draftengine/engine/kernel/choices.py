@@ -1,39 +1,148 @@
-"""Choices: who has to choose, and how all moves are carried out together.
+"""Choices: who has to choose, which actions are open, and how all moves are carried out together.
 
 The move of a seat is stored in its *picks*: first cards for itself, then further ones by an ability, then those for
-extra seats. A pick is a card or a place of a layout, and perhaps the play that it becomes.
+extra seats. A pick is a card or a place of a layout, and perhaps the play that it becomes. In names and arguments here
+an action (`draftengine.model.verbs.actions`) is a *way*.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.kernel.actions import do, open_ways, pay
 from draftengine.engine.kernel.beliefs import count_after_effects, follow_exchange, follow_move
-from draftengine.engine.kernel.effects import effects_of, trigger
-from draftengine.engine.kernel.formulas import read
-from draftengine.engine.kernel.laying import lay_move, lay_picks
-from draftengine.engine.kernel.layouts import open_places, turn_up
-from draftengine.engine.kernel.plays import lay, log
+from draftengine.engine.kernel.effects import carry_out, effects_of, trigger
+from draftengine.engine.kernel.formulas import formula, read
+from draftengine.engine.kernel.laying import lay, lay_move, lay_picks, log
 from draftengine.engine.kernel.turns import is_for
+from draftengine.engine.kernel.wild_cards import cannot_be_played, is_stuck
 from draftengine.engine.kernel.zones import (
     card_at,
     contains,
     find,
+    open_places,
     position,
     push,
     put_at_end,
     remove,
     remove_at,
+    turn_up,
     zone_size,
 )
 from draftengine.engine.state import reset_scratch
+from draftengine.jit.primitives import dynamic_range
+from draftengine.model.verbs.actions import NAMELESS
 
 if TYPE_CHECKING:
-    from draftengine.engine.choose import Choice, PlayAll
+    from draftengine.engine.choose import Action, Choice, PlayAll
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.record import StateRecord
+
+
+def open_ways(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
+    """Return the actions that a player can take now, as bits."""
+    bits = 0
+    for index, way in enumerate(step.actions):
+        if way_is_open(state, plan, step, way, seat):
+            bits |= 1 << index
+    return bits
+
+
+def way_is_open(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
+    """True if an action is open: its condition holds, its price can be paid, and enough cards can take it.
+
+    A nameless action is closed to players who would take no card.
+    """
+    if not way.depends_on_card:
+        if not can_be_taken(state, plan, way, seat):
+            return False
+    wanted = formula(state, plan, way.cards, seat)
+    if wanted <= 0:
+        return way.name != NAMELESS
+    return cards_for(state, plan, step, way, seat) >= (wanted if way.needs_all_cards else 1)
+
+
+def can_be_taken(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
+    """True if an action's condition holds and its price can be paid; both may read `formula_card`."""
+    if way.when is not None:
+        if not formula(state, plan, way.when, seat):
+            return False
+    return not any(read(state.words[seat], field) < formula(state, plan, amount, seat) for field, amount in way.price)
+
+
+def can_go(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int) -> int:
+    """True if a card can take an action. Sets `formula_card` if the action depends on the card."""
+    if not (plan.admitted(way)[card] and can_be_named(state, plan, way, seat, card)):
+        return False
+    if way.depends_on_card:
+        state.formula_card = plan.program.counts_as[card] if way.laying.as_they_lie else card
+        return can_be_taken(state, plan, way, seat)
+    return True
+
+
+def can_be_named(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int) -> int:
+    """True if a card can be played now: always, except wild cards that are stuck."""
+    if plan.wild and way.laying.plays:
+        return not is_stuck(plan, cannot_be_played(state, plan, way.laying, seat), card)
+    return True
+
+
+def cards_for(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
+    """Count the cards of a player that can take an action."""
+    if plan.admits_all(way):
+        return zone_size(state, plan, step.source, plan.owner(step.source, seat))
+    count = 0
+    for number in dynamic_range(zone_size(state, plan, step.source, plan.owner(step.source, seat))):
+        where = position(plan, step.source, number)
+        count += can_go(state, plan, way, seat, card_at(state, plan, step.source, plan.owner(step.source, seat), where))
+    return count
+
+
+def cards_taken(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
+    """Compute the number of cards that a player takes with an action: its number, or all that can."""
+    wanted = formula(state, plan, way.cards, seat)
+    if wanted <= 0:
+        return 0
+    return min(wanted, cards_for(state, plan, step, way, seat))
+
+
+# ── what ways do ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def card_of(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
+    """Return the card that a player's action is about: its first card; 0 if it takes none."""
+    if plan.plain:
+        return plan.card_of(state, way, seat)
+    if plan.picks > 0:
+        if state.own_picks[seat] > 0:
+            card = state.card[plan.pick_index(seat, 0)]
+            return plan.program.counts_as[card] if way.laying.as_they_lie else card
+    return 0
+
+
+def pay(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
+    """Pay for the action that a player took."""
+    for index, way in enumerate(step.actions):
+        if way.paying or plan.watched:
+            if state.way[seat] == index:
+                if plan.watched:
+                    plan.observer.way(plan.state(state), seat, way)
+                carry_out_all(state, plan, way, way.paying, seat)
+
+
+def do(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
+    """Carry out the effects of the action that a player took."""
+    for index, way in enumerate(step.actions):
+        if way.effects:
+            if state.way[seat] == index:
+                carry_out_all(state, plan, way, way.effects, seat)
+
+
+def carry_out_all(state: StateRecord, plan: AnyPlan, way: Action, effects: tuple[int, ...], seat: int) -> None:
+    """Carry out effects of an action; their formulas read the card that takes it."""
+    state.formula_card = card_of(state, plan, way, seat)
+    for effect in effects:
+        carry_out(state, plan, plan.program.effects[effect], seat, way.name, way.source)
 
 
 # ── who chooses ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -98,7 +207,7 @@ def for_others(state: StateRecord, step: Choice, seat: int) -> int:
 
 
 def settle(state: StateRecord, plan: Plan, step: Choice) -> None:
-    """Settle the moves of all players that had a choice; `Choice.settle` does so for interpreted games."""
+    """Settle the moves of all compiled players that had a choice."""
     who = 0
     for seat in plan.players:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
@@ -108,8 +217,9 @@ def settle(state: StateRecord, plan: Plan, step: Choice) -> None:
 
 def settle_for(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
     """Settle the moves of the players in `who` (bits): lay down cards, then effects, then triggers."""
-    if not step.in_list:
-        save_words(state, plan)
+    if not step.in_list and plan.reads_previous_words:  # formulas read what was gained since
+        for seat in plan.seats:
+            state.words_before_choice[seat] = state.words[seat]
     settle_together(state, plan, step, who)
     if step.layout:
         turn_up(state, plan, step.source)
@@ -159,7 +269,9 @@ def settle_together(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -
             lay_down(state, plan, step, seat)
     if plan.all_choose_equally(step):
         assert not plan.plain
-        update_common_size(state, plan, step)
+        state.size[plan.size_index(step.source, 0)] -= state.own_picks[0]
+        if step.target != plan.tableau and plan.has_equal_sizes(step.target):
+            state.size[plan.size_index(step.target, 0)] += state.own_picks[0]
     if step.actions:
         for seat in plan.players:
             if who >> seat & 1:
@@ -244,20 +356,6 @@ def take_from(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: in
         size = state.size[plan.size_index(zone, owner)]
         remove_at(state, plan, zone, owner, find(state, plan, zone, owner, card), size)
         put_at_end(state, plan, zone, owner, size - 1, given)
-
-
-def save_words(state: StateRecord, plan: AnyPlan) -> None:
-    """Save the packed words before cards are laid down: formulas read what was gained since."""
-    if plan.reads_previous_words:
-        for seat in plan.seats:
-            state.words_before_choice[seat] = state.words[seat]
-
-
-def update_common_size(state: StateRecord, plan: Plan, step: Choice) -> None:
-    """Update the number of cards that all players have in common, after they took equally many."""
-    state.size[plan.size_index(step.source, 0)] -= state.own_picks[0]
-    if step.target != plan.tableau and plan.has_equal_sizes(step.target):
-        state.size[plan.size_index(step.target, 0)] += state.own_picks[0]
 
 
 def settle_effects(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.beliefs import note_chips
 from draftengine.engine.kernel.chance import below
-from draftengine.engine.kernel.chips import chips_left, take_chip
 from draftengine.engine.kernel.formulas import formula, read
-from draftengine.engine.kernel.plays import open_modifier
-from draftengine.engine.kernel.zones import card_at, push, remove, zone_size
+from draftengine.engine.kernel.laying import open_modifier
+from draftengine.engine.kernel.zones import card_at, chips_left, push, remove, take_chip, zone_size
 from draftengine.jit.primitives import as_packed, row
 
 ABOVE_ALL_VALUES = 1 << 40
@@ -20,8 +19,9 @@ if TYPE_CHECKING:
 
     from draftengine.engine.observers import Source
     from draftengine.engine.plain import AnyPlan
-    from draftengine.engine.program import Amount, CompiledEffect, CompiledTrigger, CounterField
+    from draftengine.engine.program import Amount, CompiledEffect, CompiledTrigger
     from draftengine.engine.record import StateRecord
+    from draftengine.engine.values import CounterField
     from draftengine.jit.records import Packed
 
 

@@ -1,6 +1,8 @@
-"""Expected gain of a move before anyone moves: its cards laid down alone, with average effects.
+"""Expected gain of a move before anyone moves, and the worth of its cards.
 
-Packed words change as if that had happened; the caller restores them.
+The cards are laid down alone, with average effects. Packed words change as if that had happened; the caller restores
+them. A move is a number with a lane of bits for each card (see `draftengine.engine.plan.items`). An interpreted game
+has tuples of codes instead; each code is turned into the value of a lane when it is read.
 """
 
 from __future__ import annotations
@@ -9,16 +11,50 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.effects import change_counters, changed, triggered_seats, write
 from draftengine.engine.kernel.formulas import formula, read
-from draftengine.engine.kernel.lanes import bit_field, own_lane, play_of
-from draftengine.engine.kernel.plays import give_away
+from draftengine.engine.kernel.laying import give_away
 from draftengine.engine.kernel.zones import increment_of
-from draftengine.engine.plan.base_items import FURTHER
+from draftengine.engine.plan.base import FURTHER, LEVELS, ROUNDS_LEFT, TURNS
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Action, Choice
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.program import CompiledAbility, CompiledEffect, CompiledTrigger
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.record import MoveScratch, StateRecord
+
+
+def bit_field(plan: AnyPlan, move: int, position: int) -> int:
+    """Return the value of the lane at a bit position; 0 for none.
+
+    An interpreted game passes the value in place of the position.
+    """
+    if plan.plain:
+        return position
+    return move >> position & (1 << (plan.items.lane_bits if position else plan.items.first_bits)) - 1
+
+
+def own_lane(plan: AnyPlan, move: int, number: int) -> int:
+    """Return the lane value of the `number`-th card that a seat takes for itself; 0 for none."""
+    if plan.plain:
+        return plan.own_lane(move, number)
+    return bit_field(plan, move, plan.items.own_lane(number))
+
+
+def shown_play(state: StateRecord, plan: AnyPlan, step: Choice, item: int) -> int:
+    """Return the play that an item is assumed to be; -1 for a card that lies face down."""
+    if step.layout:
+        if plan.plain:
+            return plan.face_at(state, step.source, item)
+        if state.down[plan.layout(step.source)] >> item & 1:
+            return -1
+        return plan.program.typical[state.row[plan.first_place(step.source) + item]]
+    return plan.items.representative_play[item]
+
+
+def play_of(state: StateRecord, plan: AnyPlan, step: Choice, taken: int) -> int:
+    """Return the play that the item of a lane is assumed to be; -1 for none."""
+    if taken > 0:
+        return shown_play(state, plan, step, taken - 1)
+    return -1
 
 
 # ── moves ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -29,7 +65,7 @@ def expect_of_move(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, m
     if step.actions:
         return expect_of_way(state, plan, step, seat, move)
     gain = 0
-    lanes = plan.lanes_of(step, move) if plan.plain else plan.items.packed_zones(step)
+    lanes = plan.lanes_of(step, move) if plan.plain else plan.items.lanes_of(step)
     for position, channel, number in lanes:
         if channel == FURTHER and step.plays:
             give_up(state, plan, step, seat, bit_field(plan, move, position), number)
@@ -200,3 +236,58 @@ def expect_of_watch(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger, s
                 elif plan.program.effects[effect].amounts:
                     expect(state, plan, plan.program.effects[effect], each)
     return gain
+
+
+SCALE = 1024
+"""The number of parts of a point in which worths are counted."""
+
+
+def start_of(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
+    """Compute the index at which the worths of a decision begin in the table."""
+    left = min(plan.rounds - state.round, ROUNDS_LEFT - 1)
+    aside = not step.plays
+    return ((2 * left + aside) * TURNS + min(state.turn, TURNS - 1)) * len(plan.program.plays) * LEVELS
+
+
+def worth_of(state: StateRecord, options: MoveScratch, plan: AnyPlan, seat: int, first: int, play: int) -> int:
+    """Look up the worth of a play for the counters of a seat."""
+    return options.worth[first + play * LEVELS + level_of(state, plan, seat, play)]
+
+
+def level_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
+    """Return the value of the counter that selects the worth of a play, from 0 to `LEVELS - 1`."""
+    level = (state.words[seat] >> plan.items.shift[play] & plan.items.field_mask[play]) - plan.items.offset[play]
+    return min(max(level, 0), LEVELS - 1)
+
+
+def worth_of_move(
+    state: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, move: int
+) -> int:
+    """Add up the worths of cards that a seat takes for itself, less the ability cards that it gives up."""
+    worth = 0
+    if step.actions:
+        for index, way in enumerate(step.actions):
+            if (own_lane(plan, move, 0) - 1) // step.items_per_action == index:
+                for number in range(plan.count(move)) if plan.plain else range(plan.max_own_picks(way.laying)):
+                    option = own_lane(plan, move, number) % step.items_per_action
+                    worth += worth_of_lane(state, options, plan, step, seat, start_of(state, plan, way.laying), option)
+        return worth
+    for position, channel, number in plan.lanes_of(step, move) if plan.plain else plan.items.lanes_of(step):
+        if channel <= FURTHER:
+            taken = bit_field(plan, move, position)
+            worth += worth_of_lane(state, options, plan, step, seat, first, taken & plan.items.mask)
+            for place, ability in enumerate(step.abilities):
+                if channel == FURTHER and plan.items.gives_up(ability, number):
+                    if taken > 0 and taken >> plan.items.bits == place:
+                        worth -= worth_of(state, options, plan, seat, first, plan.program.abilities[ability].play)
+    return worth
+
+
+def worth_of_lane(
+    state: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, taken: int
+) -> int:
+    """Look up the worth of the card of a lane; 0 for none."""
+    play = play_of(state, plan, step, taken)
+    if play >= 0:
+        return worth_of(state, options, plan, seat, first, play)
+    return 0

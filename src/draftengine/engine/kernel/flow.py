@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine import choose, control
+from draftengine.engine import choose
 from draftengine.engine.chance import GOLDEN
+from draftengine.engine.instructions import EndGame, EndRound
 from draftengine.engine.kernel import turns
 from draftengine.engine.kernel.beliefs import begin_to_watch, look
 from draftengine.engine.kernel.chance import draw_from, mix
-from draftengine.engine.kernel.chips import add_chip, empty_pile
 from draftengine.engine.kernel.choices import settle, somebody_chooses
-from draftengine.engine.kernel.clearing import empty_zones
 from draftengine.engine.kernel.learning import close_round, draw_policies
+from draftengine.engine.kernel.moving import empty_zones
 from draftengine.engine.kernel.policies import decide
+from draftengine.engine.kernel.running import FORKS, STEPS
 from draftengine.engine.kernel.scoring import end_game, total
-from draftengine.engine.kernel.steps import FORKS, STEPS
-from draftengine.engine.kernel.zones import fill
+from draftengine.engine.kernel.zones import add_chip, empty_pile, fill
 from draftengine.engine.plan.plan import PURPOSE
 from draftengine.jit.primitives import likely, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.engine.kernel.options import MoveScratch
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.record import MoveScratch, StateRecord
 
 WAITS, OVER, NO_CHOICE = range(3)
 """Results of a step: the game waits for choices, is over, or was over before anyone had to choose."""
@@ -115,7 +114,7 @@ def choice(
 
 
 def end_round(
-    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: control.EndRound, index: int
+    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: EndRound, index: int
 ) -> int:
     if turns.end_round(state, plan, step):
         return advance(state, view, options, plan, step.following)
@@ -128,7 +127,7 @@ def end_round(
 
 
 def run_end_game(
-    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: control.EndGame, index: int
+    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: EndGame, index: int
 ) -> int:
     """End the game; if games follow one another, keep its result and deal the next one."""
     end_game(state, plan, step)
@@ -147,7 +146,7 @@ def run_end_game(
 
 FLOW: dict[type, Callable[..., int]] = {
     choose.Choice: choice,
-    control.EndRound: end_round,
-    control.EndGame: run_end_game,
+    EndRound: end_round,
+    EndGame: run_end_game,
 }
 """Steps at which a game can stop, or that learning observes."""

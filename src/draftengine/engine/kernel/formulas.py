@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.formulas import FormulaNames
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.program import CounterField, Value
     from draftengine.engine.record import StateRecord
+    from draftengine.engine.values import CounterField, Value
     from draftengine.jit.records import Packed
 
 
@@ -34,7 +34,7 @@ def formula(state: StateRecord, plan: AnyPlan, value: Value | None, seat: int) -
     """Evaluate a formula for a seat."""
     if plan.plain:
         assert value is not None
-        return value(state, seat)  # type: ignore[arg-type]  # asked for most of all: see `InterpreterPlan.state`
+        return value(state, seat)
     return part(state, plan, plan.formula(value)[0], plan.asked(value, seat), seat)
 
 
@@ -107,10 +107,11 @@ def reading(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call
 
 
 def among(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, seat: int) -> int:
+    """Evaluate a function of the cards in a zone."""
     if len(expr.arguments) == 1:
         return cards(state, plan, name_of(expr.arguments[0]), seat)
     zone = plan.program.zone_index(name_of(expr.arguments[0]))
-    return AMONG[expr.function](state, plan, names, expr.arguments, zone, plan.owner(zone, seat), seat)
+    return AMONG[expr.function](state, plan, names, expr, zone, plan.owner(zone, seat), seat)
 
 
 def elsewhere(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, seat: int) -> int:
@@ -172,43 +173,19 @@ def lying(state: StateRecord, plan: Plan, zone: int, owner: int, number: int, ha
     return card if has[card] else -1
 
 
-def named(
-    state: StateRecord,
-    plan: Plan,
-    names: FormulaNames,
-    arguments: tuple[tree.Expr, ...],
-    zone: int,
-    owner: int,
-    seat: int,
+def together(
+    state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, zone: int, owner: int, seat: int
 ) -> int:
-    """Count the cards of a name or family in a zone, or those that meet a condition."""
-    has, _ = asked_of(plan, zone, arguments[1])
+    """Add up a number of the cards of a zone that have it, or count cards by name or condition."""
+    what = expr.arguments[1]
+    has, _ = asked_of(plan, zone, what)
     total = 0
     for number in dynamic_range(room(state, plan, zone, owner)):
         card = lying(state, plan, zone, owner, number, has)
-        if picks_out(arguments[1]):
+        if expr.function == "cards" and picks_out(what):
             total += card >= 0
         elif card >= 0:
-            total += of_one(state, plan, names, arguments[1], zone, card, seat)
-    return total
-
-
-def together(
-    state: StateRecord,
-    plan: Plan,
-    names: FormulaNames,
-    arguments: tuple[tree.Expr, ...],
-    zone: int,
-    owner: int,
-    seat: int,
-) -> int:
-    """Add up a number of the cards of a zone, over those that have it."""
-    has, _ = asked_of(plan, zone, arguments[1])
-    total = 0
-    for number in dynamic_range(room(state, plan, zone, owner)):
-        card = lying(state, plan, zone, owner, number, has)
-        if card >= 0:
-            total += of_one(state, plan, names, arguments[1], zone, card, seat)
+            total += of_one(state, plan, names, what, zone, card, seat)
     return total
 
 
@@ -238,55 +215,23 @@ def of_one(
     return value
 
 
-def highest(
-    state: StateRecord,
-    plan: Plan,
-    names: FormulaNames,
-    arguments: tuple[tree.Expr, ...],
-    zone: int,
-    owner: int,
-    seat: int,
-) -> int:
-    """Return the largest number among the cards of a zone that have one."""
-    return outermost(state, plan, names, arguments, zone, owner, seat, 1)
-
-
-def lowest(
-    state: StateRecord,
-    plan: Plan,
-    names: FormulaNames,
-    arguments: tuple[tree.Expr, ...],
-    zone: int,
-    owner: int,
-    seat: int,
-) -> int:
-    """Return the smallest number among the cards of a zone that have one."""
-    return outermost(state, plan, names, arguments, zone, owner, seat, -1)
-
-
 def outermost(
-    state: StateRecord,
-    plan: Plan,
-    names: FormulaNames,
-    arguments: tuple[tree.Expr, ...],
-    zone: int,
-    owner: int,
-    seat: int,
-    sign: int,
+    state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, zone: int, owner: int, seat: int
 ) -> int:
-    """Return the largest (`sign` 1) or smallest (-1) number in a zone; the third argument if none has one."""
-    has, _ = asked_of(plan, zone, arguments[1])
+    """Return the largest or smallest number of the cards in a zone; the third argument if none has one."""
+    what, sign = expr.arguments[1], OUTERMOST[expr.function]
+    has, _ = asked_of(plan, zone, what)
     best = 0
     seen = 0
     for number in dynamic_range(room(state, plan, zone, owner)):
         card = lying(state, plan, zone, owner, number, has)
         if card >= 0:
-            value = of_one(state, plan, names, arguments[1], zone, card, seat)
+            value = of_one(state, plan, names, what, zone, card, seat)
             if seen == 0 or sign * value > sign * best:
                 best = value
             seen = 1
     if seen == 0:
-        return part(state, plan, names, arguments[2], seat)
+        return part(state, plan, names, expr.arguments[2], seat)
     return best
 
 
@@ -358,7 +303,9 @@ GATHERING: dict[Any, Callable[..., int]] = {
     function.name: function.value for function in BUILTINS.values() if isinstance(function, NumericFunction | Aggregate)
 }
 READINGS: dict[Any, Callable[..., int]] = {"gained": gained, "holds": holds}
-AMONG: dict[Any, Callable[..., int]] = {"cards": named, "highest": highest, "lowest": lowest, "sum": together}
+OUTERMOST = {"highest": 1, "lowest": -1}
+"""The sign of the number that is wanted: the largest one, or the smallest."""
+AMONG: dict[Any, Callable[..., int]] = {"cards": together, "sum": together, "highest": outermost, "lowest": outermost}
 FUNCTIONS: dict[Any, Callable[..., int]] = {
     "kinds": kinds,
     "abs": absolute,

@@ -9,21 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.chance import bot_below
-from draftengine.engine.kernel.expected_gain import expect_of_move
-from draftengine.engine.kernel.lanes import bit_field, own_lane, play_of
-from draftengine.engine.kernel.provisional_scores import forecast, provisional_score
-from draftengine.engine.kernel.scoring import total
-from draftengine.engine.kernel.worth_tables import SCALE, level_of
-from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS
+from draftengine.engine.kernel.expected_gain import SCALE, bit_field, expect_of_move, level_of, own_lane, play_of
+from draftengine.engine.kernel.scoring import forecast, provisional_score, total
+from draftengine.engine.plan.base import LEVELS, ROUNDS_LEFT, STRANGERS, TURNS
 from draftengine.engine.plan.plan import GREEDY, PLAYOUT
-from draftengine.engine.worth_tables import STRANGERS
 from draftengine.jit.primitives import dynamic_range, row
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
-    from draftengine.engine.kernel.options import MoveScratch
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.record import MoveScratch, StateRecord
 
 ROW = 3
 """The number of values noted for a choice.
@@ -63,7 +58,7 @@ def is_put_aside(plan: Plan, step: Choice, move: int) -> int:
 
 
 def entry_of(state: StateRecord, plan: Plan, seat: int, play: int, aside: int) -> int:
-    """Return the index of a play's entry (see `draftengine.engine.worth_tables.Worth.values`)."""
+    """Return the index of a play's entry (see `draftengine.engine.policies.Worth.values`)."""
     left = min(plan.rounds - state.round, ROUNDS_LEFT - 1)
     block = play + (2 * left + aside) * len(plan.program.plays)
     return (block * LEVELS + level_of(state, plan, seat, play)) * TURNS + min(state.turn, TURNS - 1)

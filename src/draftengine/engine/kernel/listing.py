@@ -8,23 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.kernel.actions import can_go, cards_taken, way_is_open
 from draftengine.engine.kernel.beliefs import belief_slot
-from draftengine.engine.kernel.choices import for_others, free_places, uses
-from draftengine.engine.kernel.lanes import bit_field, own_lane
-from draftengine.engine.kernel.layouts import open_places
-from draftengine.engine.kernel.options import MoveScratch, hidden_faces, is_open
+from draftengine.engine.kernel.choices import can_go, cards_taken, for_others, free_places, uses, way_is_open
+from draftengine.engine.kernel.expected_gain import bit_field, own_lane
+from draftengine.engine.kernel.options import hidden_faces, is_open
 from draftengine.engine.kernel.wild_cards import own_count
-from draftengine.engine.kernel.zones import card_at, position
+from draftengine.engine.kernel.zones import card_at, open_places, position
 from draftengine.engine.offer import MANY, MANY_LONG, SHORT
-from draftengine.engine.plan.base_items import FURTHER, OTHER, OWN
+from draftengine.engine.plan.base import FURTHER, OTHER, OWN
 from draftengine.jit.primitives import dynamic_range, trailing
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Action, Choice
     from draftengine.engine.plan.items import PickPosition
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.record import MoveScratch, StateRecord
 
 
 def list_moves(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:

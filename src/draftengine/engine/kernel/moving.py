@@ -1,50 +1,65 @@
-"""Steps that move cards without a choice: shuffle, deal, pass, move."""
+"""Steps that move cards without a choice: shuffle, deal, pass, move, clear, gather."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from draftengine.engine.chance import SHARED_LIMIT
-from draftengine.engine.kernel.beliefs import after_deal, before_deal, count_again, follow_all, forget, look
+from draftengine.engine.kernel.beliefs import (
+    after_deal,
+    after_gathering,
+    before_deal,
+    count_after_clearing,
+    count_again,
+    follow_all,
+    forget,
+    look,
+)
 from draftengine.engine.kernel.chance import shuffle, shuffle_many
 from draftengine.engine.kernel.formulas import formula
-from draftengine.engine.kernel.layouts import lay_at_place, lies_at
 from draftengine.engine.kernel.turns import players_of
 from draftengine.engine.kernel.zones import (
     card_at,
     card_or_play,
+    empty_zone,
+    fill,
     is_lanes,
+    lay_at_place,
+    lies_at,
     pop,
     position,
     push,
+    put_at,
     put_at_end,
+    remove,
     remove_nth,
+    truncate,
     zone_size,
 )
 from draftengine.jit.primitives import dynamic_range, row
 
 if TYPE_CHECKING:
-    from draftengine.engine import cards
+    from draftengine.engine.instructions import Clear, Deal, Gather, MoveAll, Pass, Shuffle
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.record import StateRecord
 
 
-def shuffle_zone(state: StateRecord, plan: AnyPlan, step: cards.Shuffle) -> None:
+def shuffle_zone(state: StateRecord, plan: AnyPlan, step: Shuffle) -> None:
     """Shuffle the cards of a zone, those of each owner apart."""
     for owner in plan.owners(step.zone):
-        shuffle_cards(state, plan, step.zone, owner)
+        if plan.plain:
+            plan.state(state).deal.shuffle(plan.cards(state, step.zone, owner))
+        else:
+            shuffle_cards(state, plan, step.zone, owner)
     if plan.watched:
         plan.observer.shuffled(plan.state(state), step.zone)
     if plan.observed:
         forget(state, plan, step.zone)
 
 
-def shuffle_cards(state: StateRecord, plan: AnyPlan, zone: int, owner: int) -> None:
-    """Shuffle the cards of one owner in a zone."""
-    if plan.plain:
-        plan.state(state).deal.shuffle(plan.cards(state, zone, owner))
-        return
+def shuffle_cards(state: StateRecord, plan: Plan, zone: int, owner: int) -> None:
+    """Shuffle the cards of one owner in a zone of the record."""
     first, lot = plan.first(zone, owner), plan.size_index(zone, owner)
     if plan.capacity(zone) > SHARED_LIMIT:
         if state.size[lot] > SHARED_LIMIT:
@@ -55,7 +70,7 @@ def shuffle_cards(state: StateRecord, plan: AnyPlan, zone: int, owner: int) -> N
         shuffle(state, first, state.size[lot], plan.irrelevant_cards(zone))
 
 
-def deal(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
+def deal(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
     """Deal cards from the top of a zone to each owner of another, as long as there are some."""
     if plan.observed:
         before_deal(state, plan, step)
@@ -64,7 +79,7 @@ def deal(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
         after_deal(state, plan, step)
 
 
-def deal_cards(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
+def deal_cards(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
     """Deal the cards; `deal` updates the beliefs of an observed game."""
     if step.by_seat:
         deal_by_seat(state, plan, step)
@@ -78,10 +93,13 @@ def deal_cards(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
         assert not plan.plain
         deal_evenly(state, plan, step, count)
     else:
-        deal_to_each(state, plan, step, count)
+        who = players_of(state, plan, step.marker, step.who)
+        for seat in plan.players:
+            if who >> seat & 1:
+                deal_to(state, plan, step, seat, count)
 
 
-def deal_by_seat(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
+def deal_by_seat(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
     """Deal to each recipient the number of cards that the formula gives for it, evaluated before dealing."""
     who = players_of(state, plan, step.marker, step.who)
     counts = row(len(plan.players))
@@ -93,22 +111,14 @@ def deal_by_seat(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
             deal_to(state, plan, step, plan.owner(step.target, seat), counts[seat])
 
 
-def deal_to_each(state: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> None:
-    """Deal `count` cards to each recipient of the step."""
-    who = players_of(state, plan, step.marker, step.who)
-    for seat in plan.players:
-        if who >> seat & 1:
-            deal_to(state, plan, step, seat, count)
-
-
-def deal_count(state: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
+def deal_count(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, count: int) -> int:
     """Compute the number of cards to deal to an owner: `count`, or all that the source holds."""
     if step.exact and not plan.can_run_short:
         return count
     return max(0, min(count, zone_size(state, plan, step.source, plan.owner(step.source, owner))))
 
 
-def deal_to(state: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> None:
+def deal_to(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, count: int) -> None:
     """Deal `count` cards to one owner, or all that there are."""
     if step.admits:
         number = deal_matching(state, plan, step, owner, count)
@@ -123,7 +133,7 @@ def deal_to(state: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, cou
         plan.observer.dealt(plan.state(state), step, owner, number)
 
 
-def deal_matching(state: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
+def deal_matching(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, count: int) -> int:
     """Deal one owner up to `count` cards that the step admits, top card first. Return their number.
 
     The other cards stay where they are.
@@ -141,7 +151,7 @@ def deal_matching(state: StateRecord, plan: AnyPlan, step: cards.Deal, owner: in
     return picked
 
 
-def deal_evenly(state: StateRecord, plan: Plan, step: cards.Deal, count: int) -> None:
+def deal_evenly(state: StateRecord, plan: Plan, step: Deal, count: int) -> None:
     """Deal `count` cards to each player, where all hold equally many."""
     size = state.size[plan.size_index(step.target, 0)]
     if plan.program.zones[step.source].per == "table":
@@ -165,7 +175,7 @@ def deal_evenly(state: StateRecord, plan: Plan, step: cards.Deal, count: int) ->
     state.size[plan.size_index(step.target, 0)] = size + count
 
 
-def lay_out(state: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> None:
+def lay_out(state: StateRecord, plan: AnyPlan, step: Deal, count: int) -> None:
     """Lay cards at the empty places of a layout, in the order of places, as long as there are some."""
     left = deal_count(state, plan, step, 0, count)
     laid = 0
@@ -180,7 +190,7 @@ def lay_out(state: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> 
         plan.observer.dealt_out(plan.state(state), step, laid)
 
 
-def pass_on(state: StateRecord, plan: AnyPlan, step: cards.Pass) -> None:
+def pass_on(state: StateRecord, plan: AnyPlan, step: Pass) -> None:
     """Pass every player's cards of a zone, such as its hand, to a neighbour simultaneously."""
     if len(set(step.steps)) == 1:
         rotate(state, plan, step.zone, step.steps[0])
@@ -208,7 +218,7 @@ def rotate(state: StateRecord, plan: AnyPlan, zone: int, by: int) -> None:
 
 
 def rotate_lots(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
-    """Move the cards of compiled players one seat on, in packed words or arrays, with their numbers."""
+    """Move the cards of compiled players one seat on, with their numbers: as words, or index by index."""
     count = len(plan.players)
     if plan.is_lanes(zone):
         old = row(count)
@@ -217,7 +227,12 @@ def rotate_lots(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
         for seat in plan.players:
             state.hand[plan.hand(zone, seat)] = old[(seat - by) % count]
     else:
-        rotate_lists(state, plan, zone, by)
+        for index in dynamic_range(plan.capacity(zone)):
+            row_of_cards = row(count)
+            for seat in plan.players:
+                row_of_cards[seat] = state.card_array[plan.first(zone, seat) + index]
+            for seat in plan.players:
+                state.card_array[plan.first(zone, seat) + index] = row_of_cards[(seat - by) % count]
     if not plan.has_equal_sizes(zone):
         sizes = row(count)
         for seat in plan.players:
@@ -237,18 +252,7 @@ def pass_beliefs(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
             state.belief_slot[plan.sights.number(zone, seat)] = old[(seat - by) % count]
 
 
-def rotate_lists(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
-    """Move cards in arrays one seat on: index by index, for all seats."""
-    count = len(plan.players)
-    for index in dynamic_range(plan.capacity(zone)):
-        old = row(count)
-        for seat in plan.players:
-            old[seat] = state.card_array[plan.first(zone, seat) + index]
-        for seat in plan.players:
-            state.card_array[plan.first(zone, seat) + index] = old[(seat - by) % count]
-
-
-def move_all(state: StateRecord, plan: AnyPlan, step: cards.MoveAll) -> None:
+def move_all(state: StateRecord, plan: AnyPlan, step: MoveAll) -> None:
     """Move all cards of a zone to another zone of the same owner, or to a shared one."""
     for owner in plan.owners(step.source):
         if is_for_owner(state, plan, step, owner):
@@ -268,14 +272,14 @@ def move_all(state: StateRecord, plan: AnyPlan, step: cards.MoveAll) -> None:
         count_again(state, plan, step.target)
 
 
-def is_for_owner(state: StateRecord, plan: AnyPlan, step: cards.MoveAll, owner: int) -> int:
+def is_for_owner(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int) -> int:
     """True if the step moves the cards of an owner."""
     if step.who is None or plan.program.zones[step.source].per != "seat":
         return True
     return owner in plan.players and formula(state, plan, step.who, owner) != 0
 
 
-def move_from(state: StateRecord, plan: AnyPlan, step: cards.MoveAll, owner: int, target: int) -> None:
+def move_from(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int, target: int) -> None:
     """Move the cards of one owner in their order, with what they add to counters."""
     size = zone_size(state, plan, step.source, owner)
     if plan.program.cards_count_elsewhere and plan.program.zones[step.source].per == "seat":
@@ -295,7 +299,7 @@ def move_from(state: StateRecord, plan: AnyPlan, step: cards.MoveAll, owner: int
         move_cards(state, plan, step, owner, target, size)
 
 
-def move_cards(state: StateRecord, plan: Plan, step: cards.MoveAll, owner: int, target: int, size: int) -> None:
+def move_cards(state: StateRecord, plan: Plan, step: MoveAll, owner: int, target: int, size: int) -> None:
     """Move `size` cards of an owner to another zone: as lanes of a word, or one by one."""
     if plan.is_stored(step.target):
         lot = plan.size_index(step.target, target)
@@ -315,3 +319,75 @@ def move_cards(state: StateRecord, plan: Plan, step: cards.MoveAll, owner: int, 
         state.hand[plan.hand(step.source, owner)] = 0
     if not plan.has_equal_sizes(step.source):
         state.size[plan.size_index(step.source, owner)] = 0
+
+
+def clear(state: StateRecord, plan: AnyPlan, step: Clear) -> None:
+    """Discard the cards of a zone that counts, except those that are kept, with their counters."""
+    if plan.watched:
+        plan.observer.cleared(plan.state(state), step.zone)
+    clear_zone(state, plan, step.zone, step.discard)
+    if plan.observed:
+        count_after_clearing(state, plan, step.zone, step.discard)
+
+
+def clear_zone(state: StateRecord, plan: AnyPlan, zone: int, discard: int) -> None:
+    """Empty a zone that counts into `discard`, except kept cards; reset counters for the tableau."""
+    if plan.is_stored(zone):
+        for seat in plan.seats:
+            clear_cards(state, plan, zone, seat, discard)
+    if zone == plan.tableau:
+        reset(state, plan)
+
+
+def reset(state: StateRecord, plan: AnyPlan) -> None:
+    """Reset the counters that go with tableaus, then add what the remaining cards count."""
+    program = plan.program
+    for seat in plan.seats:
+        state.words[seat] = (state.words[seat] & program.keep_bits) + program.keep_word
+        for zone in plan.counting:
+            if zone != plan.tableau:
+                for spot in dynamic_range(zone_size(state, plan, zone, seat)):
+                    state.words[seat] += program.added_again[zone][card_at(state, plan, zone, seat, spot)]
+    if program.mixed:
+        for seat in plan.seats:
+            for spot in dynamic_range(zone_size(state, plan, plan.tableau, seat)):
+                state.words[seat] += plan.mixed[card_at(state, plan, plan.tableau, seat, spot)]
+
+
+def clear_cards(state: StateRecord, plan: AnyPlan, zone: int, seat: int, discard: int) -> None:
+    """Discard a seat's cards that do not stay, in the order of play."""
+    kept = 0
+    for spot in dynamic_range(zone_size(state, plan, zone, seat)):
+        play = card_at(state, plan, zone, seat, spot)
+        if plan.stays[play]:
+            put_at(state, plan, zone, seat, kept, play)
+            kept += 1
+        else:
+            if zone != plan.tableau:
+                state.words[seat] -= plan.program.added[zone][play]
+            push(state, plan, discard, 0, plan.program.card_of[play])
+    truncate(state, plan, zone, seat, kept)
+
+
+def gather(state: StateRecord, plan: AnyPlan, step: Gather) -> None:
+    """Bring all cards of the box back into one zone, except those that stay in tableaus."""
+    for zone in step.counting:
+        clear_zone(state, plan, zone, step.target)
+    empty_zones(state, plan)
+    fill(state, plan, step.target, plan.program.deck)
+    if plan.program.kept_plays:
+        for zone in step.counting:
+            for seat in plan.seats:
+                for spot in dynamic_range(zone_size(state, plan, zone, seat)):
+                    remove(state, plan, step.target, 0, plan.program.card_of[card_at(state, plan, zone, seat, spot)])
+    if plan.watched:
+        plan.observer.gathered(plan.state(state), step.target)
+    if plan.observed:
+        after_gathering(state, plan)
+
+
+def empty_zones(state: StateRecord, plan: AnyPlan) -> None:
+    """Empty all zones except those in which cards count."""
+    for zone in plan.zones:
+        if zone not in plan.counting:
+            empty_zone(state, plan, zone)

@@ -8,45 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.choices import for_others, uses
-from draftengine.engine.kernel.lanes import bit_field, own_lane
+from draftengine.engine.kernel.expected_gain import bit_field, own_lane
 from draftengine.engine.kernel.wild_cards import cannot_be_played, is_allowed
 from draftengine.engine.kernel.zones import card_at, position
 from draftengine.jit.primitives import dynamic_range
-from draftengine.jit.records import Record, array
-from draftengine.jit.records import number as own_number
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.record import StateRecord
-
-
-class MoveScratch(Record):
-    """Scratch: the moves of the deciding seat and their values. Not part of the state."""
-
-    move: list[int] = array("i64", "move", "The legal moves, in ascending order.")
-    value: list[int] = array("i64", "move", "What each of them is worth.")
-    order: list[int] = array("i64", "move", "Numbers of moves: the best ones, or those of equal value.")
-    item: list[int] = array("i64", "item", "What can be named of the cards of a hand, in ascending order, by taker.")
-    items: list[int] = array("i64", "taker", "How many items can be named, by taker.")
-    copies: list[int] = array("i32", "kind_or_place", "How many cards of each kind (or place) are left to take.")
-    most: int = own_number("So many moves at most are looked at one by one.")
-    whole: int = own_number("Is what a seat has begun a whole move.")
-    begun: list[int] = array("i64", "begun", "Beginnings of moves that go on, and behind them whole moves.")
-    provisional_score: list[int] = array("i64", "rule", "What each rule would give the seat as things lie.")
-    worth: list[int] = array("i32", "", "What cards are worth beyond their points, see `Worth.worth`.", borrowed=True)
-    lesson: list[int] = array("i64", "lesson", "The choices of a game that are learnt from.")
-    noted: int = own_number("How many choices of the game are noted in `lesson`.")
-    closed: int = own_number("How many of the choices in `lesson` were made in rounds that are over.")
-    in_round: list[int] = array(
-        "i64", "", "What was gained to the end of the round, by entry of the table.", borrowed=True
-    )
-    in_game: list[int] = array("i64", "", "As `in_round`, to the end of the game.", borrowed=True)
-    met: list[int] = array("i64", "", "How often each entry was met.", borrowed=True)
-    lead: list[int] = array("i64", "", "By how many points the best were ahead of the second, in all.", borrowed=True)
-
-
-# ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def take_move(state: StateRecord, plan: Plan, step: Choice, seat: int, move: int) -> None:

@@ -1,23 +1,333 @@
-"""Policies: fixed ways to choose in games that are played by the million."""
+"""Choices of players: at random, or by the value of moves on the table as they see it.
+
+The random policy takes each card that can be taken with equal probability, then each of its forms. It draws the words
+that `draftengine.engine.policies` draws.
+
+Values of moves do not depend on the seat, so one function serves all players. It reads a second state record, the
+*view*: the table rotated so that the deciding player is player 0, with the parts that choosing reads.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.best_moves import any_legal_move, best_move
-from draftengine.engine.kernel.chance import bot_below, draw_as
-from draftengine.engine.kernel.choices import has_choice
+from draftengine.engine.kernel.chance import bot_below, bot_word, draw_as
+from draftengine.engine.kernel.choices import (
+    can_go,
+    cards_for,
+    cards_taken,
+    for_others,
+    free_places,
+    has_choice,
+    open_ways,
+    uses,
+)
 from draftengine.engine.kernel.learning import note_choice
-from draftengine.engine.kernel.options import MoveScratch, take_move
-from draftengine.engine.kernel.random_policy import draw_for_all, hold_equally_many, random_move
-from draftengine.engine.kernel.view import look
+from draftengine.engine.kernel.options import take_move
+from draftengine.engine.kernel.wild_cards import (
+    cannot_be_played,
+    is_allowed,
+    is_stuck,
+    lanes_not_among,
+    not_among,
+    own_count,
+)
+from draftengine.engine.kernel.zones import card_at, copy_stock, is_lanes, open_places, position, remove_at, select_bit
+from draftengine.engine.plan.base import EXPLORE
 from draftengine.engine.plan.plan import GREEDY, PLAYOUT, RANDOM
-from draftengine.engine.worth_tables import EXPLORE
+from draftengine.jit.primitives import dynamic_range, high_half, popcount, wrap
 
 if TYPE_CHECKING:
-    from draftengine.engine.choose import Choice
+    from draftengine.engine.choose import Action, Choice
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.record import MoveScratch, StateRecord
+
+
+def draw_for_all(state: StateRecord, plan: Plan, step: Choice) -> None:
+    """Draw a spot of the hand for every player, where all hold equally many.
+
+    Up to four draws share a word.
+    """
+    size = state.size[plan.size_index(step.source, 0)]
+    for seats in plan.by_fours:
+        word = bot_word(state)
+        for seat in seats:
+            state.at[plan.pick_index(seat, 0)] = position(plan, step.source, high_half(word, size))
+            if seat != seats[-1]:
+                word = wrap(word * size)
+    for seat in plan.players:
+        state.own_picks[seat] = 1
+        state.ability_picks[seat] = 0
+    if step.abilities and size > 1:
+        for seat in plan.players:
+            if any(state.words[seat] & plan.program.abilities[ability].field.field_mask for ability in step.abilities):
+                if bot_below(state, 2):
+                    draw_further(state, plan, step, seat, size)
+
+
+def draw_further(state: StateRecord, plan: Plan, step: Choice, seat: int, size: int) -> None:
+    """Draw one more spot of the hand for a player, for the first ability that is ready."""
+    state.ability_picks[seat] = 1
+    state.ability[seat] = first_ready(state, plan, step, seat)
+    state.at[plan.ability_pick_index(step, seat, 0)] = position(plan, step.source, bot_below(state, size - 1))
+
+
+def first_ready(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
+    """Return the first ability that a card before the seat gives it; -1 if none."""
+    for ability in step.abilities:
+        if state.words[seat] & plan.program.abilities[ability].field.field_mask:
+            return ability
+    return -1
+
+
+def hold_equally_many(state: StateRecord, plan: Plan, step: Choice) -> int:
+    """True if all players hold equally many cards to choose from, and at least one."""
+    first = state.size[plan.size_index(step.source, 0)]
+    return first > 0 and all(state.size[plan.size_index(step.source, seat)] == first for seat in plan.players)
+
+
+def random_move(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
+    """Draw the picks of one player."""
+    state.ability_picks[seat] = 0
+    state.ability[seat] = -1
+    if step.actions:
+        random_way(state, plan, step, seat)
+    else:
+        draw_cards(state, plan, step, seat)
+
+
+# ── from a zone of cards, or a layout ───────────────────────────────────────────────────────────────────────────────
+
+
+def draw_cards(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
+    """Draw picks from a copy of the zone (or from open places), one after the other."""
+    if step.layout:
+        state.free = free_places(state, plan, step)
+    elif not plan.takes_one(step):
+        copy_stock(state, plan, step.source, seat)
+    count = min(own_count(state, plan, step, seat), left_to_draw(state, plan, step, seat))
+    state.own_picks[seat] = max(count, 0)
+    for number in range(plan.max_own_picks(step)):
+        if plan.takes_exactly_one(step) or count > number:
+            draw(state, plan, step, seat, seat, plan.pick_index(seat, number))
+    decided = 0
+    for ability in step.abilities:
+        if not decided and is_ready(state, plan, step, ability, seat):
+            decided = 1
+            if bot_below(state, 2):
+                draw_with(state, plan, step, seat, ability)
+    for index, (other, marker, cards) in enumerate(step.also):
+        if state.markers[marker] == seat:
+            for number in range(cards):
+                state.card[plan.other_pick_index(step, seat, index, number)] = -1
+                if left_to_draw(state, plan, step, seat) > 0:
+                    draw(state, plan, step, seat, other, plan.other_pick_index(step, seat, index, number))
+
+
+def left_to_draw(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
+    """Count the cards, or places, that are left to be drawn."""
+    return popcount(state.free) if step.layout else state.size[plan.size_index(plan.draw_copy(step), seat)]
+
+
+def uncovered(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
+    """Return the places that are open once a player's own picks are gone, as bits."""
+    gone = 0
+    for number in range(plan.max_own_picks(step)):
+        if state.own_picks[seat] > number:
+            gone |= 1 << state.card[plan.pick_index(seat, number)]
+    return open_places(plan, step.source, state.lying[plan.layout(step.source)] & ~gone)
+
+
+def is_ready(state: StateRecord, plan: Plan, step: Choice, ability: int, seat: int) -> int:
+    """True if an ability may be used, with enough cards left for it."""
+    left = popcount(uncovered(state, plan, step, seat)) if step.layout else left_to_draw(state, plan, step, seat)
+    take = plan.program.abilities[ability].model.take
+    return uses(state, plan, step, ability, seat) > 0 and left - for_others(state, step, seat) >= take
+
+
+def draw_with(state: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
+    """Draw the cards of one use of an ability; cancel the use if no card left can be played."""
+    state.ability[seat] = ability
+    state.ability_picks[seat] = plan.program.abilities[ability].model.take
+    if step.layout:
+        state.free = uncovered(state, plan, step, seat)
+    for number in range(plan.program.abilities[ability].model.take):
+        if can_draw(state, plan, step, seat):
+            if state.ability_picks[seat] > 0:
+                draw(state, plan, step, seat, seat, plan.ability_pick_index(step, seat, number))
+        else:
+            state.ability_picks[seat] = 0
+
+
+def can_draw(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
+    """True if the stock has a card that can be played."""
+    if plan.wild and step.plays and not step.layout:
+        return usable(state, plan, step, seat, seat) > 0
+    return True
+
+
+def draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
+    """Draw a card of the stock with the form in which its receiver plays it, or a free place."""
+    if step.layout:
+        state.card[pick] = select_bit(state.free, bot_below(state, popcount(state.free)))
+        state.free ^= 1 << state.card[pick]
+        return
+    zone = plan.draw_copy(step)
+    size = state.size[plan.size_index(zone, seat)]
+    position = spot_to_draw(state, plan, step, seat, receiver, size)
+    card = card_at(state, plan, zone, seat, position)
+    state.card[pick] = card
+    if plan.wild:
+        state.play[pick] = form_of(state, plan, step, receiver, card)
+    if not plan.takes_one(step):
+        remove_at(state, plan, zone, seat, position, size)
+        state.size[plan.size_index(zone, seat)] = size - 1
+
+
+def spot_to_draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, size: int) -> int:
+    """Draw a spot of the stock; each card that can be played is equally likely."""
+    if plan.wild and step.plays:
+        stuck = cannot_be_played(state, plan, step, receiver)
+        if stuck:
+            number = bot_below(state, usable(state, plan, step, seat, receiver))
+            return spot_among(state, plan, step, seat, stuck, number)
+    return position(plan, step.source, bot_below(state, size))
+
+
+def spot_among(state: StateRecord, plan: Plan, step: Choice, seat: int, stuck: int, number: int) -> int:
+    """Return the spot of the `number`-th card of the stock that is not stuck."""
+    zone = plan.draw_copy(step)
+    if is_lanes(plan, zone):
+        return select_bit(lanes_not_among(state, plan, zone, seat, stuck), number) - plan.bits + 1
+    position = 0
+    left = number
+    while is_stuck(plan, stuck, card_at(state, plan, zone, seat, position)) or left > 0:
+        left -= 1 - is_stuck(plan, stuck, card_at(state, plan, zone, seat, position))
+        position += 1
+    return position
+
+
+def usable(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int) -> int:
+    """Count the cards of the stock that can be played."""
+    stuck = cannot_be_played(state, plan, step, receiver)
+    return not_among(state, plan, plan.draw_copy(step), seat, stuck)
+
+
+def form_of(state: StateRecord, plan: Plan, step: Choice, seat: int, card: int) -> int:
+    """Draw the play that a card becomes from its allowed forms; -1 = as itself."""
+    if step.plays:
+        for wild in plan.wild:
+            if card == wild:
+                forms = sum(
+                    (is_allowed(state, plan, form, seat) != 0) << index
+                    for index, form in enumerate(plan.forms(wild)[0])
+                )
+                if forms:
+                    which = 0
+                    if popcount(forms) > 1:
+                        which = bot_below(state, popcount(forms))
+                    return plan.forms(wild)[1][select_bit(forms, which)]
+    return -1
+
+
+# ── by a way ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def random_way(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
+    """Draw an open action, and cards that can take it."""
+    opened = open_ways(state, plan, step, seat)
+    which = 0
+    if popcount(opened) > 1:
+        which = bot_below(state, popcount(opened))
+    state.way[seat] = select_bit(opened, which)
+    for index, way in enumerate(step.actions):
+        if state.way[seat] == index:
+            draw_for_way(state, plan, step, way, seat)
+
+
+def draw_for_way(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int) -> None:
+    """Draw the cards that take an action, one after the other."""
+    state.own_picks[seat] = cards_taken(state, plan, step, way, seat)
+    if plan.max_own_picks(way.laying) > 0:
+        copy_stock(state, plan, step.source, seat)
+        left = cards_for(state, plan, step, way, seat)
+        for number in range(plan.max_own_picks(way.laying)):
+            if state.own_picks[seat] > number:
+                draw_one(state, plan, step, way, seat, plan.pick_index(seat, number), left - number)
+
+
+def draw_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, pick: int, left: int) -> None:
+    """Draw one of the `left` cards of the stock that can take an action."""
+    zone = ~step.source
+    size = state.size[plan.size_index(zone, seat)]
+    position = spot_of_one(state, plan, step, way, seat, bot_below(state, left))
+    state.card[pick] = card_at(state, plan, zone, seat, position)
+    if plan.wild:
+        state.play[pick] = form_of(state, plan, way.laying, seat, state.card[pick])
+    remove_at(state, plan, zone, seat, position, size)
+    state.size[plan.size_index(zone, seat)] = size - 1
+
+
+def spot_of_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, number: int) -> int:
+    """Return the spot of the `number`-th card of the stock that can take an action."""
+    if plan.admits_all(way):
+        return position(plan, step.source, number)
+    where = 0
+    left = number
+    while left > 0 or not can_go(state, plan, way, seat, card_at(state, plan, ~step.source, seat, where)):
+        left -= can_go(state, plan, way, seat, card_at(state, plan, ~step.source, seat, where))
+        where += position(plan, step.source, 1)
+    return where
+
+
+def look(state: StateRecord, view: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
+    """Write the table as a player sees it into `view`, with the random stream for policies."""
+    draw_as(view, state)
+    view.round = state.round
+    view.turn = state.turn
+    for each in plan.seats:
+        view.words[plan.seen_as(seat, each)] = state.words[each]
+        view.scores[plan.seen_as(seat, each)] = state.scores[each]
+    if plan.reads_previous_words:
+        for each in plan.seats:
+            view.words_before_choice[plan.seen_as(seat, each)] = state.words_before_choice[each]
+    for marker in plan.markers:
+        view.markers[marker] = seen_holder(plan, seat, state.markers[marker])
+    for zone, owner in plan.seen_lots(step, seat):
+        view.size[plan.size_index(zone, plan.owner(zone, plan.seen_as(seat, owner)))] = state.size[
+            plan.size_index(zone, owner)
+        ]
+    for layout in range(plan.sizes["layout"]):
+        view.lying[layout] = state.lying[layout]
+    view.hand[plan.hand(step.source, 0)] = state.hand[plan.hand(step.source, seat)]
+    for zone in plan.looked_into:
+        look_into(state, view, plan, zone, seat)
+
+
+def look_into(state: StateRecord, view: StateRecord, plan: Plan, zone: int, seat: int) -> None:
+    """Copy the cards of a zone that formulas read into the view."""
+    if plan.program.zones[zone].layout:
+        for place in range(len(plan.program.zones[zone].layout)):
+            view.row[plan.first_place(zone) + place] = state.row[plan.first_place(zone) + place]
+    else:
+        for owner in plan.owners(zone):
+            seen = plan.owner(zone, plan.seen_as(seat, owner))
+            view.size[plan.size_index(zone, seen)] = state.size[plan.size_index(zone, owner)]
+            if plan.is_lanes(zone):
+                view.hand[plan.hand(zone, seen)] = state.hand[plan.hand(zone, owner)]
+            else:
+                for index in dynamic_range(state.size[plan.size_index(zone, owner)]):
+                    view.card_array[plan.first(zone, seen) + index] = state.card_array[plan.first(zone, owner) + index]
+
+
+def seen_holder(plan: Plan, seat: int, holder: int) -> int:
+    """Return the holder of a marker as a player sees it; -1 = nobody."""
+    if seat == 0:
+        return holder
+    if holder < 0 or holder >= len(plan.players):
+        return holder
+    return (holder - seat) % len(plan.players)
 
 
 def decide(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:

@@ -16,10 +16,9 @@ from draftengine.jit.primitives import dynamic_range, popcount, row
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.engine.kernel.arrays import Arrays
     from draftengine.engine.plan.observations import VectorPart
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.record import Arrays, StateRecord
 
 
 def put(arrays: Arrays, plan: Plan, index: int, value: int) -> None:

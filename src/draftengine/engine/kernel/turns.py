@@ -11,13 +11,24 @@ from draftengine.engine.kernel.zones import is_empty
 from draftengine.jit.primitives import likely, row
 
 if TYPE_CHECKING:
-    from draftengine.engine import control
+    from draftengine.engine.instructions import (
+        AssignTurnOrder,
+        End,
+        EndRound,
+        Give,
+        Jump,
+        NextTurn,
+        SkipUnless,
+        StartGame,
+        StartRound,
+        StartTurns,
+    )
     from draftengine.engine.plain import AnyPlan
-    from draftengine.engine.program import Value
     from draftengine.engine.record import StateRecord
+    from draftengine.engine.values import Value
 
 
-def start_game(state: StateRecord, plan: AnyPlan, step: control.StartGame) -> None:
+def start_game(state: StateRecord, plan: AnyPlan, step: StartGame) -> None:
     """Put the markers at their start, some of them at random."""
     for index in plan.markers:
         start = plan.program.markers[index].start
@@ -29,24 +40,24 @@ def start_game(state: StateRecord, plan: AnyPlan, step: control.StartGame) -> No
         plan.observer.reached(plan.state(state), "game-started", 0)
 
 
-def start_round(state: StateRecord, plan: AnyPlan, step: control.StartRound) -> None:
+def start_round(state: StateRecord, plan: AnyPlan, step: StartRound) -> None:
     state.round += 1
     if plan.watched:
         plan.observer.reached(plan.state(state), "round-started", state.round)
 
 
-def end_round(state: StateRecord, plan: AnyPlan, step: control.EndRound) -> int:
+def end_round(state: StateRecord, plan: AnyPlan, step: EndRound) -> int:
     """End a round. Return True if it was the last one."""
     if plan.watched:
         plan.observer.reached(plan.state(state), "round-ended", state.round)
     return state.round >= plan.rounds
 
 
-def jump(state: StateRecord, plan: AnyPlan, step: control.Jump) -> None:
+def jump(state: StateRecord, plan: AnyPlan, step: Jump) -> None:
     """Carry on at `following`: a jump does nothing else."""
 
 
-def holds(state: StateRecord, plan: AnyPlan, step: control.SkipUnless) -> int:
+def holds(state: StateRecord, plan: AnyPlan, step: SkipUnless) -> int:
     """True if the condition of a step holds."""
     return formula(state, plan, step.when, 0)
 
@@ -73,7 +84,7 @@ def is_for(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None, se
     return True
 
 
-def assign_turn_order(state: StateRecord, plan: AnyPlan, step: control.AssignTurnOrder) -> None:
+def assign_turn_order(state: StateRecord, plan: AnyPlan, step: AssignTurnOrder) -> None:
     """Assign numbers for the turn order: to each player, how many come behind it, counting itself."""
     count = len(plan.players)
     values = row(count)
@@ -95,14 +106,14 @@ def assign_turn_order(state: StateRecord, plan: AnyPlan, step: control.AssignTur
         write(state, step.field, seat, number)
 
 
-def start_turns(state: StateRecord, plan: AnyPlan, step: control.StartTurns) -> None:
+def start_turns(state: StateRecord, plan: AnyPlan, step: StartTurns) -> None:
     """Begin a repeat, before its first turn."""
     if step.depth > 0:
         state.outer[step.depth - 1] = state.turn
     state.turn = 0
 
 
-def next_turn(state: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
+def next_turn(state: StateRecord, plan: AnyPlan, step: NextTurn) -> int:
     """Begin one more turn of a repeat, or end it. Return True if there is one more."""
     if likely(another_turn(state, plan, step)):
         state.turn += 1
@@ -117,7 +128,7 @@ def next_turn(state: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
     return False
 
 
-def end(state: StateRecord, plan: AnyPlan, step: control.End) -> None:
+def end(state: StateRecord, plan: AnyPlan, step: End) -> None:
     """End the round or the game early, by ending all repeats."""
     if step.stops:
         state.stopped = 1
@@ -128,14 +139,14 @@ def end(state: StateRecord, plan: AnyPlan, step: control.End) -> None:
         state.outer[depth] = 0
 
 
-def another_turn(state: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
+def another_turn(state: StateRecord, plan: AnyPlan, step: NextTurn) -> int:
     """True if there is one more turn: cards are left, a number is not reached, or `until` does not hold."""
     if step.at_most is not None:
         return state.turn < formula(state, plan, step.at_most, 0) and not_finished(state, plan, step)
     return not_finished(state, plan, step)
 
 
-def not_finished(state: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
+def not_finished(state: StateRecord, plan: AnyPlan, step: NextTurn) -> int:
     if step.zone >= 0:
         return not is_empty(state, plan, step.zone)
     if step.layout >= 0:
@@ -145,7 +156,7 @@ def not_finished(state: StateRecord, plan: AnyPlan, step: control.NextTurn) -> i
     return not formula(state, plan, step.until, 0)
 
 
-def give(state: StateRecord, plan: AnyPlan, step: control.Give) -> None:
+def give(state: StateRecord, plan: AnyPlan, step: Give) -> None:
     """Give a marker to a neighbour of its holder, to nobody, or to a seat selected by a measure."""
     if step.measure is None:
         give_marker(state, plan, step.marker, neighbour(plan, state.markers[step.marker], step.to), step.source)
@@ -155,7 +166,7 @@ def give(state: StateRecord, plan: AnyPlan, step: control.Give) -> None:
         give_marker(state, plan, step.marker, foremost(state, plan, step), step.source)
 
 
-def foremost(state: StateRecord, plan: AnyPlan, step: control.Give) -> int:
+def foremost(state: StateRecord, plan: AnyPlan, step: Give) -> int:
     """Return the seat that alone has most or fewest of a measure; at a tie, the seat that `tie` says."""
     values = row(len(plan.players))
     for seat in plan.players:
@@ -169,7 +180,7 @@ def foremost(state: StateRecord, plan: AnyPlan, step: control.Give) -> int:
     return neighbour(plan, state.markers[step.marker], step.tie)
 
 
-def next_one(state: StateRecord, plan: AnyPlan, step: control.Give) -> int:
+def next_one(state: StateRecord, plan: AnyPlan, step: Give) -> int:
     """Return the first player to the left of the holder that meets a condition; else the seat of `tie`.
 
     If no player is the holder, seat 0 comes first. Players are visited from the last to the first, so the first one is

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.program import Value
     from draftengine.engine.record import StateRecord
+    from draftengine.engine.values import Value
 
 
 def own_count(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:

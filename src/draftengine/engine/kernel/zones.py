@@ -1,7 +1,8 @@
-"""Cards in zones: removing, adding, finding and counting them, however the zone is stored.
+"""Things on the table: cards in zones and in layouts, and chips in piles.
 
 A *spot* is where a card lies in a zone of an owner: the first bit of its lane, or its index in an array. A player that
-draws takes cards from a copy of its zone, its *stock*. The zone of the stock is the complement (``~zone``).
+draws takes cards from a copy of its zone, its *stock*. The zone of the stock is the complement (``~zone``). In a
+*layout* cards lie at places that may cover each other. Short piles of chips are lanes of one word, others lists.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from draftengine.jit.primitives import dynamic_range, shr, trailing, wrap
 
 if TYPE_CHECKING:
-    from draftengine.engine.plain import AnyPlan
+    from draftengine.engine.plain import AnyPlan, InterpreterPlan
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.record import StateRecord
     from draftengine.jit.records import Packed
@@ -283,3 +284,89 @@ def select_bit(bits: int, number: int) -> int:
     for _ in dynamic_range(number - FEW):
         left &= left - 1
     return trailing(left)
+
+
+def lies_at(state: StateRecord, plan: AnyPlan, zone: int, place: int) -> int:
+    """True if a card lies at a place."""
+    if plan.plain:
+        return plan.cards(state, zone, 0)[place] >= 0
+    return state.lying[plan.layout(zone)] >> place & 1
+
+
+def lay_at_place(state: StateRecord, plan: AnyPlan, zone: int, place: int, card: int, *, face_up: bool) -> None:
+    """Lay a card at an empty place; unless it is laid `face_up`, face down if the layout says so."""
+    if plan.plain:
+        plan.lay_at_place(state, zone, place, card, face_up=face_up)
+    else:
+        state.row[plan.first_place(zone) + place] = card
+        state.lying[plan.layout(zone)] |= 1 << place
+        if not face_up:
+            state.down[plan.layout(zone)] |= 1 << place & plan.tables.face_down(zone)
+
+
+def open_places(plan: Plan, zone: int, lying: int) -> int:
+    """Return the places of `lying` whose card nothing covers, as bits."""
+    half, low, high = plan.tables.covered(zone)
+    return lying & ~(low[lying & (1 << half) - 1] | high[lying >> half])
+
+
+def turn_up(state: StateRecord, plan: AnyPlan, zone: int) -> None:
+    """Turn up the face-down cards that nothing covers any more."""
+    if plan.plain:
+        turn_up_each(state, plan, zone)
+    elif plan.tables.face_down(zone):
+        layout = plan.layout(zone)
+        state.down[layout] &= state.lying[layout] & ~open_places(plan, zone, state.lying[layout])
+
+
+def turn_up_each(record: StateRecord, plan: InterpreterPlan, zone: int) -> None:
+    """Turn up the uncovered cards of an interpreted game one by one, with an event for each."""
+    state = plan.state(record)
+    down, cards = state.down[zone], state.zones[zone][0]
+    still_open = state.program.open_places(zone, cards) if down else ()
+    for place in down[:]:
+        if place in still_open or cards[place] < 0:
+            down.remove(place)
+            plan.observer.flipped(state, zone, place)
+
+
+def empty_pile(state: StateRecord, plan: Plan, pile: int) -> None:
+    """Empty a pile of chips."""
+    state.left[pile] = 0
+    if plan.is_short(pile):
+        state.pile[pile] = 0
+
+
+def add_chip(state: StateRecord, plan: Plan, pile: int, value: int) -> None:
+    """Append a chip of a value to a pile."""
+    if plan.is_short(pile):
+        state.pile[pile] |= (value - plan.lowest_chip(pile)) << state.left[pile] * plan.chip_bits(pile)
+    else:
+        state.chip[plan.first_chip(pile) + state.left[pile]] = value
+    state.left[pile] += 1
+
+
+def chips_left(state: StateRecord, plan: AnyPlan, pile: int) -> int:
+    """Return the number of chips left in a pile."""
+    return state.left[pile]
+
+
+def chip_at(state: StateRecord, plan: Plan, pile: int, index: int) -> int:
+    """Return the value of the chip at an index of a pile."""
+    if plan.is_short(pile):
+        bits = plan.chip_bits(pile)
+        return (state.pile[pile] >> index * bits & (1 << bits) - 1) + plan.lowest_chip(pile)
+    return state.chip[plan.first_chip(pile) + index]
+
+
+def take_chip(state: StateRecord, plan: Plan, pile: int, index: int) -> int:
+    """Remove the chip at an index of a pile; later ones move up. Return its value."""
+    value = chip_at(state, plan, pile, index)
+    state.left[pile] -= 1
+    if plan.is_short(pile):
+        state.pile[pile] = without(state.pile[pile], index * plan.chip_bits(pile), plan.chip_bits(pile))
+    else:
+        first = plan.first_chip(pile)
+        for place in dynamic_range(state.left[pile] - index):
+            state.chip[first + index + place] = state.chip[first + index + place + 1]
+    return value

@@ -1,18 +1,24 @@
-"""Facts of a game that are known before it begins and that every kind of plan needs."""
+"""Facts of a game that are known before it begins, whether it is interpreted or compiled.
+
+This includes the *items* of a game: what players name when they choose. `Counting` adds what a tally needs.
+"""
 
 from __future__ import annotations
 
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, TypeVar
 
-from draftengine.engine.control import StartTurns
+from draftengine.engine.accounting import TallyLayout, sources_of
+from draftengine.engine.instructions import most_depth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.engine.cards import Pass
     from draftengine.engine.choose import Choice
-    from draftengine.engine.program import CompiledTrigger, Program, Value
+    from draftengine.engine.instructions import Pass
+    from draftengine.engine.program import CompiledTrigger, Program
+    from draftengine.engine.values import Value
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -113,7 +119,7 @@ class BasePlan:
     @cached_property
     def most_depth(self) -> int:
         """Largest number of repeats that surround a repeat."""
-        return max((step.depth for step in self.program.code if isinstance(step, StartTurns)), default=0)
+        return most_depth(self.program.code)
 
     @cached_by_arguments
     def rounds_to_the_left(self, step: Pass) -> int:
@@ -140,3 +146,95 @@ class BasePlan:
         """Return the other players in turn order, starting at the left of a seat."""
         count = len(self.players)
         return tuple((seat + step) % count for step in range(1, count))
+
+
+OWN, FURTHER, OTHER = range(3)
+"""Channels of a move: cards for the seat itself, cards by an ability, cards for another seat.
+
+The second other seat has the channel `OTHER + 1`, and so on.
+"""
+LEVELS, TURNS, ROUNDS_LEFT = 8, 24, 3
+"""Number of counter values, turns and rounds to come that worth tables distinguish.
+
+Larger values count as the largest one.
+"""
+EXPLORE = 10
+"""The number of playout moves among which one, on average, is drawn from all legal moves."""
+STRANGERS = 3
+"""The number of seats among which one, on average, plays greedily while a table is learnt."""
+
+
+class BaseItems:
+    """The options of a game, and for each play the counter on which its worth depends."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.options = range(len(program.options))
+        self.representative_play = tuple(option.representative_play for option in program.options)
+        """Play that is assumed for each option while the card is unknown."""
+        self.card = tuple(option.plays[0][0] for option in program.options)
+        """First card of each option."""
+        self.named = max(len(self.options), *(len(zone.layout) for zone in program.zones))
+        """Number of items in a choice without actions: options or places, whichever are more."""
+        self.bits = self.named.bit_length()
+        """Number of bits in a lane that hold the item plus one."""
+        self.mask = (1 << self.bits) - 1
+        counters = distinguishing_counters(program)
+        self.shift = tuple(counter[0] for counter in counters)
+        """Position in the packed word of the counter on which a play's worth depends, by play."""
+        self.field_mask = tuple(counter[1] for counter in counters)
+        self.offset = tuple(counter[2] for counter in counters)
+        """Offset of that counter: the stored value minus the counter's value, by play."""
+
+    def receiver(self, step: Choice, seat: int, channel: int) -> int:
+        """Return the seat that cards of a channel are played for, or the taker if they are not played."""
+        return step.also[channel - OTHER][0] if channel > FURTHER and step.plays else seat
+
+    def gives_up(self, ability: int, number: int) -> bool:
+        """True if an ability's card leaves its seat when the `number`-th further card is taken."""
+        use = self.program.abilities[ability].model
+        return number < use.take * use.per_turn and number % use.take == 0 and use.returns_to != "stays"
+
+
+def distinguishing_counters(program: Program) -> tuple[tuple[int, int, int], ...]:
+    """Return shift, mask and offset of the first counter that each play changes; zeros if it changes none."""
+    fields = []
+    for play in program.plays:
+        after = program.start_word + play.increment
+        changed = [field for field in program.fields if field.read(after) != field.start]
+        fields.append((changed[0].shift, changed[0].mask, changed[0].offset) if changed else (0, 0, 0))
+    return tuple(fields)
+
+
+class Counting(BasePlan):
+    """A game as its tally needs it (see `draftengine.engine.kernel.playing`)."""
+
+    plain: Literal[False] = False
+    """True for games played one at a time on the unspecialised kernel (see `draftengine.engine.plain`)."""
+    can_run_short: Literal[False] = False
+    """True if games may begin from a position laid out by hand, in which proved sizes do not hold."""
+    watched: Literal[False] = False
+    """True if an observer hears what happens (see `draftengine.engine.observers`)."""
+
+    def __init__(self, program: Program, *, logged: bool) -> None:
+        """Derive the layout of the tally; with `logged`, every play is counted."""
+        super().__init__(program)
+        self.logged = logged
+        self.sources = sources_of(program)
+        self.shape = TallyLayout.of(program, logged=logged)
+        """Size of the tally, and the start of each of its parts."""
+        self.columns = self.shape.seats * (1 + self.shape.sources) + 1
+        """Length of one game's row, without its plays."""
+
+
+LANES = 63
+"""Number of bits in a word that can hold cards."""
+
+
+class UnsupportedError(ValueError):
+    """A game that does not fit into machine words, or needs too large a table; the message says why."""
+
+
+def can_compile() -> bool:
+    """True if the compiler (llvmlite) is installed."""
+    return find_spec("llvmlite") is not None

@@ -17,11 +17,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.engine.choose import Choice
-from draftengine.engine.offer import MANY, MANY_LONG, SHORT
-from draftengine.engine.plan.base import cached_by_arguments
-from draftengine.engine.plan.base_items import FURTHER, OTHER, OWN, BaseItems
-from draftengine.engine.plan.limits import UnsupportedError
-from draftengine.engine.plan.shortlist import WIDTH
+from draftengine.engine.offer import MANY, MANY_LONG, SHORT, WIDTH
+from draftengine.engine.plan.base import FURTHER, OTHER, OWN, BaseItems, UnsupportedError, cached_by_arguments
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Action
@@ -76,17 +73,14 @@ class Items(BaseItems):
         self.first_bits = max(self.lane_bits, program.width.bit_length())
         """Number of bits of the first lane."""
         for step in self.choices if plan.lists else ():
-            self._check(step)
+            if self.plan.in_words and self._lane(self.plan.picks_of(step)) > _WORD:
+                raise UnsupportedError("moves of so many cards do not fit into a word")
 
     def _only_card(self, face: int) -> int:
         cards = [card for card, _ in self.program.options[face].plays]
         if len(cards) > 1 and not set(cards).isdisjoint(self.plan.wild):
             raise UnsupportedError("a wild card looks like another card")
         return cards[0]
-
-    def _check(self, step: Choice) -> None:
-        if self.plan.in_words and self._lane(self.plan.picks_of(step)) > _WORD:
-            raise UnsupportedError("moves of so many cards do not fit into a word")
 
     # ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -111,7 +105,7 @@ class Items(BaseItems):
         return self._lane(self.plan.other_pick_index(step, 0, index, number))
 
     @cached_by_arguments
-    def packed_zones(self, step: Choice) -> tuple[tuple[int, int, int], ...]:
+    def lanes_of(self, step: Choice) -> tuple[tuple[int, int, int], ...]:
         """Return all lanes of a choice, each as first bit, channel, and number on the channel.
 
         The channels are `OWN`, `FURTHER`, and `OTHER` plus the index of another seat.
@@ -219,7 +213,7 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def from_any_seat(self, step: Choice) -> bool:
-        """True if moves can be compared on a rotated view of the table (`draftengine.engine.kernel.view`).
+        """True if moves can be compared on a rotated view of the table (`draftengine.engine.kernel.policies`).
 
         Triggers that change counters exclude it: they run seat by seat, so the order of the seats can matter.
         """

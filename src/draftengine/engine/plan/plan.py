@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine import choose
 from draftengine.engine.chance import PURPOSES, mix
-from draftengine.engine.plan.base import cached_by_arguments
-from draftengine.engine.plan.belief_layout import BeliefLayout
+from draftengine.engine.offer import WIDTH
+from draftengine.engine.plan.base import LANES, UnsupportedError, cached_by_arguments
 from draftengine.engine.plan.choices import ChoicePlan
 from draftengine.engine.plan.items import Items
-from draftengine.engine.plan.limits import LANES, UnsupportedError
-from draftengine.engine.plan.observations import ObservationLayout
-from draftengine.engine.plan.shortlist import WIDTH
+from draftengine.engine.plan.observations import BeliefLayout, ObservationLayout
 from draftengine.jit.records import PACKED
 from draftengine.model import limits
 from draftengine.model.language.evaluate import references
@@ -33,7 +31,7 @@ RANDOM, GREEDY, TABLE, PLAYOUT = range(4)
 POLICIES = {"random": RANDOM, "greedy": GREEDY, "table": TABLE, "playout": PLAYOUT}
 """Policies by name.
 
-``playout`` is ``table`` with exploration (see `draftengine.engine.worth_tables.EXPLORE`).
+``playout`` is ``table`` with exploration (see `draftengine.engine.plan.base.EXPLORE`).
 """
 
 
@@ -100,7 +98,7 @@ class Plan(ChoicePlan):
         return Items(self)
 
     def draws_places(self, step: choose.Choice) -> bool:
-        """True if random picks are drawn for all hands at once (see `draftengine.engine.playout`)."""
+        """True if random picks are drawn for all hands at once (see `draftengine.engine.policies`)."""
         return step.asked and step.ordinary and step.keeps_even and self.all_choose_at_random and not self.stopping
 
     @cached_property

@@ -6,15 +6,15 @@ from functools import cache, cached_property
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from draftengine.engine.plan.base import cached_by_arguments
-from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.plan.base import UnsupportedError, cached_by_arguments
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.jit.primitives import Computed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from draftengine.engine.program import Program, Value
+    from draftengine.engine.program import Program
+    from draftengine.engine.values import Value
 
 MOST_ENTRIES = 1 << 16
 _MANY = "a layout has too many places"

@@ -9,10 +9,20 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from draftengine.engine import cards, choose, control
-from draftengine.engine.plan.base import cached_by_arguments
-from draftengine.engine.plan.limits import LANES
-from draftengine.engine.plan.scoring import ScoringPlan
+from draftengine.engine import choose
+from draftengine.engine.instructions import (
+    Clear,
+    Deal,
+    Gather,
+    MoveAll,
+    NextTurn,
+    Pass,
+    Shuffle,
+    SkipUnless,
+    StartRound,
+)
+from draftengine.engine.plan.base import LANES, cached_by_arguments
+from draftengine.engine.plan.formulas import ScoringPlan
 from draftengine.model.flow import flow_bounds as plan_of_flow
 from draftengine.model.language.evaluate import references
 
@@ -64,9 +74,9 @@ class ZonePlan(ScoringPlan):
             return self.program.cards_count_elsewhere or self._tableau_is_read
         for step in self.program.code:
             match step:
-                case cards.Deal() | cards.MoveAll() | choose.Choice() | choose.PlayAll() if step.source == zone:
+                case Deal() | MoveAll() | choose.Choice() | choose.PlayAll() if step.source == zone:
                     return True
-                case cards.Pass() | cards.Shuffle() | control.NextTurn() if step.zone == zone:
+                case Pass() | Shuffle() | NextTurn() if step.zone == zone:
                     return True
                 case _:
                     pass
@@ -75,8 +85,8 @@ class ZonePlan(ScoringPlan):
     @cached_property
     def _tableau_is_read(self) -> bool:
         program = self.program
-        clears = any(isinstance(step, cards.Clear) for step in program.code)
-        gathers = any(isinstance(step, cards.Gather) for step in program.code)
+        clears = any(isinstance(step, Clear) for step in program.code)
+        gathers = any(isinstance(step, Gather) for step in program.code)
         return (
             bool(clears and self.is_stored(self.discard))
             or choose.tableaus_lose_cards(program)
@@ -163,10 +173,10 @@ class ZonePlan(ScoringPlan):
         shared = [other for other in self.zones if self.program.zones[other].per != "seat"]
         for step in self.program.code:
             match step:
-                case cards.Deal() if zone in (step.source, step.target):
+                case Deal() if zone in (step.source, step.target):
                     if step.marker >= 0 or step.who or not step.exact or step.source not in {*shared, *even}:
                         return False
-                case cards.MoveAll() | choose.PlayAll() if step.who is not None or (
+                case MoveAll() | choose.PlayAll() if step.who is not None or (
                     zone == step.target and step.source not in even
                 ):
                     if zone in (step.source, step.target):
@@ -220,16 +230,16 @@ class ZonePlan(ScoringPlan):
         No card among these can be dealt before the pile is gathered again.
         """
         program, code = self.program, self.program.code
-        shuffled = [index for index, step in enumerate(code) if isinstance(step, cards.Shuffle) and step.zone == zone]
-        deals = [step for step in code if isinstance(step, cards.Deal) and step.source == zone]
-        moved = any(isinstance(step, cards.MoveAll) and zone in (step.source, step.target) for step in code)
+        shuffled = [index for index, step in enumerate(code) if isinstance(step, Shuffle) and step.zone == zone]
+        deals = [step for step in code if isinstance(step, Deal) and step.source == zone]
+        moved = any(isinstance(step, MoveAll) and zone in (step.source, step.target) for step in code)
         chosen = any(isinstance(step, choose.Choice | choose.PlayAll) and step.source == zone for step in code)
         counted = any(
             what in {"cards", "among"} for meaning in program.meanings.values() for what, _ in references(meaning.expr)
         )
         drawn = [self.always(step.cards) for step in deals]
         until = max([*shuffled, *map(code.index, deals)], default=0)
-        nested = any(isinstance(step, control.SkipUnless | control.NextTurn) for step in code[:until])
+        nested = any(isinstance(step, SkipUnless | NextTurn) for step in code[:until])
         if (
             len(program.initial_cards) != 1
             or len(shuffled) != 1
@@ -245,7 +255,7 @@ class ZonePlan(ScoringPlan):
         owners = [len(self.players) if program.zones[step.target].per == "seat" else 1 for step in deals]
         most = sum(count * times for count, times in zip(drawn, owners, strict=True) if count is not None)
         before = code[shuffled[0] - 1]
-        if isinstance(before, cards.Gather) and before.target == zone:
+        if isinstance(before, Gather) and before.target == zone:
             return max(0, len(program.deck) - most) if not program.kept_plays else 0
-        again = any(isinstance(step, control.StartRound) for step in code[: shuffled[0]])
+        again = any(isinstance(step, StartRound) for step in code[: shuffled[0]])
         return max(0, len(program.deck) - most * self.rounds) if not again else 0

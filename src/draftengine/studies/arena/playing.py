@@ -17,7 +17,7 @@ from draftengine.bots.worth.tables import adopt
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.game import total
 from draftengine.engine.observe import observe
-from draftengine.engine.playout import play_by
+from draftengine.engine.policies import play_by
 from draftengine.engine.state import initial_state
 from draftengine.studies.arena.deals import ArenaError, Ended, Unit
 from draftengine.studies.runner.run import Progress, Run, Work

@@ -10,13 +10,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from draftengine.engine.cards import Deal, MoveAll, Pass
 from draftengine.engine.choose import Choice
-from draftengine.engine.control import EndRound
-from draftengine.engine.kernel.running import advance
+from draftengine.engine.instructions import Deal, EndRound, MoveAll, Pass
+from draftengine.engine.kernel.running import advance, settle
 from draftengine.engine.moves import choice_of
-from draftengine.engine.playout import random_moves
-from draftengine.engine.policies import random_move
+from draftengine.engine.policies import random_move, random_moves
 from draftengine.engine.public_state import PublicState, rises
 from draftengine.studies.draft import tally as at
 
@@ -94,7 +92,7 @@ class Collector:
     ) -> GameState:
         """Play a fresh state to its end and count; return the state.
 
-        It plays as `draftengine.engine.playout.play_by` does. Judged choices are drawn into `sample`, if given.
+        It plays as `draftengine.engine.policies.play_by` does. Judged choices are drawn into `sample`, if given.
         """
         self.sample = sample
         zones = self.program.zones
@@ -116,7 +114,7 @@ class Collector:
             )
             self._choose(state, choice, chosen)
             state.chosen = chosen
-            state.pc = choice.settle(state, None)
+            settle(state, choice, None)
             advance(state, None, follow)
         self.tally[at.GAMES] += 1
         return state

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from draftengine.bots import SeatedBot
 from draftengine.bots.worth.tables import adopt
 from draftengine.engine.chance import Stream, key_of, root_of
-from draftengine.engine.kernel.worth_tables import SCALE
+from draftengine.engine.kernel.expected_gain import SCALE
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.state import initial_state

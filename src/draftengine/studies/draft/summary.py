@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.engine.accounting import MOST_TURNS
-from draftengine.engine.cards import Pass
 from draftengine.engine.choose import Choice
-from draftengine.engine.kernel.worth_tables import SCALE
+from draftengine.engine.instructions import Pass
+from draftengine.engine.kernel.expected_gain import SCALE
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.studies.draft import tally as at

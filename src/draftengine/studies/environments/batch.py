@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict, Unpack
 import numpy as np
 
 from draftengine.api.errors import WrongArgumentError, checked_count
-from draftengine.engine.plan.limits import UnsupportedError, can_compile
+from draftengine.engine.plan.base import UnsupportedError, can_compile
 from draftengine.studies.environments.encoding import Encoder
 from draftengine.studies.environments.table import REWARDS, NothingToChooseError, Table, program_named
 from draftengine.support.optional import how_to_install
@@ -92,7 +92,7 @@ class Batch:
         """Prepare `games` tables without dealing; `reset` deals. `BatchOptions` describes the options.
 
         Raises `WrongArgumentError` for unknown options and for counts below one. Raises `ValueError` if the
-        observations do not fit into ``int16``. Raises `draftengine.engine.plan.limits.UnsupportedError` if `engine` is
+        observations do not fit into ``int16``. Raises `draftengine.engine.plan.base.UnsupportedError` if `engine` is
         ``compiled`` and the game cannot be compiled.
         """
         for what, value, known in (("reward", reward, REWARDS), ("dtype", dtype, DTYPES), ("engine", engine, ENGINES)):

@@ -10,13 +10,11 @@ import numpy as np
 
 from draftengine.engine.chance import root_of
 from draftengine.engine.forms import NativeBatch
-from draftengine.engine.kernel.arrays import Arrays
 from draftengine.engine.kernel.batch import step_table
 from draftengine.engine.kernel.flow import TO_DEAL
-from draftengine.engine.kernel.options import MoveScratch
 from draftengine.engine.plan.observations import WIDE, ObservationSpec, VectorPart
 from draftengine.engine.plan.plan import Plan
-from draftengine.engine.record import StateRecord
+from draftengine.engine.record import Arrays, MoveScratch, StateRecord
 from draftengine.jit.records import signed
 from draftengine.studies.environments.table import NothingToChooseError
 from draftengine.support.identity import IdentityKey

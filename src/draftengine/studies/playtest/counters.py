@@ -10,15 +10,14 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from draftengine.api.scenario.coverage import HeardConditions
-from draftengine.engine.cards import Clear, Deal, MoveAll, Pass
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.choose import Choice
-from draftengine.engine.control import EndRound, Score, StartRound
+from draftengine.engine.explain import measures, points_of
 from draftengine.engine.game import total
-from draftengine.engine.kernel.running import advance
+from draftengine.engine.instructions import Clear, Deal, EndRound, MoveAll, Pass, Score, StartRound
+from draftengine.engine.kernel.running import advance, settle
 from draftengine.engine.moves import choice_of
 from draftengine.engine.plain import plan_of
-from draftengine.engine.points import measures, points_of
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.state import initial_state
 from draftengine.model.cardset.pieces import card_in
@@ -27,9 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.engine.events import Event
-    from draftengine.engine.instruction import Instruction
     from draftengine.engine.policies import Policy
-    from draftengine.engine.program import CompiledRule, Program
+    from draftengine.engine.program import CompiledRule, Instruction, Program
     from draftengine.engine.state import GameState
 
 MOST_WORK = 15_000
@@ -76,7 +74,7 @@ class Counters:
             choice = choice_of(state)
             state.chosen = {seat: policies[seat](state, choice, seat, stream) for seat in state.pending}
             watch.decided(len(state.pending))
-            state.pc = choice.settle(state, watch.tell)
+            settle(state, choice, watch.tell)
             advance(state, None, watch.step)
         if state.over:
             watch.end(number)

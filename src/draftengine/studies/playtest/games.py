@@ -14,8 +14,7 @@ from msgspec import Struct
 from draftengine.api.errors import SelectionError
 from draftengine.api.ruleset import Ruleset
 from draftengine.engine.moves import legal_moves
-from draftengine.engine.plan.shortlist import best_of
-from draftengine.engine.policies import greedy_move, random_move
+from draftengine.engine.policies import best_of, greedy_move, random_move
 from draftengine.engine.public_state import PublicState, rises
 from draftengine.model.library.library import CardSetError
 from draftengine.model.selection import NOTHING_SELECTED, menus_in, single_selections

@@ -11,7 +11,7 @@ from msgspec import Struct
 from draftengine.engine import accounting as at
 from draftengine.engine.accounting import sources_of
 from draftengine.engine.choose import Choice
-from draftengine.engine.control import NextTurn
+from draftengine.engine.instructions import NextTurn
 from draftengine.engine.program import RankedRule
 from draftengine.model.cardset.records import text_in
 from draftengine.studies.report.conclusions import seat_title

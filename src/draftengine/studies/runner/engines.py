@@ -13,7 +13,7 @@ from draftengine.bots.search.bot import SearchBot
 from draftengine.bots.worth.learning import GAMES, ROUNDS
 from draftengine.bots.worth.tables import encoded, is_learned
 from draftengine.engine.compilable import USUAL_WORK, work_of
-from draftengine.engine.players import FEW
+from draftengine.engine.forms import FEW
 from draftengine.model.flow import flow_bounds
 from draftengine.studies.runner.playing import why_not_compiled
 from draftengine.support.processes import usable

@@ -18,17 +18,14 @@ from draftengine.bots.worth.tables import adopt, at_hand
 from draftengine.engine import compilable
 from draftengine.engine.accounting import DIGEST
 from draftengine.engine.chance import Stream, key_of, root_of
+from draftengine.engine.forms import GameRunner
 from draftengine.engine.game import total
-from draftengine.engine.kernel.tally import Sums, account, write_row
+from draftengine.engine.kernel.playing import Sums, account, write_row
 from draftengine.engine.observe import observe
-from draftengine.engine.plan.limits import UnsupportedError, can_compile
-from draftengine.engine.plan.tally import Counting
-from draftengine.engine.players import GameRunner
-from draftengine.engine.playout import play_by
-from draftengine.engine.policies import POLICIES
+from draftengine.engine.plan.base import Counting, UnsupportedError, can_compile
+from draftengine.engine.policies import POLICIES, by_table, play_by
 from draftengine.engine.record import StateRecord
 from draftengine.engine.state import initial_state
-from draftengine.engine.worth_tables import by_table
 from draftengine.jit.records import signed
 from draftengine.support.identity import IdentityKey
 from draftengine.support.optional import how_to_install

@@ -1,6 +1,6 @@
-"""Instructions that control the flow, and those that move markers and score.
+"""Instructions: the steps of the compiled flow, as data.
 
-`draftengine.engine.kernel.turns` and `draftengine.engine.kernel.scoring` carry them out.
+`draftengine.engine.kernel.running` says which function carries out each of them. Choices have a module of their own.
 """
 
 from __future__ import annotations
@@ -10,7 +10,75 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from draftengine.engine.program import CounterField, Value
+    from collections.abc import Iterable
+
+    from draftengine.engine.values import CounterField, Value
+
+
+class Shuffle(Struct, frozen=True):
+    zone: int
+    following: int
+
+
+class Deal(Struct, frozen=True):
+    """Deal of cards from the top of a zone to each owner of another.
+
+    The source is shared, or the owner's own. `exact` deals never run short (checked at load).
+    """
+
+    source: int
+    target: int
+    cards: Value
+    marker: int
+    """The marker to whose holder alone cards are dealt; -1 = to everyone."""
+    exact: bool
+    following: int
+    who: Value | None = None
+    """The condition for a player to get cards; ``None`` = everyone, or the holder."""
+    admits: tuple[int, ...] = ()
+    """By card, 1 if it is among those dealt; empty if all are."""
+    by_seat: bool = False
+    """True if `cards` is evaluated for each recipient, all before the first gets a card."""
+
+
+class Pass(Struct, frozen=True):
+    """Pass of every player's zone to a neighbour, simultaneously; the direction depends on the round."""
+
+    zone: int
+    steps: tuple[int, ...]
+    """By round, repeated: 1 = to the left, -1 = to the right."""
+    following: int
+
+    def direction(self, number: int) -> int:
+        """Return where cards go in a round: 1 = to the left, -1 = to the right."""
+        return self.steps[(number - 1) % len(self.steps)]
+
+
+class MoveAll(Struct, frozen=True):
+    """Move of all cards of a zone to another zone of its owner, or to a shared one."""
+
+    source: int
+    target: int
+    following: int
+    who: Value | None = None
+    """The condition for a player's cards to move; ``None`` = those of every owner."""
+
+
+class Clear(Struct, frozen=True):
+    """Discarding of a zone that counts, except cards that are kept; their counters go with them."""
+
+    zone: int
+    discard: int
+    following: int
+
+
+class Gather(Struct, frozen=True):
+    """Gathering of the whole box in one zone; tableaus and counters are emptied except what is kept."""
+
+    target: int
+    counting: tuple[int, ...]
+    """The zones whose cards count."""
+    following: int
 
 
 class StartGame(Struct, frozen=True):
@@ -113,3 +181,8 @@ class EndGame(Struct, frozen=True):
     wins: Value | None
     """The condition for a seat to win; if several meet it, they are compared."""
     following: int
+
+
+def most_depth(code: Iterable[object]) -> int:
+    """Return the largest number of repeats that surround a repeat."""
+    return max((step.depth for step in code if isinstance(step, StartTurns)), default=0)

@@ -1,0 +1,41 @@
+"""Counters in packed words, and compiled formulas as functions of a state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+Value = Callable[[Any, int], int]
+"""Function that evaluates a formula for a seat in a state; formulas about the table ignore the seat."""
+ValuesOfCards = Callable[[Any, int], list[int]]
+"""Function that gives a value for each card of a seat's zone in a state."""
+
+
+class CounterField(Struct, frozen=True):
+    """Position of a counter in a seat's packed word: ``(word >> shift & mask) - offset``."""
+
+    name: str
+    shift: int
+    mask: int
+    offset: int
+    start: int
+    shared: int = 0
+    """Number of seats that share the counter; 0 if each seat has its own.
+
+    A change for one seat is made for all of these seats.
+    """
+
+    @property
+    def one(self) -> int:
+        return 1 << self.shift
+
+    @property
+    def field_mask(self) -> int:
+        """Mask of the field's own bits in the word."""
+        return self.mask << self.shift
+
+    def read(self, word: int) -> int:
+        """Return the counter's value in a packed word."""
+        return (word >> self.shift & self.mask) - self.offset
