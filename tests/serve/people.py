@@ -15,9 +15,11 @@ class People:
         self.contexts = []
         self.complaints = []
 
-    def __call__(self, viewport=DESK, **more):
+    def __call__(self, viewport=DESK, *, tips=False, **more):
         context = self.browser.new_context(viewport=viewport, **{"reduced_motion": "reduce", **more})
         context.set_default_timeout(LONGEST)
+        if not tips:
+            context.add_init_script("""localStorage.setItem("tips", '"off"')""")
         self.contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))

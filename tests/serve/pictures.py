@@ -13,6 +13,7 @@ from draftengine.apps.web.hub import Settings
 from draftengine.model.library.library import shelf
 from serve.harness import serving
 from serve.needed import chromium
+from serve.playing import set_table
 
 SHOTS = (
     ("lobby", "anniversary", (1280, 900), "light", 0),
@@ -33,14 +34,8 @@ def take(browser, address, folder, name, cardset, size, colours, choices):
     context = browser.new_context(viewport=viewport, color_scheme=colours, reduced_motion="reduce")
     page = context.new_page()
     page.goto(address)
-    page.locator(f'[data-focus="set {cardset}"]').click()
-    page.locator('[data-focus="name 0"]').fill("Ada")
-    page.locator('[data-focus="add"]').click()
-    page.locator('[data-focus="kind 3"]').select_option("medium")
-    page.locator('[data-focus="begin"]:not([disabled])').wait_for()
     if choices:
-        page.locator('[data-focus="begin"]').click()
-        page.locator('[data-focus="start"]').click()
+        set_table(page, address, cardset, "medium", "medium", "medium")
         for made in range(choices):
             page.locator(f"{CHOICES}, [data-focus=ready]").first.wait_for()
             if page.locator("[data-focus=ready]").count():

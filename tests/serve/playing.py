@@ -45,6 +45,31 @@ _PLAY_ON = f"""() => {{
 }}"""
 
 
+def unfolded(page, part):
+    """Unfold a part of the sheet of a new game."""
+    if not page.locator(f'details[open] > [data-focus="fold {part}"]').count():
+        page.locator(f'[data-focus="fold {part}"]').click()
+
+
+def set_table(page, address, name, *kinds, variants=()):
+    """Open a table from the first page, for Ada and others; without a free seat, the game begins."""
+    page.goto(address)
+    page.locator('[data-focus="name 0"]').fill("Ada")
+    page.locator(f'[data-focus="set {name}"]').click()
+    page.locator('[data-focus="begin"]').wait_for()
+    if page.locator(f'[data-focus="players {1 + len(kinds)}"]').count():
+        page.locator(f'[data-focus="players {1 + len(kinds)}"]').click()
+    unfolded(page, "seats")
+    for seat, kind in enumerate(kinds, 1):
+        page.locator(f'[data-focus="kind {seat}"]').select_option(kind)
+    for variant in variants:
+        unfolded(page, "variants")
+        page.locator(f'[data-focus="variant {variant}"]').click()
+    page.locator('[data-focus="begin"]:not([disabled])').click()
+    page.locator('[data-focus="start"]' if "free" in kinds else ".play").wait_for()
+    return page.url
+
+
 def next_thing(page):
     """Wait for the next thing to do and return the name of a button, `form`, or `over`."""
     return page.wait_for_function(_NAMED, polling=50).json_value()

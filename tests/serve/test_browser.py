@@ -15,7 +15,7 @@ from play.evenings import evening
 from serve.harness import SAME_DEAL, Page, made, person, serving
 from serve.needed import EVERY, chromium
 from serve.people import DESK, PHONE
-from serve.playing import CHOICES, act, leave_dialog, next_thing, play_on, play_until
+from serve.playing import CHOICES, act, leave_dialog, next_thing, play_on, play_until, set_table, unfolded
 
 pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_playwright_python.base")
@@ -32,30 +32,11 @@ def address(tmp_path_factory):
         yield own
 
 
-def set_table(page, address, name, *kinds, variants=()):
-    """Open a table in the lobby; the first seat is the person's own."""
-    page.goto(address)
-    page.locator(f'[data-focus="set {name}"]').click()
-    page.locator('[data-focus="name 0"]').fill("Ada")
-    while page.locator(".seat-list li").count() < 1 + len(kinds):
-        page.locator('[data-focus="add"]').click()
-    while page.locator(".seat-list li").count() > 1 + len(kinds):
-        page.locator('[data-focus^="remove"]').last.click()
-    for seat, kind in enumerate(kinds, 1):
-        page.locator(f'[data-focus="kind {seat}"]').select_option(kind)
-    for variant in variants:
-        page.locator(f'[data-focus="variant {variant}"]').check()
-    page.locator('[data-focus="begin"]').click()
-    page.locator('[data-focus="start"]').wait_for()
-    return page.url
-
-
 @every
 def test_a_game_against_bots_on_a_phone(people, address):
     """A game against bots works on a phone from lobby to standings, even if reloaded midway."""
     page = people(PHONE, has_touch=True)
     set_table(page, address, "sushi_go", "easy")
-    page.locator('[data-focus="start"]').click()
     page.locator(CHOICES).first.click()
     page.locator(".hand-card.taken, .seat.me .card").first.wait_for()
     page.reload()
@@ -69,6 +50,43 @@ def test_a_game_against_bots_on_a_phone(people, address):
             assert page.get_by_text("So far").count() == (sheets > 1)
         act(page, thing)
     assert page.locator(".fair dd").count() == 3
+
+
+@every
+@pytest.mark.parametrize("name", ["sushi_go", "sushi_draft", "tides_of_time"])
+def test_one_tap_and_a_coach(people, address, name):
+    """A newcomer is told each thing once, one in a turn, and can end it; a second game has no tip of the first."""
+    page = people(PHONE, has_touch=True, tips=True)
+    page.goto(address)
+    page.evaluate("(name) => localStorage.setItem('set', JSON.stringify(name))", name)
+    page.reload()
+    page.locator('[data-focus="now"]').tap()
+    tips = []
+    for _ in range(4):
+        thing = next_thing(page)
+        tips += page.locator(".bubble p").all_inner_texts()
+        if page.locator('[data-focus="tip"]').count():
+            page.locator('[data-focus="tip"]').tap()
+        act(page, thing)
+    assert tips[0].startswith("These are your cards")
+    assert len(tips) == len(set(tips)) >= 3
+    set_table(page, address, name, *["easy"] * (1 if name == "tides_of_time" else 2))
+    next_thing(page)
+    assert not set(page.locator(".bubble p").all_inner_texts()) & set(tips)
+
+
+@every
+def test_a_finger_raises_cards_and_plays_the_one_that_is_up(people, address):
+    """A tap on a card raises it, a second one plays it; a slide raises what is under the finger."""
+    page = people(PHONE, has_touch=True)
+    set_table(page, address, "sushi_go", "easy")
+    cards = page.locator(".hand-card")
+    cards.nth(3).tap(position={"x": 8, "y": 60})
+    page.locator(".hand-card.up").and_(cards.nth(3)).wait_for()
+    assert page.locator(".hand-card.taken").count() == 0
+    assert page.locator(".raised .label").inner_text() in cards.nth(3).get_attribute("aria-label")
+    cards.nth(3).tap(position={"x": 8, "y": 60})
+    page.locator(".seat.me .card").first.wait_for()
 
 
 @every
@@ -125,7 +143,6 @@ def test_a_bot_plays_on_and_gives_the_seat_back(people, address):
 def test_keyboard_only(people, address):
     page = people()
     set_table(page, address, "sushi_go", "easy")
-    page.locator('[data-focus="start"]').press("Enter")
     while (thing := next_thing(page)) != "over":
         assert thing == "ready" or thing.startswith("card ")
         page.keyboard.press(
@@ -147,9 +164,14 @@ def test_everybody_can_use_it(people, address, viewport, colours):
         broken.extend((place, own["id"], [node["target"] for node in own["nodes"]]) for own in found)
 
     page.goto(address)
-    page.locator(".choice").first.wait_for()
-    check("lobby")
-    set_table(page, address, "sushi_go", "easy", "easy")
+    page.locator(".tile").first.wait_for()
+    check("first page")
+    page.locator('[data-focus="set sushi_go_party"]').click()
+    for fold in ("seats", "variants", "options"):
+        unfolded(page, fold)
+    check("a new game")
+    leave_dialog(page)
+    set_table(page, address, "sushi_go", "easy", "free")
     check("waiting room")
     page.locator('[data-focus="start"]').click()
     page.locator(CHOICES).first.wait_for()
@@ -177,7 +199,7 @@ def test_every_button_of_the_bar_is_in_sight_on_a_phone(people, address):
     for path in ("/", "/games", "/score"):
         page.goto(f"{address}{path}")
         page.locator("#main *").first.wait_for()
-        page.locator("#bar nav").get_by_role("link").first.wait_for()
+        page.locator("#bar nav > *").first.wait_for()
         ends = page.locator("#bar nav > *").evaluate_all("(all) => all.map((own) => own.getBoundingClientRect().right)")
         assert max(ends) <= 360, path
 
@@ -187,7 +209,6 @@ def test_one_screen_for_two(people, address):
     """Between two people at one screen, the screen is covered, and the page holds no hand."""
     page = people(PHONE)
     set_table(page, address, "sushi_go", "person")
-    page.locator('[data-focus="start"]').click()
     page.locator(CHOICES).first.click()
     page.locator('[data-focus="uncover"]').wait_for()
     assert page.locator(".card").count() == 0
@@ -231,7 +252,7 @@ def test_tables_are_found_again(people, address):
     page.locator(CHOICES).first.wait_for()
     set_table(page, address, "sushi_go", "easy", "easy")
     page.goto(address)
-    row.get_by_text("Your turn").wait_for()
+    row.get_by_text("Your turn").first.wait_for()
     assert row.count() == 2
     page.evaluate("localStorage.setItem('tables', JSON.stringify(['nothing', ...JSON.parse(localStorage.tables)]))")
     page.reload()
@@ -261,7 +282,6 @@ def test_other_games(people, address, name, bots, variants):
     """Games with other numbers of players work, up to as many seats as a page can have."""
     page = people()
     set_table(page, address, name, *["easy"] * bots, variants=variants)
-    page.locator('[data-focus="start"]').click()
     play_on(page)
     page.mouse.move(600, 400)
     page.mouse.wheel(0, 100_000)
@@ -304,7 +324,6 @@ def test_seen_again(people, address):
     """A finished game can be replayed from any seat with a bot's opinion; the table fills most of a phone."""
     page = people(PHONE)
     set_table(page, address, "sushi_go", "easy", "easy", "easy")
-    page.locator('[data-focus="start"]').click()
     play_on(page)
     page.goto(f"{address}/games")
     page.get_by_role("link", name="Watch again").first.click()
@@ -327,9 +346,8 @@ def test_a_card_set_of_ones_own(people, address, tmp_path):
     path.write_text("{format: 1, extends: sushi_go, id: house, title: At home}", encoding="utf-8")
     page.goto(address)
     page.locator('[data-focus="upload"]').set_input_files(path)
-    page.locator(".choice.selected").get_by_text("At home").wait_for()
+    page.locator("dialog[open]").get_by_text("At home").wait_for()
     page.locator('[data-focus="begin"]:not([disabled])').click()
-    page.locator('[data-focus="start"]').click()
     page.locator(CHOICES).first.click()
     page.locator(".seat.me .card").first.wait_for()
     assert page.title().endswith("At home")
@@ -341,7 +359,7 @@ def test_cards_in_another_language(people, address):
     ada, ben = people(), people(PHONE, locale="pl-PL")
     ada.goto(address)
     ada.locator('[data-focus="language"]').select_option("pl")
-    ada.get_by_text("Sushi Go! Edycja na dziesięciolecie").wait_for()
+    ada.locator(".tile").get_by_text("Sushi Go! Edycja na dziesięciolecie").wait_for()
     link = set_table(ada, address, "anniversary", "free")
     ben.goto(link)
     ben.get_by_text("Sushi Go! Edycja na dziesięciolecie").wait_for()
@@ -356,7 +374,6 @@ def test_movements(people, address):
     lively, calm = people(reduced_motion="no-preference"), people(reduced_motion="reduce")
     for page in (lively, calm):
         set_table(page, address, "sushi_go", "easy")
-        page.locator('[data-focus="start"]').click()
         page.locator(CHOICES).first.click()
         if page is lively:
             page.wait_for_function(f"() => {turning}")
@@ -372,7 +389,6 @@ def test_keys(people, address):
     """Arrow keys move between cards, and every key listed in the help does something."""
     page = people()
     set_table(page, address, "sushi_go", "easy")
-    page.locator('[data-focus="start"]').click()
     page.locator(CHOICES).first.wait_for()
     page.keyboard.press("ArrowRight")
     first = page.evaluate("document.activeElement.dataset.card")
@@ -461,7 +477,6 @@ def test_no_word_is_broken(people, address, viewport):
     """No word breaks on narrow cards: with ten in a hand, names are small."""
     page = people(viewport)
     set_table(page, address, "ohanami", "easy")
-    page.locator('[data-focus="start"]').click()
     page.locator(CHOICES).first.wait_for()
     assert page.evaluate(BROKEN) == []
     assert page.evaluate(f"() => {{ ({LARGE})(); return ({BROKEN})(); }}") != []
@@ -482,7 +497,6 @@ def test_the_own_seat_is_in_sight(people, address, name, bots, viewport):
     """The own seat is visible without scrolling, between the first of the others and the hand."""
     page = people(viewport)
     set_table(page, address, name, *["easy"] * bots)
-    page.locator('[data-focus="start"]').click()
     for _ in range(3):
         act(page, next_thing(page))
     next_thing(page)
@@ -506,7 +520,6 @@ def test_six_others_have_room_on_a_tablet(people, address):
     """Six others fit on a tablet in pairs, and the mark of a choice stands apart from the cards."""
     page = people({"width": 800, "height": 900})
     set_table(page, address, "party_cutthroat", *["easy"] * 6)
-    page.locator('[data-focus="start"]').click()
     act(page, next_thing(page))
     next_thing(page)
     page.evaluate(ALL_RANKED)
@@ -515,11 +528,9 @@ def test_six_others_have_room_on_a_tablet(people, address):
         " <= document.querySelector('.seat.me').getBoundingClientRect().top"
     )
     page.set_viewport_size(PHONE)
-    assert page.evaluate("""[...document.querySelectorAll(".seat:has(.group)")].every((own) => {
-      const [state, group] = [".state", ".group"].map((name) => own.querySelector(name));
-      const range = document.createRange();
-      range.selectNodeContents(state);
-      return !state.textContent || range.getBoundingClientRect().right + 6 <= group.getBoundingClientRect().left;
+    assert page.evaluate("""[...document.querySelectorAll(".seat:has(.slot)")].every((own) => {
+      const [slot, groups] = [".slot", ".groups"].map((name) => own.querySelector(name).getBoundingClientRect());
+      return groups.right <= slot.left + 1;
     })""")
 
 
@@ -527,10 +538,9 @@ def test_six_others_have_room_on_a_tablet(people, address):
 def test_what_lies_lowest_can_be_taken_without_scrolling(people, address):
     page = people({"width": 1280, "height": 700})
     set_table(page, address, "anniversary", "easy", variants=["sushi_battle"])
-    page.locator('[data-focus="start"]').click()
     while (thing := next_thing(page)) != "ready":
         assert page.evaluate("""[...document.querySelectorAll("button.place")].every((own) =>
-          own.getBoundingClientRect().bottom <= document.querySelector(".seat.me").getBoundingClientRect().top)""")
+          own.getBoundingClientRect().bottom <= document.querySelector(".dock").getBoundingClientRect().top)""")
         act(page, thing)
 
 
@@ -538,7 +548,6 @@ def test_what_lies_lowest_can_be_taken_without_scrolling(people, address):
 def test_a_choice_says_what_becomes_of_the_card(people, address):
     page = people(PHONE)
     set_table(page, address, "tides_of_time", "easy")
-    page.locator('[data-focus="start"]').click()
     asked = []
     while (thing := next_thing(page)) != "ready" or len(asked) < 3:
         asked += [own for own in page.locator(".prompt h2").all_inner_texts() if own not in asked]
@@ -563,7 +572,6 @@ def test_a_bid_is_chosen_and_not_played(people, address):
 def test_five_columns_of_points_fit_a_phone(people, address):
     page = people(PHONE)
     set_table(page, address, "sushi_go", *["easy"] * 4)
-    page.locator('[data-focus="start"]').click()
     play_until(page, "ready")
     sizes = "['.sheet', '.scroll'].map((name) => document.querySelector(name).getBoundingClientRect().width)"
     table, room = page.evaluate(sizes)
@@ -575,7 +583,6 @@ def test_the_last_sheet_adds_up(people, address):
     """The last sheet adds up: chips have their own row, and losses have a typographic minus sign."""
     page = people(PHONE)
     set_table(page, address, "sushi_draft", "easy", "easy")
-    page.locator('[data-focus="start"]').click()
     page.get_by_text("Turn 1 of 5").wait_for(state="attached")
     play_on(page)
     last = page.locator(".sheet").last
@@ -707,9 +714,9 @@ def test_readings_of_the_rules_are_chosen_in_the_lobby(people, address):
     page = people()
     page.goto(address)
     page.locator('[data-focus="set sushi_go"]').click()
+    unfolded(page, "readings")
     page.locator('[data-focus="reading chopsticks_order=apart"]').click()
     page.locator('[data-focus="begin"]:not([disabled])').click()
-    page.locator('[data-focus="start"]').click()
     page.locator(".hand-card").first.wait_for()
 
 
@@ -738,8 +745,7 @@ def test_ways_of_a_card_and_by_themselves(people, tmp_path):
     with serving(tmp_path / "t.sqlite", Catalogue([str(tmp_path / "ways.yaml")])) as own:
         page = people(PHONE)
         page.goto(own)
-        page.locator('[data-focus="begin"]:not([disabled])').click()
-        page.locator('[data-focus="start"]').click()
+        page.locator('[data-focus="now"]').click()
         page.locator(".seat.me").get_by_text("coins 3", exact=False).wait_for()
         page.locator('[data-focus="choice low"]', has_text="Bids less.").wait_for()
         page.locator('[data-focus="choice high"]').click()

@@ -14,7 +14,7 @@ from draftengine.apps.web.table import BOT_NAMES
 from draftengine.support.locale import LANGUAGES, spoken
 from serve.harness import ask, serving
 from serve.needed import EVERY
-from serve.playing import leave_dialog
+from serve.playing import leave_dialog, unfolded
 
 CALLED = re.compile(r'phrase\("([\w.]+)"')
 QUOTED = re.compile(r'["`]([\w.]+)')
@@ -57,7 +57,7 @@ def test_the_words_of_the_page_come_in_a_language(address, query, language):
 
 in_a_browser = pytest.mark.skipif(not EVERY, reason="make test-web plays this")
 SHOWN = """() => [...document.querySelectorAll(
-  "body *:not(noscript, .language *, .why, .choice:not(.selected) *)")].flatMap((own) => [
+  "body *:not(noscript, .language *, .why, .tile *)")].flatMap((own) => [
   ...[...own.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent),
   ...["aria-label", "title", "alt", "placeholder"].map((name) => own.getAttribute(name) ?? ""),
 ]).filter((text) => text.trim()).concat(document.title)"""
@@ -66,6 +66,7 @@ NAMES = {
     "draftengine",
     "Ada",
     "kbd",
+    "lan",
     "YAML",
     "QR",
     "JavaScript",
@@ -78,6 +79,8 @@ NAMES = {
     *BOT_NAMES,
 }
 """Words that are equal in every language."""
+TITLES = {"Sushi", "Anniversary", "Edition", "Draft"}
+"""Words in titles of games that have none in the language of the page."""
 
 
 def english_words():
@@ -102,10 +105,14 @@ def test_a_table_without_a_word_of_english(people, address, language, game):
     """From lobby to the end of a round, hints, help, scores and log have no English words."""
     page = people()
     page.goto(f"{address}/?lang={language}")
-    page.locator(f'[data-focus="set {game}"]').click()
     page.locator('[data-focus="name 0"]').fill("Ada")
     assert page.evaluate("document.documentElement.lang") == language
-    assert not foreign(page.evaluate(SHOWN), language, {"en"})
+    assert not foreign(page.evaluate(SHOWN), language, {"en", *TITLES})
+    page.locator(f'[data-focus="set {game}"]').click()
+    for part in ("seats", "options"):
+        unfolded(page, part)
+    page.locator('[data-focus="kind 1"]').select_option("free")
+    assert not foreign(page.evaluate(SHOWN), language, {"en", *TITLES})
     page.locator('[data-focus="begin"]:not([disabled])').click()
     page.locator('[data-focus="start"]').wait_for()
     assert not foreign(page.evaluate(SHOWN), language, set())

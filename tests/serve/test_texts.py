@@ -17,7 +17,7 @@ from draftengine.model.library.library import shelf
 from serve.harness import BOT, SAME_DEAL, Page, ask, made, person, serving
 from serve.needed import EVERY
 from serve.payloads import PAYLOADS
-from serve.playing import leave_dialog
+from serve.playing import leave_dialog, unfolded
 
 pytestmark = pytest.mark.skipif(not EVERY, reason="make test-web plays this")
 
@@ -35,7 +35,7 @@ WATCH = """
 """
 FOREIGN = """() => [...document.querySelectorAll("*")].filter((own) =>
   ["SCRIPT", "IFRAME", "OBJECT", "EMBED", "BASE", "META", "VIDEO", "AUDIO", "MARQUEE", "TEMPLATE", "MATH", "foreignObject"].includes(own.tagName)
-    && !own.matches("head > meta[name], head > meta[charset], head > script[src='/static/main.js']")
+    && !own.matches("head > meta[name], head > meta[charset], head > script[src^='/static/'][src$='/main.js']")
   || [...own.attributes].some((at) => /^on/i.test(at.name) || /^(href|src|action|formaction|xlink:href)$/i.test(at.name) && !/^(\\/|blob:|#)/.test(at.value)))
   .map((own) => own.outerHTML)"""  # noqa: E501 (one expression of the page)
 
@@ -184,12 +184,15 @@ def test_every_text_of_the_other_pages(people, address):
     page.route("**/api/games", lambda route: fulfil(route, games))
     page.route("**/api/score", lambda route: fulfil(route, poisoned(sheet, now["payload"])))
     page.goto(address)
-    page.locator(".choice").nth(len(PAYLOADS) - 1).wait_for()
-    checked(page, "lobby")
+    page.locator(".tile").nth(len(PAYLOADS) - 1).wait_for()
+    checked(page, "first page")
     for number in range(0, len(PAYLOADS), 10):
         page.locator(f'[data-focus="set set{number}"]').click()
         page.locator(".problem").wait_for()
+        for part in ("variants", "readings"):
+            unfolded(page, part)
         checked(page, PAYLOADS[number])
+        leave_dialog(page)
     page.goto(f"{address}/games")
     page.locator(".past li").nth(len(PAYLOADS) - 1).wait_for()
     checked(page, "past games")
@@ -239,10 +242,8 @@ def test_a_card_set_of_payloads(people, tmp_path):
         page = people()
         page.add_init_script(WATCH)
         page.goto(address)
-        page.locator('[data-focus="set house"]').click()
         page.locator('[data-focus="name 0"]').fill(name)
-        page.locator('[data-focus="begin"]:not([disabled])').click()
-        page.locator('[data-focus="start"]').click()
+        page.locator('[data-focus="now"]').click()
         page.locator('[data-focus="help"]').click()
         assert page.locator("dialog").get_by_text("alert(1)").count()
         checked(page, "help")

@@ -10,7 +10,7 @@ from draftengine.api.errors import WrongArgumentError, checked_count, checked_ki
 from draftengine.api.view import View
 from draftengine.bots.catalogue import SeatedBot, prepare
 from draftengine.bots.hints.hints import Evaluator
-from draftengine.bots.hints.reasons import because
+from draftengine.bots.hints.reasons import because, in_one_sentence
 from draftengine.bots.protocol import Budget
 from draftengine.engine.chance import key_of, root_of
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.api.labels import Labels
     from draftengine.api.moves import Move
+    from draftengine.bots.hints.hints import Hint
     from draftengine.bots.worth.tables import Told
 
 
@@ -89,6 +90,8 @@ class HintInWords(Struct, frozen=True):
     unit: str
     text: str
     """Reasons, as a sentence without its full stop."""
+    sentence: str
+    """The most telling reason, as a whole sentence."""
 
 
 class _Called(Struct, frozen=True):
@@ -124,8 +127,17 @@ def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -
         raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
     names = _Called(view.game, labels or view.game.labels, tuple(seats))
     return tuple(
-        HintInWords(hint.move, hint.value, hint.unit, because(hint, names)) for hint in Evaluator(view).hints()
+        HintInWords(
+            hint.move, hint.value, hint.unit, because(hint, names), in_one_sentence(hint, _cards(hint, names), names)
+        )
+        for hint in Evaluator(view).hints()
     )
+
+
+def _cards(hint: Hint, names: _Called) -> str:
+    """Return the cards of a hint's move, or what it does instead."""
+    taken = [names.labels.card(pick.card) for pick in hint.move.taken]
+    return names.labels.speech.catalogue.join_list(taken) if taken else names.say("advice.nothing_more")
 
 
 def bot(text: str) -> PublicBot:

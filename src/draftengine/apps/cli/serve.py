@@ -51,7 +51,7 @@ def serve(
         from draftengine.apps.web.storage.interface import DAY
     except ImportError:
         raise UsageError(needed_for("tables in the browser", "web")) from None
-    from draftengine.model.library.library import shelf
+    from draftengine.model.library.catalog import offered
 
     if data is not None and database is not None:
         raise UsageError("Tables are kept in one place: name a file (--data) or a database (--database).")
@@ -60,7 +60,7 @@ def serve(
         _look_after(storage, check, clean, keep_days * DAY)
         return
     with in_words():
-        catalogue = Catalogue(cardsets or list(shelf()), uploads)
+        catalogue = Catalogue(cardsets or offered(), uploads)
     everywhere = "0.0.0.0"  # noqa: S104 (where --lan listens)
     storage = _in_database(database) if database is not None else _in_file(data)
     try:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import segno
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -53,6 +55,17 @@ _MOST_ENTRIES = 64
 _MOST_LANGUAGES = 20
 _QUALITY = re.compile(r";\s*q=([01](?:\.\d{1,3})?)")
 _ALL_OF_IT = ("", "1")
+_COMPRESSED = [Middleware(GZipMiddleware)]
+"""Compression, for answers without secrets only: their length would give secrets away."""
+
+
+class _KeptFiles(StaticFiles):
+    """Files that a browser need not ask for again, because their address changes with them."""
+
+    def file_response(self, *args: Any, **more: Any) -> Response:
+        answer = super().file_response(*args, **more)
+        answer.headers["cache-control"] = "public, max-age=31536000, immutable"
+        return answer
 
 
 class Routes:
@@ -287,8 +300,8 @@ def make(
     routes = [
         *(Route(path, site.page) for path in ("/", "/t/{table}", "/games", "/games/{game}", "/score")),
         Route("/healthz", site.healthz),
-        Route("/api/words", site.words),
-        Route("/api/sets", site.sets, methods=["GET"]),
+        Route("/api/words", site.words, middleware=_COMPRESSED),
+        Route("/api/sets", site.sets, methods=["GET"], middleware=_COMPRESSED),
         Route("/api/sets", site.bring, methods=["POST"]),
         Route("/api/problems", site.problems, methods=["POST"]),
         Route("/api/tables", site.create, methods=["POST"]),
@@ -300,7 +313,8 @@ def make(
         Route("/api/games/{game}/replay", site.replay),
         Route("/api/score", site.score, methods=["POST"]),
         WebSocketRoute("/api/tables/{table}/play", Sockets(hub).play),
-        Mount("/static", StaticFiles(directory=STATIC)),
+        Mount(showing.SCRIPTS, _KeptFiles(directory=STATIC), middleware=_COMPRESSED),
+        Mount("/static", StaticFiles(directory=STATIC), middleware=_COMPRESSED),
     ]
     inner = Starlette(routes=routes, exception_handlers={RefusedError: _refused}, lifespan=life)
     return Guard(inner, hosts, origins, settings.connections)

@@ -181,8 +181,10 @@ def _again(body: bytes, receive: Any) -> Any:
 def _guarded(send: Any) -> Any:
     async def write(message: Any) -> None:
         if message["type"] == "http.response.start":
-            headers = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
-            message = {**message, "headers": [*message.get("headers", []), *headers]}
+            sent = list(message.get("headers", []))
+            given = {name for name, _ in sent}
+            usual = ((name.encode(), value.encode()) for name, value in _HEADERS.items())
+            message = {**message, "headers": [*sent, *(pair for pair in usual if pair[0] not in given)]}
         await send(message)
 
     return write

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from functools import cache, lru_cache
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 
 STATIC = Path(__file__).parent / "static"
+SCRIPTS = f"/static/{sha256(b''.join(path.read_bytes() for path in sorted(STATIC.iterdir()))).hexdigest()[:16]}"
+"""The address of the page's files. It changes with them, so a browser may keep them for ever."""
 
 
 @cache
@@ -49,15 +52,16 @@ def page_in(language: str) -> str:
     """Return the page, with the texts that are shown before its scripts run."""
     phrase = spoken(language).phrase
     text = (STATIC / "index.html").read_text("utf-8")
-    for gap, words in (("language", language), ("skip", phrase("page.skip")), ("noscript", phrase("page.noscript"))):
-        text = text.replace(f"{{{gap}}}", words)
+    words = {"language": language, "skip": phrase("page.skip"), "noscript": phrase("page.noscript"), "scripts": SCRIPTS}
+    for gap, word in words.items():
+        text = text.replace(f"{{{gap}}}", word)
     return text
 
 
 def hints_shown(view: de.View, names: Sequence[str], language: str = "en") -> list[dict[str, Any]]:
     """Return the best moves of a seat with their reasons, in a language."""
     hints = de.hints(view, names, _labels(view.game, language_for(view.game, language)))
-    return [{"move": hint.move.to_json(), "text": hint.text} for hint in hints]
+    return [{"move": hint.move.to_json(), "text": hint.text, "sentence": hint.sentence} for hint in hints]
 
 
 @lru_cache(64)
@@ -219,7 +223,6 @@ def _options_in_words(options: Options, catalogue: Catalogue) -> dict[str, Any]:
     """Return options as plain data, with their progress in words."""
     data = options.to_json()
     for option, words in zip(options.options, data["options"], strict=True):
-        words["progress"] = option.progress.within(catalogue) if option.progress else ""
         words["short"] = option.progress.brief(catalogue) if option.progress else ""
     return data
 

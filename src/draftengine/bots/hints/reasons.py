@@ -259,6 +259,33 @@ def because(advice: Hint, names: Names, *, but: str = "") -> str:
     return "; ".join(parts)
 
 
+_TELLING = ("gains", "then", "prepares", "denies", "takes", "later")
+"""Kinds of reasons that speak for a move, the most telling first."""
+_GAINS = {"set": "hint.completes", "collection": "hint.completes", "majority": "hint.leads"}
+
+
+def in_one_sentence(advice: Hint, cards: str, names: Names) -> str:
+    """Return the most telling reason for a move as a whole sentence, without percentages or margins."""
+    telling = (reason for kind in _TELLING for reason in advice.reasons if reason.kind == kind)
+    reason = next(telling, None)
+    if reason is None:
+        return names.say("hint.equal", cards=cards)
+    key = f"hint.{reason.kind}"
+    if reason.kind == "gains":
+        kinds = {rule.id: rule.kind for rule in names.game.model.scoring}
+        key = _GAINS.get(kinds.get(reason.rule, ""), "hint.sure")
+    elif reason.kind == "prepares" and names.card(reason.card) == cards:
+        key = "hint.prepares.same"
+    return names.say(
+        key,
+        cards=cards,
+        rule=names.reason(reason.rule) if reason.rule else "",
+        amount=_total(reason, names),
+        seat=names.seat(reason.seat),
+        more=_followers(reason, names),
+    )
+
+
 def points_in_words(number: float, names: Names, digits: int = 0) -> str:
     """Return a number of points: ``1 point``, ``2.4 points``."""
     text = f"{number:.{digits}f}".removesuffix(".0")
@@ -283,9 +310,15 @@ def _of_rule(key: str, reason: Reason, names: Names) -> str:
     return names.say(key, rule=names.reason(reason.rule), amount=_amount(reason, names))
 
 
+def _followers(reason: Reason, names: Names) -> str:
+    """Return the cards that would have to come after the move."""
+    if not reason.card:
+        return ""
+    return names.card(reason.card) if reason.more == 1 else f"{reason.more} {names.card(reason.card)}"
+
+
 def _prepares(reason: Reason, names: Names) -> str:
-    cards = names.card(reason.card) if reason.more == 1 else f"{reason.more} {names.card(reason.card)}"
-    given = {"cards": cards, "amount": _amount(reason, names)}
+    given = {"cards": _followers(reason, names), "amount": _amount(reason, names)}
     if not reason.rule:
         return names.say("because.prepares.at_once", **given)
     return names.say("because.prepares", rule=names.reason(reason.rule), **given)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
 
 _PACKAGE = Path(__file__).resolve().parents[2]
+_FOLDERS = (_PACKAGE / "cardsets", _PACKAGE.parent.parent / "cardsets")
+"""The card sets of an installed package, and those of a checkout."""
 _MAX_BYTES = 1 << 20
 
 
@@ -32,7 +34,7 @@ class NoSuchCardSetError(LookupError):
 def shipped() -> dict[str, Path]:
     """Return every card set that comes with the package, by id: games and house rules."""
     paths: dict[str, Path] = {}
-    for folder in (_PACKAGE / "cardsets", _PACKAGE.parent.parent / "cardsets"):
+    for folder in _FOLDERS:
         for path in sorted((*folder.glob("*.yaml"), *folder.glob("*/*.yaml"))):
             paths.setdefault(path.stem, path)
     return paths
@@ -41,6 +43,14 @@ def shipped() -> dict[str, Path]:
 def shelf() -> dict[str, Path]:
     """Return the games that come with the package, by id."""
     return {name: path for name, path in shipped().items() if path.parent.name != "house"}
+
+
+def offered() -> list[str]:
+    """Return the ids of the games that come with the package, in the order in which they are offered."""
+    games = shelf()
+    order = next((folder / "order.txt" for folder in _FOLDERS if (folder / "order.txt").exists()), None)
+    named = order.read_text("utf-8").split() if order else []
+    return [name for name in dict.fromkeys((*named, *games)) if name in games]
 
 
 def house_rules() -> dict[str, Path]:

@@ -31,6 +31,18 @@ const inPrint = (text) => text.replace(/(^|[^\w.)])-(?=\d)/g, "$1−").replace(/
 
 export const find = (selector) => document.querySelector(selector);
 
+const SIGNS = {
+  play: "M7 5l12 7-12 7z", friends: "M9 11a3.5 3.5 0 100-7 3.5 3.5 0 000 7zM2.5 20c.6-4 3-6 6.500-6s5.900 2 6.500 6M16 4.500a3.300 3.300 0 010 6.300M17.500 14.300c2.300.7 3.600 2.600 4 5.700",
+  file: "M7 3h7l4 4v14H7zM14 3v4h4", bulb: "M9 18h6M10 21h4M12 3a6 6 0 00-3.600 10.800c.6.5.9 1.200.9 2.200h5.400c0-1 .3-1.700.9-2.200A6 6 0 0012 3z",
+  crown: "M3 18h18M3.500 7l4.500 4 4-6.500 4 6.500 4.500-4-1.500 8.500h-14z", check: "M5 12.500l4.500 4.500L19 7.500", up: "M12 20V5M5.500 11.500L12 5l6.500 6.500",
+  book: "M12 6c-2-1.500-5-2-8-1.500V18c3-.5 6 0 8 1.500 2-1.500 5-2 8-1.500V4.500C17 4 14 4.500 12 6zM12 6v13.500", points: "M5 20v-7M12 20V4M19 20v-11", menu: "M4 7h16M4 12h16M4 17h16", coming: "M20 12H5M11 6l-6 6 6 6", back: "M9 7L4 12l5 5M4 12h11a5 5 0 010 10h-2",
+};
+
+/** A sign beside a word; whoever listens hears the word alone. */
+export function sign(name, size = 22) {
+  return svg("svg", { class: `sign sign-${name}`, viewBox: "0 0 24 24", width: size, height: size, "aria-hidden": "true" }, svg("path", { d: SIGNS[name] }));
+}
+
 /** Say something to whoever listens instead of looking. */
 export function say(text) {
   const place = find("#say");
@@ -99,6 +111,15 @@ const MOST_TABLES = 12;
 export function rememberTable(table, seats) {
   remember(`table ${table}`, seats);
   remember("tables", [...(seats.length ? [table] : []), ...remembered("tables", []).filter((own) => own !== table)].slice(0, MOST_TABLES));
+}
+
+/** What this browser remembers no longer. */
+export function forget(name) {
+  try {
+    localStorage.removeItem(name);
+  } catch {
+    // it kept nothing
+  }
 }
 
 export function remember(name, value) {

@@ -1,11 +1,7 @@
 // Which page this is, and what all pages have: the bar and the theme.
 
 import { el, find, remember, remembered, replace } from "./dom.js";
-import { lobby } from "./lobby.js";
 import { begin, phrase } from "./phrases.js";
-import { games, replay } from "./games.js";
-import { scorekeeper } from "./scorekeeper.js";
-import { tablePage } from "./table.js";
 
 const themes = ["", "light", "dark"];
 
@@ -23,7 +19,7 @@ function nextTheme() {
 /** The bar: a title, what belongs to the page, and the theme. */
 export function bar(title, middle = [], buttons = []) {
   replace(find("#bar"),
-    el("h1", {}, el("a", { href: "/", "data-focus": "home" }, title)),
+    el("h1", {}, el("a", { href: "/", "data-focus": "home" }, el("img", { src: new URL("icon.svg", import.meta.url).pathname, alt: "", width: 30, height: 30 }), el("span", {}, title))),
     el("div", { class: "bar-middle" }, middle),
     el("nav", { "aria-label": phrase("navigation") }, buttons,
       el("button", { class: "quiet", "aria-label": phrase("theme"), "data-focus": "theme", click: nextTheme }, "◐")));
@@ -32,8 +28,5 @@ export function bar(title, middle = [], buttons = []) {
 themed();
 await begin();
 const [, first, second] = location.pathname.split("/");
-if (first === "t") tablePage(find("#main"), bar, decodeURIComponent(second));
-else if (first === "games" && second) replay(find("#main"), bar, decodeURIComponent(second));
-else if (first === "score") scorekeeper(find("#main"), bar);
-else if (first === "games") games(find("#main"), bar);
-else lobby(find("#main"), bar);
+const [module, show] = first === "t" ? ["table", "tablePage"] : first === "games" ? ["games", second ? "replay" : "games"] : first === "score" ? ["scorekeeper", "scorekeeper"] : ["lobby", "lobby"];
+(await import(`./${module}.js`))[show](find("#main"), bar, decodeURIComponent(second ?? ""));

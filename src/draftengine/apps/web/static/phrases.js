@@ -1,6 +1,6 @@
 // What the page says, in the reader's language: messages of the server's catalogue by id, filled here.
 
-import { remember, remembered } from "./dom.js";
+import { el, remember, remembered } from "./dom.js";
 
 const FIELD = /\{(\w+)(?:\|([^{}]*))?\}/g;
 let spoken = { language: "en", languages: {}, comma: ", ", and: " and ", messages: {} };
@@ -26,9 +26,6 @@ export async function begin() {
 /** The language in which everything is read: the one that was chosen, or else that of the page. */
 export const language = () => remembered("language", "") || spoken.language;
 
-/** What the speakers of each language of the page call it. */
-export const languages = () => spoken.languages;
-
 /** A message of the page, filled in. */
 export const phrase = (id, given = {}) => filled(spoken.messages[`page.${id}`] ?? id, given);
 
@@ -50,4 +47,23 @@ function filled(text, given) {
 export function listed(items) {
   if (items.length < 2) return items.join("");
   return `${items.slice(0, -1).join(spoken.comma)}${spoken.and}${items[items.length - 1]}`;
+}
+
+/** What the speakers of a language call it. */
+function called(tag) {
+  try {
+    return new Intl.DisplayNames(tag, { type: "language" }).of(tag);
+  } catch {
+    return tag; // no tag that this browser knows
+  }
+}
+
+/** A choice among the languages of the page and of card sets. The page is loaded again in the new one. */
+export function languageChoice(others) {
+  const tags = [...new Set([...Object.keys(spoken.languages), ...others])];
+  const own = tags.find((tag) => tag === language()) ?? tags.find((tag) => tag === language().split("-")[0]) ?? tags[0];
+  return el("select", { "aria-label": phrase("language"), class: "language", "data-focus": "language", change: (event) => {
+    remember("language", event.target.value);
+    location.assign(location.pathname);
+  } }, tags.map((tag) => el("option", { value: tag, lang: tag, selected: tag === own }, called(tag))));
 }

@@ -1,0 +1,61 @@
+// When points are read: the sheet of a round until everybody is ready, and the end of a game.
+
+import { el } from "./dom.js";
+import { SHAPES } from "./faces.js";
+import { hostChange } from "./room.js";
+import { sheet, standings } from "./sheet.js";
+import { listed, phrase } from "./phrases.js";
+
+const CONFETTI = 36;
+
+export const lastSheet = (t) => t.shown.sheet[t.shown.sheet.length - 1];
+
+export function pause(t) {
+  const { over } = t.game, { winners } = t.game;
+  const reading = t.shown.seats.filter((own, at) => own.reading && at !== t.me).map((own) => own.name);
+  const mayBegin = t.mine.some((own) => own.seat === t.shown.host);
+  return el("div", { class: `pause${over ? " over" : ""}` },
+    over && winners.includes(t.me) && el("div", { class: "confetti", "aria-hidden": "true" }, Array.from({ length: CONFETTI }, (_, at) =>
+      el("i", { class: `hue-${at % 8}`, vars: { "--x": `${(at * 37) % 100}%`, "--r": `${(at * 61) % 360}deg`, "--d": `${(at * 53) % 700}ms` } }))),
+    el("div", { class: over ? "triumph" : "" },
+      over && el("span", { class: "shape huge", "aria-hidden": "true" }, SHAPES[winners[0]] ?? "○"),
+      el("h2", {}, over ? won(t) : lead(t)),
+      over && by(t) && el("p", {}, by(t))),
+    over && standings(t.rules, t.shown, SHAPES),
+    el("div", { class: "row doing" },
+      !over && el("button", { class: "main big", "data-focus": "ready", click: t.ready }, phrase("pause.ready", t.game), el("kbd", { class: "wide-only" }, "Enter")),
+      over && mayBegin && el("button", { class: "main big", "data-focus": "again", click: t.again }, phrase("over.again")),
+      over && el("button", { "data-focus": "look", click: t.look }, phrase("over.look")),
+      over && el("a", { class: "button", href: "/games" }, phrase("title.past")),
+      over && hostChange(t) && el("span", { class: "caption" }, hostChange(t)),
+      !over && reading.length > 0 && el("span", { class: "caption" }, phrase("pause.reading", { names: listed(reading) }))),
+    sheet(t.rules, t.shown, t.shown.sheet, over ? t.shown.sheet : [lastSheet(t)]),
+    over && el("details", { class: "fair" }, el("summary", {}, phrase("over.fair")),
+      el("p", { class: "caption" }, phrase("over.fair.about")),
+      el("dl", { class: "rules" }, ["commitment", "seed", "salt"].flatMap((name) => [el("dt", {}, phrase(`over.fair.${name}`)), el("dd", {}, el("code", { class: "mono" }, t.shown[name]))]))));
+}
+
+/** Who has won, as the person at this screen would say it. */
+function won(t) {
+  const { winners } = t.game;
+  if (winners.includes(t.me) && t.mine.length < 2) return phrase(winners.length > 1 ? "over.shared" : "over.you");
+  return t.winners();
+}
+
+/** Points of the winners, and how far they are ahead. */
+function by(t) {
+  const { scores, winners } = t.game;
+  const points = scores[winners[0]], others = t.shown.seats.map((_, at) => at).filter((at) => !winners.includes(at));
+  if (points === undefined || !others.length) return "";
+  const ahead = Math.min(...others.map((at) => Math.abs(points - scores[at])));
+  return phrase("over.by", { count: points, ahead });
+}
+
+/** Who leads after a round, and by how much. */
+function lead(t) {
+  const order = t.rules.order === "most" ? -1 : 1, { scores } = t.game;
+  const players = t.shown.seats.map((_, at) => at).sort((one, other) => order * (scores[one] - scores[other]));
+  const ahead = Math.abs(scores[players[0]] - scores[players[1] ?? players[0]]);
+  if (!ahead) return phrase("pause.over", lastSheet(t));
+  return players[0] === t.me && t.mine.length < 2 ? phrase("pause.you", { count: ahead }) : phrase("pause.leads", { name: t.seatName(players[0]), count: ahead });
+}

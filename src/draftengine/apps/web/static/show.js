@@ -1,0 +1,27 @@
+// The moment when all turn over what they have chosen: large, together, and gone with the first tap or key.
+
+import { el, remembered } from "./dom.js";
+import { SHAPES, card } from "./faces.js";
+import { phrase } from "./phrases.js";
+
+/** Milliseconds that a reveal stays where nobody taps. */
+const STAYS = 1900;
+
+const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden || remembered("quick", false);
+
+/** Show what everybody has just laid down. It lies over the page and holds nothing up: the hand below can be used at once. */
+export function reveal(t) {
+  const seats = t.game.seats.map((own, at) => ({ at, cards: own.laid ?? [] })).filter((own) => own.cards.length);
+  document.querySelector(".reveal")?.remove();
+  if (still() || seats.length < 2) return;
+  const box = el("div", { class: "reveal", "aria-hidden": "true" },
+    el("ul", { vars: { "--n": seats.length } }, seats.map(({ at, cards }, place) => el("li", { vars: { "--place": place } },
+      el("span", { class: "laid-cards" }, cards.map((name) => card(t.rules, name, { size: "large" }))),
+      el("span", { class: "by" }, el("span", { class: "shape" }, SHAPES[at] ?? "○"), t.seatName(at))))),
+    el("p", {}, phrase("reveal.skip")));
+  const end = new AbortController();
+  const close = () => { end.abort(); box.classList.add("gone"); setTimeout(() => box.remove(), 220); };
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, close, { signal: end.signal, capture: true });
+  setTimeout(close, STAYS);
+  document.body.append(box);
+}

@@ -1,0 +1,82 @@
+"""Pages at every size: nothing is too small to read or to hit, cut off, or off the screen."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.apps.web.catalogue import Catalogue
+from draftengine.model.library.library import shelf
+from serve.harness import SAME_DEAL, serving
+from serve.needed import EVERY
+from serve.playing import act, next_thing, play_until, set_table, unfolded
+
+pytestmark = pytest.mark.skipif(not EVERY, reason="make test-web plays this")
+
+SIZES = [(390, 844), (390, 664), (360, 640), (820, 1180), (1024, 768), (1440, 900), (1920, 1080)]
+WRONG = """() => {
+  const seen = (own) => own.getClientRects().length && getComputedStyle(own).visibility !== "hidden"
+    && !own.closest(".unseen, .skip");
+  const name = (own) => `${own.className?.baseVal ?? own.className ?? own.tagName} ${own.textContent.slice(0, 24)}`;
+  const found = [];
+  if (document.documentElement.scrollWidth > innerWidth) found.push("the page is wider than the screen");
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const own = node.parentElement;
+    if (!node.textContent.trim() || !seen(own)) continue;
+    if (own.closest("option, svg, [aria-hidden], kbd, .shape")) continue;
+    if (parseFloat(getComputedStyle(own).fontSize) < 12) found.push(`small text: ${name(own)}`);
+  }
+  const targets = "button:not(.place), a.button, select, input:not([type=checkbox], [type=radio], .unseen)";
+  for (const own of document.querySelectorAll(targets)) {
+    const box = own.getBoundingClientRect(), [width, height] = own.matches(".hand-card") ? [28, 88] : [43.5, 43.5];
+    if (seen(own) && (box.width < width || box.height < height)) found.push(`small target: ${name(own)}`);
+  }
+  for (const own of document.querySelectorAll(".raised .words, .prompt, .hint"))
+    if (seen(own) && own.scrollHeight > own.clientHeight + 3) found.push(`cut off: ${name(own)}`);
+  const [hand, play] = [".hand", "[data-focus=play]"]
+    .map((own) => document.querySelector(own)?.getBoundingClientRect());
+  if (hand && hand.bottom > innerHeight + 2) found.push("the hand is below the screen");
+  if (play && (play.bottom > innerHeight || play.right > innerWidth)) found.push("Play is off the screen");
+  return found;
+}"""
+"""Script that returns the faults of a page: small texts and targets, cut texts, things off the screen."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("tables") / "t.sqlite", Catalogue(shelf()), SAME_DEAL) as url:
+        yield url
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_nothing_is_too_small_or_cut_off(people, address, size):
+    """Every page has legible texts, targets for fingers, and a hand that is on the screen."""
+    page = people({"width": size[0], "height": size[1]})
+    faults = []
+
+    def check(place):
+        faults.extend(f"{place}: {wrong}" for wrong in page.evaluate(WRONG))
+
+    page.goto(address)
+    page.locator(".tile").first.wait_for()
+    check("first page")
+    if size[1] >= 664:
+        for button in ("now", "friends"):
+            assert page.locator(f'[data-focus="{button}"]').bounding_box()["y"] < size[1] - 56, "below the first screen"
+    page.locator('[data-focus="set anniversary"]').click()
+    for part in ("seats", "variants", "readings", "options"):
+        unfolded(page, part)
+    check("a new game")
+    games = (
+        ("sushi_go", 1, ()), ("sushi_go", 4, ()), ("ohanami", 2, ()), ("party_cutthroat", 7, ()),
+        ("go_nuts_for_donuts", 3, ()), ("anniversary", 1, ("sushi_battle",)), ("tides_of_time", 1, ()),
+    )  # fmt: skip
+    for name, bots, variants in games:
+        set_table(page, address, name, *["easy"] * bots, variants=variants)
+        for _ in range(3):
+            thing = next_thing(page)
+            check(f"{name} with {bots} bots")
+            act(page, thing)
+    play_until(page, "ready")
+    check("a sheet")
+    assert faults == []
