@@ -17,7 +17,7 @@ from draftengine.model.diagnostics.catalog import Text
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.diagnostics.fixes import certain_edits
 
-CASES = DATA["cases"] if NIGHTLY else DATA["cases"][::25]
+CASES = DATA["cases"] if NIGHTLY else DATA["cases"][::50]
 
 EXTENDING = (
     "rounds: 4",

@@ -55,7 +55,7 @@ def test_a_game_against_bots_on_a_phone(people, address):
 @every
 @pytest.mark.parametrize("name", ["sushi_go", "sushi_draft", "tides_of_time"])
 def test_one_tap_and_a_coach(people, address, name):
-    """A newcomer is told each thing once, one in a turn, and can end it; a second game has no tip of the first."""
+    """Tips come once each, at most one in a turn; a second game repeats none of them."""
     page = people(PHONE, has_touch=True, tips=True)
     page.goto(address)
     page.evaluate("(name) => localStorage.setItem('set', JSON.stringify(name))", name)

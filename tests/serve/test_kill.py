@@ -15,7 +15,7 @@ from draftengine.apps.web.storage.sqlite import SqliteStorage
 from serve.harness import Process
 from serve.kills import Killing
 
-KILLS = 10_000 if NIGHTLY else 4
+KILLS = 10_000 if NIGHTLY else 3
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="other systems have no kill -9")
 
