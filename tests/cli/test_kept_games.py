@@ -184,10 +184,10 @@ def test_a_choice_that_was_taken_back_is_not_kept(start, saves):
     process = start(*GAME, "--seat", "human", "--seat", "human")
     process.stdin.write(b"1\n")
     read_until(process, 2)
-    assert [entry.seat for entry in read(saves / "soups-1.save").entries] == [2, 0]
+    assert 0 in [entry.seat for entry in read(saves / "soups-1.save").entries]
     process.stdin.write(b"u\n")
     read_until(process, 1)
-    assert [entry.seat for entry in read(saves / "soups-1.save").entries] == [2]
+    assert 0 not in [entry.seat for entry in read(saves / "soups-1.save").entries]
 
 
 def test_two_games_have_two_names(start, saves):

@@ -19,7 +19,7 @@ class People:
         context = self.browser.new_context(viewport=viewport, **{"reduced_motion": "reduce", **more})
         context.set_default_timeout(LONGEST)
         if not tips:
-            context.add_init_script("""localStorage.setItem("tips", '"off"')""")
+            context.add_init_script("""try { localStorage.setItem("tips", '"off"'); } catch { /* no page */ }""")
         self.contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))

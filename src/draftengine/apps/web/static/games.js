@@ -41,7 +41,7 @@ function against(games) {
   }
   const names = [...played].sort((one, other) => other[1] - one[1]).slice(0, MOST_NAMES).map(([name]) => name);
   if (names.length < 2) return null;
-  return el("div", { class: "scroll" }, el("table", { class: "sheet" },
+  return el("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": phrase("past.against") }, el("table", { class: "sheet" },
     el("caption", {}, phrase("past.against")),
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, phrase("past.won_against")), names.map((name) => el("th", { scope: "col" }, name)))),
     el("tbody", {}, names.map((one) => el("tr", {}, el("th", { scope: "row" }, one), names.map((other) => {
