@@ -172,7 +172,7 @@ def test_rules_are_kept_as_texts():
     assert (again.fingerprint, again.game(3).variants) == (rules.fingerprint, ("mochi",))
     assert not rules.objections(["mochi"], 4)
     (objection,) = rules.objections(["sushi_battle"], 4)
-    assert "sushi_battle" in objection
+    assert "Sushi Battle" in objection
 
 
 def test_what_was_given_is_not_still_to_come():

@@ -109,8 +109,8 @@ round:
 
 def test_more_rounds_than_there_can_be_are_turns():
     """Check the advice for too many rounds: a round that repeats its turns."""
-    (finding,) = found_in(GAME.replace("rounds: 2", "rounds: {until: most(points) >= 50, at_most: 30}"))
-    assert (finding.code, "“repeat: {until: …, at_most: 30, do: […]}”" in finding.hint) == ("out-of-range", True)
+    (finding,) = found_in(GAME.replace("rounds: 2", "rounds: {until: most(points) >= 50, at_most: 130}"))
+    assert (finding.code, "“repeat: {until: …, at_most: 300, do: […]}”" in finding.hint) == ("out-of-range", True)
     head, _, rest = GAME.partition("rounds: 2\n")
     components, _, steps = rest.partition("round:\n  - deal: {to: hand, cards: 5}\n")
     inner, _, rules = steps.partition("scoring:\n")

@@ -284,6 +284,7 @@ def slow(monkeypatch):
     monkeypatch.setattr(engines, "seconds_of", lambda _, bots: 0.1 * len(set(bots)))
     monkeypatch.setattr(engines, "seconds_of_advice", lambda _, adviser: 0.5 * len(adviser))
     monkeypatch.setattr(engines, "usable", lambda: 6)
+    monkeypatch.setattr(engines, "work_of", lambda _: 0)
     monkeypatch.setattr(engines, "learners", lambda bots: [bot for bot in bots if bot == "pupil"])
     monkeypatch.setattr(engines, "is_learned", lambda _: False)
     monkeypatch.setattr(engines, "encoded", lambda _: b"table")

@@ -281,7 +281,7 @@ def in_one_sentence(advice: Hint, cards: str, names: Names) -> str:
         cards=cards,
         rule=names.reason(reason.rule) if reason.rule else "",
         amount=_total(reason, names),
-        seat=names.seat(reason.seat),
+        seat=names.seat(reason.seat) if reason.seat >= 0 else "",
         more=_followers(reason, names),
     )
 

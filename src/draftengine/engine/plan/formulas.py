@@ -11,6 +11,7 @@ from draftengine.engine.plan.base import LANES, Counting, cached_by_arguments
 from draftengine.engine.plan.tables import Tables
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.model.cardset.facts import card_has, card_numbers, flow_scope, reads_best_of, scoring_cards, seat_scope
+from draftengine.model.flow import flow_bounds
 from draftengine.model.flow.counters import counters_of
 from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import bound, compares_seats, constant_value, references
@@ -129,7 +130,7 @@ class FormulaPlan(Counting):
             program.model,
             program.players,
             counters_of(program.model, program.players, any_table=True),
-            **_locals(names),
+            **self._locals(names),
         )
         checked = check(expr, scope)
         if checked.mistakes:
@@ -147,7 +148,7 @@ class FormulaPlan(Counting):
             for field in program.fields
         }
         checked = check(
-            expr, seat_scope(program.model, program.players, tuple((infos | wide).values()), **_locals(names))
+            expr, seat_scope(program.model, program.players, tuple((infos | wide).values()), **self._locals(names))
         )
         return int(checked.low), int(checked.high)
 
@@ -163,9 +164,10 @@ class FormulaPlan(Counting):
             what == "gained" for meaning in self.program.meanings.values() for what, _ in references(meaning.expr)
         )
 
-
-def _locals(names: FormulaNames) -> dict[str, tuple[int, int]]:
-    return {name: (value, value) for name, value in names.local.items()}
+    def _locals(self, names: FormulaNames) -> dict[str, tuple[int, int]]:
+        """Return the ranges of names that are closer for this game than for any: its turns and bound names."""
+        turns = flow_bounds(self.program.model, self.program.players).turns
+        return {"turn": (0, turns), **{name: (value, value) for name, value in names.local.items()}}
 
 
 class ScoringPlan(FormulaPlan):
