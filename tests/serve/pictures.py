@@ -32,6 +32,7 @@ def take(browser, address, folder, name, cardset, size, colours, choices):
     width, height = size
     viewport = {"width": width, "height": height}
     context = browser.new_context(viewport=viewport, color_scheme=colours, reduced_motion="reduce")
+    context.add_init_script("""localStorage.setItem("tips", '"off"')""")
     page = context.new_page()
     page.goto(address)
     if choices:

@@ -7,7 +7,7 @@ import { phrase } from "./phrases.js";
 
 const touch = () => matchMedia("(pointer: coarse)").matches;
 const progress = (group) => ({ have: 0, need: 0, ranks: [], ...group.progress });
-const named = (t, group) => words(t.rules, [...new Set(group.cards)]);
+const named = (t, group) => (group.named && t.rules.rules[group.rule]?.label) || words(t.rules, [...new Set(group.cards)]);
 
 /** Whether several people choose at the same time, from hands. */
 const together = (t) => t.game.waiting.length > 1 && t.game.hand.length > 1;

@@ -102,11 +102,11 @@ export function newGame(set, open) {
     return el("div", { class: "steps", role: "group", "aria-label": label }, all.map(([name, text, on, click]) => el("button", { "data-focus": name, "aria-pressed": String(on), click }, text)));
   }
 
-  /** A part that is folded until somebody wants it; it stays as it was when the sheet is drawn again. */
+  /** A part that is folded until somebody wants it. It stays as it is when the sheet is drawn again, which may be before the browser tells that it was unfolded. */
   function fold(id, title, note, ...inner) {
-    const own = el("details", { open: chosen.unfolded.has(id), toggle: () => (own.open ? chosen.unfolded.add(id) : chosen.unfolded.delete(id)) },
-      el("summary", { "data-focus": `fold ${id}` }, el("span", { class: "grow" }, title), note && el("span", { class: "caption" }, note)), ...inner);
-    return own;
+    return el("details", { open: chosen.unfolded.has(id) },
+      el("summary", { "data-focus": `fold ${id}`, click: () => { if (!chosen.unfolded.delete(id)) chosen.unfolded.add(id); } },
+        el("span", { class: "grow" }, title), note && el("span", { class: "caption" }, note)), ...inner);
   }
 
   function variantChoice(own) {
