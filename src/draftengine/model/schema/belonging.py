@@ -126,9 +126,9 @@ def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> str:
         case (*_, verb) if verb in VERBS and key in _BESIDE_A_VERB:
             return f"It stands beside the verb: “- {verb}: {{…}}”, and below it “{key}: {text}”."
         case _ if key in _shapes()["game"]["properties"] and isinstance(value, dict | list):
-            of_a_card = path[:1] == ("cards",) and key == "scoring" and "kind" not in value
+            of_a_card = path[:1] == ("cards",) and key == "scoring"
             of_the_file = f"“{key}” is a key of the whole file: write it without indentation."
-            return "What a card scores by itself is called “scores”." if of_a_card else of_the_file
+            return f"{of_the_file} What a card scores by itself is called “scores”." if of_a_card else of_the_file
         case ("cards", name) if any(key in kind.properties for kind in RULE_KINDS.values()):
             return f"What a card scores is a rule: scoring: {{{name}: {{kind: …, {key}: {text}}}}}."
     return ""
