@@ -19,7 +19,7 @@ from draftengine.jit.llvm import machine
 NIGHTLY = os.environ.get("DRAFTENGINE_NIGHTLY", "0") not in {"", "0"}
 
 # By day the examples are fixed, so a failure comes from the change at hand; by night they are new.
-settings.register_profile("default", max_examples=15, deadline=None, derandomize=True)
+settings.register_profile("default", max_examples=12, deadline=None, derandomize=True)
 settings.register_profile("nightly", max_examples=5000, deadline=None, print_blob=True)
 settings.load_profile("nightly" if NIGHTLY else "default")
 

@@ -13,7 +13,7 @@ from draftengine.studies.playtest.lint import shown_by_games
 from engine.drawn import card_sets
 
 GAMES = 200 if NIGHTLY else 4
-MORE = 5
+MORE = 5 if NIGHTLY else 2
 """The factor by which more games are played to confirm what some games have shown."""
 SEED = 7
 ALLOWED = 5

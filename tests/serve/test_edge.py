@@ -259,7 +259,7 @@ def test_networks_of_ipv6_are_one_address():
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no limit of descriptors")
 def test_more_silent_connections_than_descriptors(tmp_path):
-    """A server with 1,024 descriptors answers beside 1,300 silent connections, and its log stays short."""
+    """A server with 1,024 descriptors answers beside 1,150 silent connections, and its log stays short."""
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -275,7 +275,7 @@ def test_more_silent_connections_than_descriptors(tmp_path):
             left.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
             table, tokens = made(server.address, "sushi_go", [person(), BOT])
             page = Page(server.address, table, tokens[0])
-            for _ in range(1_300):
+            for _ in range(1_150):
                 left.enter_context(raw(server.address))
             page.ask("start")
             page.play(Random(4))
