@@ -121,8 +121,8 @@ export function coming(t) {
       el("div", { class: "coming-head" },
         el("strong", {}, phrase(own.turns === 1 ? "table.coming.next" : "table.coming.turns", { count: own.turns, name })),
         el("span", { class: "caption" }, known < own.size ? phrase("table.coming.known", { known, size: own.size }) : phrase("table.coming.cards", { count: own.size }))),
-      el("span", { class: "stack flat" }, own.cards.flatMap(([name_, copies]) => Array.from({ length: copies }, () =>
-        el("span", { title: about(t.rules, name_).label }, card(t.rules, name_))))));
+      el("span", { class: "stack flat" }, own.cards.flatMap(([id, copies]) => Array.from({ length: copies }, () =>
+        el("span", { title: about(t.rules, id).label }, card(t.rules, id))))));
   });
 }
 

@@ -99,11 +99,11 @@ function handCard(t, { name, at }, index, middle, names, up) {
 
 /** A finger slides along the fan and raises what is under it; a push upward plays it, and so does a tap on the card that is up. */
 function slide(t, box, event) {
-  const card_ = event.target.closest(".hand-card");
-  if (!card_ || event.pointerType === "mouse") return;
+  const held = event.target.closest(".hand-card");
+  if (!held || event.pointerType === "mouse") return;
   const [x, y, before] = [event.clientX, event.clientY, t.raised ?? box.querySelector(".up")?.dataset.at];
   t.sliding = true; // what the browser calls a click at the end is decided here
-  t.raise(card_.dataset.at);
+  t.raise(held.dataset.at);
   const move = (now) => {
     const over = document.elementsFromPoint(now.clientX, Math.max(now.clientY, y)).find((own) => own.classList?.contains("hand-card"));
     if (over && y - now.clientY < PUSH / 2) t.raise(over.dataset.at);

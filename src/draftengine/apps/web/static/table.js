@@ -35,9 +35,9 @@ export function tablePage(place, bar, table, film = null) {
     places: () => t.game.layouts.flatMap((own) => own.rows.flat()).filter(Boolean),
     staged: () => Boolean(find(".dock.staged")),
     winners, placeName, connect, draw, request, take, goOn, pick, withdraw, advise, read, hide, raise, playRaised,
-    ready: () => { read_ = t.shown.decision.join(); request("ready"); draw(); },
-    look: () => { read_ = t.shown.decision.join(); draw(); },
-    readSheet: () => { read_ = null; draw(); },
+    ready: () => { sheetRead = t.shown.decision.join(); request("ready"); draw(); },
+    look: () => { sheetRead = t.shown.decision.join(); draw(); },
+    readSheet: () => { sheetRead = null; draw(); },
     again,
     uncover: () => { if (!t.covered) return; const { token } = t.covered; t.covered = t.shown = null; connect(token); },
     opinion: async () => { t.hint = (await film.opinion()).hints; draw(); },
@@ -49,14 +49,14 @@ export function tablePage(place, bar, table, film = null) {
   }
   let line = null, before = null, story = [], arrived = [], hostBefore = null, seenFor = "";
   /** The decision before which the sheet was read. */
-  let read_ = null;
+  let sheetRead = null;
   let moved = { at: -Infinity, seen: false };
   let lettersOff = remembered("letters off", false);
 
   document.addEventListener("visibilitychange", catchUp);
   let width = innerWidth;
   addEventListener("resize", () => { if (width !== innerWidth) { width = innerWidth; draw(); } });
-  if (film) film.show = (message) => { t.hint = null; read_ = message.decision.join(); news(message); draw(); };
+  if (film) film.show = (message) => { t.hint = null; sheetRead = message.decision.join(); news(message); draw(); };
   else connect(t.mine[0]?.token ?? null);
 
   function connect(token) {
@@ -282,7 +282,7 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   /** Is a score sheet read: of the round before, until everybody is ready, or at the end. */
-  const pausing = () => read_ !== t.shown.decision.join() && (t.shown.seats[t.me]?.reading || t.game.over) && t.shown.sheet;
+  const pausing = () => sheetRead !== t.shown.decision.join() && (t.shown.seats[t.me]?.reading || t.game.over) && t.shown.sheet;
 
   function heading() {
     if (!t.game) return [el("span", {}, t.rules.variants.join(", "))];
