@@ -24,7 +24,7 @@ from written import says
 
 GENEROUS = 4
 """Processor seconds for work that takes less than one; a busy machine needs more."""
-MUTANTS = 10_000 if NIGHTLY else 150
+MUTANTS = 10_000 if NIGHTLY else 80
 ODD = (
     None, True, -1, 0, 1, 7, 10**6, 10**9, "", "x", "nobody", "é\u202e", "1 // 0", "a + ", [], {}, [[]], ["x"],
     {"x": 1}, {"x": {}}, "players", "most(1)", "-" * 70,

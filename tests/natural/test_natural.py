@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import draftengine as de
+from conftest import NIGHTLY
 from draftengine.api.ruleset import rules_named
 from draftengine.bots.search.searcher import Searcher, searcher_of
 from draftengine.bots.worth.learning import learner_of
@@ -41,7 +42,7 @@ def test_nothing_is_wrong_with_them(name):
     assert de.check(HERE / f"{name}.yaml") == ()
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", GAMES if NIGHTLY else GAMES[::2])
 def test_they_are_played_alike(name):
     """Reference engine and kernel play the same games, with random and with greedy bots."""
     game = opened(name, 3)
