@@ -103,6 +103,11 @@ class Option(Struct, frozen=True, omit_defaults=True):
     side: str = ""
     """The side of the card that is used, in games in which the seat chooses that."""
 
+    @property
+    def certain(self) -> int:
+        """The points, but 0 if they depend on a place among all seats, which others can still take."""
+        return 0 if self.progress is not None and self.progress.ranks else self.points
+
 
 class Options(Struct, frozen=True):
     """The continuations of the chosen cards."""

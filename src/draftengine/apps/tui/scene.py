@@ -221,7 +221,8 @@ class Observer:
             fresh[name] -= is_new
             signs.append((self.faces.sign(name), is_new))
         points = ""
-        if group.points and not group.later and not over:
+        open_place = progress is not None and progress.ranks
+        if group.points and not group.later and not over and not open_place:
             is_chips = group.rule in names.game.chip_rules
             points = names.say("standing.chips.n", count=group.points) if is_chips else str(group.points)
         return Signs(
@@ -311,7 +312,7 @@ class Observer:
             key=key_of(number),
             order=order,
             open=gain is not None,
-            points=gain.points if gain is not None else 0,
+            points=gain.certain if gain is not None else 0,
             effect=self._effect(gain) if gain is not None else "",
         )
 
