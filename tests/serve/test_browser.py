@@ -212,6 +212,10 @@ def test_one_screen_for_two(people, address):
     page.locator(CHOICES).first.click()
     page.locator('[data-focus="uncover"]').wait_for()
     assert page.locator(".card").count() == 0
+    assert page.locator('[data-focus="log"], [data-focus="coming"]').count() == 0
+    for key in "oil":
+        page.keyboard.press(key)
+    assert page.locator("dialog[open]").count() == 0, "what the seat before knows"
     page.locator('[data-focus="uncover"]').click()
     page.locator(CHOICES).first.wait_for()
     assert page.get_by_text("not here").count() == page.locator('[data-focus^="replace"]').count() == 0

@@ -17,9 +17,9 @@ const ownGroup = (t, holds) => t.game.seats[t.me].groups.find(holds);
 
 /** Each tip: when it is given (something true), and what it says. */
 const TIPS = {
-  "first.turn": [(t) => t.toChoose() && !t.game.chosen && together(t), () => phrase(touch() ? "coach.first.touch" : "coach.first.mouse")],
+  "first.turn": [(t) => t.toChoose() && !t.game.chosen && together(t) && t.game.asked.cards === 1, () => phrase(touch() ? "coach.first.touch" : "coach.first.mouse")],
   chosen: [(t) => t.game.chosen && together(t), () => phrase("coach.chosen")],
-  reveal: [(t) => t.fresh.size > 0, () => phrase("coach.reveal")],
+  reveal: [(t) => t.fresh.size > 1 && together(t), () => phrase("coach.reveal")],
   passing: [(t) => t.toChoose() && t.game.giver !== null && t.game.turn > 1, (t) => phrase("coach.passing", { to: t.seatName(t.game.receiver), from: t.seatName(t.game.giver) })],
   modifier: [(t) => ownGroup(t, (own) => own.waits), (t, own) => phrase("coach.modifier", { card: named(t, own), change: own.change })],
   set: [(t) => ownGroup(t, (own) => progress(own).have > 0 && progress(own).have < progress(own).need), (t, own) => phrase("coach.set", { card: named(t, own), ...progress(own) })],

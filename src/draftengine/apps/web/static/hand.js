@@ -25,7 +25,7 @@ export function dock(t) {
   const hand = own.layouts.length && own.waiting.includes(t.me) && own.asked.places ? [] : own.hand.flatMap(([name, copies]) => Array.from({ length: copies }, (_, at) => ({ name, at })));
   const names = taken.map(cardIn);
   const staged = hand.length > 0 && !t.hiding && !t.film && (innerWidth < WIDE || hand.length > MOST_WHOLE);
-  const up = (own.chosen && hand.find((each) => names.includes(each.name))) || hand.find((each) => `${each.name} ${each.at}` === t.raised) || hand.find((each) => advised(t, each.name)) || hand[0];
+  const up = hand.find((each) => `${each.name} ${each.at}` === t.raised) || (own.chosen && hand.find((each) => names.includes(each.name))) || hand.find((each) => advised(t, each.name)) || hand[0];
   return el("footer", { class: `dock${t.film ? " seen" : ""}${staged ? " staged" : ""}` },
     coach(t),
     el("div", { class: "stage" },
@@ -40,13 +40,16 @@ export function dock(t) {
     hand.length > 0 && !t.hiding && fan(t, hand, names, staged, up));
 }
 
+/** What a card brings is said only where it can be played in one form. */
+const only = (options) => (options.length === 1 ? options[0] : null);
+
 /** Whether a hint is about a card. */
 const advised = (t, name) => Boolean(t.hint?.[0] && t.takenBy(t.hint[0].move).some((own) => cardIn(own) === name));
 
 /** The card that is up, large, with its whole text and what it brings. */
 function raised(t, { name }) {
-  const option = t.toChoose() ? t.optionsFor(name)[0] : null;
-  return el("div", { class: "raised" }, card(t.rules, name, { size: "full", extra: "big" }),
+  const option = t.toChoose() ? only(t.optionsFor(name)) : null;
+  return el("div", { class: "raised", click: () => t.read(name) }, card(t.rules, name, { size: "full", extra: "big" }),
     option && t.shown.effects && brings(t, option) && el("span", { class: "brings" }, brings(t, option)));
 }
 
@@ -70,7 +73,7 @@ function handCard(t, { name, at }, index, middle, names, up) {
   const found = t.toChoose() ? t.optionsFor(name) : [];
   const copies = names.filter((own) => own === name).length, chosen = at < copies;
   const order = chosen ? names.map((own, place) => (own === name ? place + 1 : 0)).filter(Boolean)[at] : 0;
-  const option = found[0], key = t.key(index);
+  const option = only(found), key = t.key(index);
   const { label } = about(t.rules, name);
   const press = { timer: 0, read: false };
   const released = () => clearTimeout(press.timer);
@@ -82,8 +85,7 @@ function handCard(t, { name, at }, index, middle, names, up) {
     click: () => {
       if (press.read) press.read = false;
       else if (t.sliding) t.sliding = false;
-      else if (chosen) t.withdraw();
-      else t.pick(name);
+      else t.tap(name, chosen);
     },
     contextmenu: (event) => { event.preventDefault(); if (event.pointerType !== "touch") t.read(name); },
     pointerenter: (event) => { if (event.pointerType === "mouse") t.raise(`${name} ${at}`); },
@@ -114,7 +116,7 @@ function slide(t, box, event) {
     removeEventListener("pointercancel", end);
     setTimeout(() => { t.sliding = false; });
     const still = Math.hypot(now.clientX - x, now.clientY - y) < 10;
-    if (now.type === "pointerup" && (y - now.clientY > PUSH || (still && before === t.raised))) t.playRaised();
+    if (now.type === "pointerup" && (y - now.clientY > PUSH || (still && before === t.raised))) t.tap(held.dataset.card, held.classList.contains("taken"));
   };
   addEventListener("pointermove", move);
   addEventListener("pointerup", end);
@@ -179,8 +181,8 @@ function choices(t, hand) {
   const found = t.toChoose() && !t.hiding && (t.begun || !t.game.chosen) ? t.offered().filter((own) => !hand.includes(own.card) && !hand.includes(cardIn(own.card))) : [];
   const open = found.filter((own) => !t.places().some(({ id }) => id === own.card));
   return open.length > 0 && el("div", { class: "choices-row", role: "group", "aria-label": phrase("choose.which") },
-    open.map((own, at) => el("button", { "data-focus": `choice ${own.card}`, "data-key": hand.length ? null : t.key(at), click: () => t.take(own) },
-      hand.length ? null : el("kbd", { class: "wide-only", "aria-hidden": "true" }, t.key(at) ?? ""),
+    open.map((own) => el("button", { "data-focus": `choice ${own.card}`, "data-key": hand.length ? null : t.key(t.offered().indexOf(own)), click: () => t.take(own) },
+      hand.length ? null : el("kbd", { class: "wide-only", "aria-hidden": "true" }, t.key(t.offered().indexOf(own)) ?? ""),
       (own.lies ?? t.rules.cards[cardIn(own.card)]) && card(t.rules, own.lies ?? own.card),
       el("span", { class: "way" },
         own.lies ? `${about(t.rules, own.card).label}: ${about(t.rules, own.lies).label}` : about(t.rules, own.card).label,

@@ -18,10 +18,12 @@ export async function lobby(place, bar) {
   const { sets, uploads } = await ask(`/api/sets?language=${language()}`);
   drawBar([...new Set(sets.flatMap((own) => own.languages))]);
   const first = sets.find((own) => own.id === remembered("set", "")) ?? sets[0];
-  let tables = [];
+  let tables = [], opening = false;
 
-  /** Open a table with these seats; the game begins at once where nobody is invited. */
+  /** Open a table with these seats, once however often it is asked for; the game begins at once where nobody is invited. Throws what the server refuses. */
   async function open(set, seats, more = {}) {
+    if (opening) return;
+    opening = true;
     const named = { ...seats[0], name: remembered("name", "").trim() || phrase("seat.guest") };
     alarm("");
     remember("set", set.id);
@@ -32,11 +34,12 @@ export async function lobby(place, bar) {
       rememberTable(made.table, Object.entries(made.tokens).map(([seat, token]) => ({ seat: Number(seat), token })));
       if (seats.every((own) => own.kind !== "free")) remember("begin", made.table);
       location.assign(`/t/${made.table}`);
-    } catch (error) {
-      alarm(error.message);
+    } finally {
+      opening = false;
     }
   }
 
+  const start = (seat) => open(first, others(first, seat)).catch((error) => alarm(error.message));
   const others = (set, seat) => [{ kind: "person" }, ...Array.from({ length: set.usual - 1 }, () => seat)];
   const choose = (set) => newGame(set, open);
 
@@ -61,9 +64,9 @@ export async function lobby(place, bar) {
         el("span", { class: "hero-art", "aria-hidden": "true" }, Object.keys(first.drawn).map((id) => card(first, id, { size: "large" })), card(first, "", { size: "large" })),
         el("div", { class: "start" },
           whoPlays(),
-          el("button", { class: "main start-now", "data-focus": "now", click: () => open(first, others(first, { kind: "bot", level: "medium" })) },
+          el("button", { class: "main start-now", "data-focus": "now", click: () => start({ kind: "bot", level: "medium" }) },
             sign("play"), el("span", {}, el("strong", {}, phrase("land.now")), el("span", {}, phrase(first.minutes ? "land.now.minutes" : "land.now.about", { game: first.title, bots: first.usual - 1, minutes: first.minutes })))),
-          el("button", { class: "start-now", "data-focus": "friends", click: () => open(first, others(first, { kind: "free" })) },
+          el("button", { class: "start-now", "data-focus": "friends", click: () => start({ kind: "free" }) },
             sign("friends"), el("span", {}, el("strong", {}, phrase("land.friends")), el("span", {}, phrase("land.friends.about")))))),
       tables.length > 0 && el("section", { "aria-labelledby": "tables" }, el("h2", { id: "tables" }, phrase("lobby.tables")),
         el("ul", { class: "table-list" }, tables.map(tableRow))),
@@ -89,7 +92,7 @@ export async function lobby(place, bar) {
   }
 
   function bringer() {
-    const input = el("input", { type: "file", class: "unseen", accept: ".yaml,.yml", "aria-label": phrase("lobby.bring.file"), "data-focus": "upload", change: () => input.files[0] && bring(input.files[0]) });
+    const input = el("input", { type: "file", class: "unseen", accept: ".yaml,.yml", "aria-label": phrase("lobby.bring.file"), "data-focus": "upload", change: () => { const [file] = input.files; input.value = ""; if (file) bring(file); } });
     const drop = (event) => { event.preventDefault(); const [file] = event.dataTransfer?.files ?? []; if (file) bring(file); };
     return el("label", { class: "bring", dragover: (event) => event.preventDefault(), drop }, input, sign("file"), el("span", { class: "grow" }, phrase("land.own.about")), el("span", { class: "button" }, phrase("land.own.choose")));
   }

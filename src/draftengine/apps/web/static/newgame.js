@@ -18,6 +18,7 @@ export function newGame(set, open) {
     problems: { now: [], beside: {} },
     unfolded: new Set(),
   };
+  let round = 0, failed = "";
   const body = el("div", { class: "new-game" });
   const box = overlay(set.title, body);
   box.classList.add("sheet-below");
@@ -29,25 +30,36 @@ export function newGame(set, open) {
   /** What is played, as on the command line: variants, and readings that are not the usual ones. */
   const selection = () => [...chosen.variants, ...Object.entries(chosen.readings).map(([name, option]) => `${name}=${option}`)];
 
+  /** Ask what stands against the selection; of several answers the one to the last question counts. */
   async function check() {
     draw();
-    chosen.problems = await ask("/api/problems", { ...(set.upload ? { upload: set.upload } : { set: set.id }), variants: selection(), players: chosen.seats.length });
+    const number = round += 1;
+    try {
+      const problems = await ask("/api/problems", { ...(set.upload ? { upload: set.upload } : { set: set.id }), variants: selection(), players: chosen.seats.length });
+      if (number === round) chosen.problems = problems;
+    } catch (error) {
+      if (number === round) chosen.problems = { now: [], beside: {} };
+      failed = error.message;
+    }
     draw();
   }
 
-  function begin() {
-    const mine = chosen.seats.filter((own) => own.kind === "person");
-    for (const own of mine.slice(1)) own.name = own.name?.trim() || phrase("seat.player", { number: chosen.seats.indexOf(own) + 1 });
-    if (mine[0].name.trim()) remember("name", mine[0].name.trim());
-    open(set, chosen.seats, { variants: selection(), ...chosen.options });
+  async function begin(seats) {
+    const [first, ...rest] = seats;
+    remember("name", first.name.trim());
+    const named = rest.map((own) => (own.kind === "person" ? { ...own, name: own.name?.trim() || phrase("seat.player", { number: seats.indexOf(own) + 1 }) } : own));
+    try {
+      await open(set, [first, ...named], { variants: selection(), ...chosen.options });
+    } catch (error) {
+      failed = error.message;
+      draw();
+    }
   }
 
-  function invite() {
-    chosen.seats = chosen.seats.map((own) => (own.kind === "bot" ? { kind: "free" } : own));
-    begin();
-  }
+  const invite = () => begin(chosen.seats.map((own) => (own.kind === "bot" ? { kind: "free" } : own)));
 
   function count(players) {
+    failed = "";
     while (chosen.seats.length < players) chosen.seats.push(bot());
     chosen.seats.length = players;
     check();
@@ -89,10 +101,10 @@ export function newGame(set, open) {
         set.exclusions.map((text) => el("p", { class: "caption" }, text))),
       readings.length > 0 && fold("readings", phrase("game.questions"), phrase("game.questions.n", { count: readings.length }), readings.map(readingChoice)),
       fold("options", phrase("lobby.options"), "", ["hints", "effects", "memory"].map(option)),
-      chosen.problems.now.length > 0 && el("p", { class: "problem", role: "alert" }, chosen.problems.now.join(" ")),
+      (failed || chosen.problems.now.length > 0) && el("p", { class: "problem", role: "alert" }, [failed, ...chosen.problems.now].filter(Boolean).join(" ")),
       el("div", { class: "foot" },
         free === 0 && bots.length > 0 && el("button", { class: "big", "data-focus": "invite", disabled: chosen.problems.now.length > 0, click: invite }, sign("friends"), phrase("game.friends")),
-        el("button", { class: "main big", "data-focus": "begin", disabled: chosen.problems.now.length > 0, click: begin },
+        el("button", { class: "main big", "data-focus": "begin", disabled: chosen.problems.now.length > 0, click: () => begin(chosen.seats) },
           sign("play"), free ? phrase("lobby.invite", { count: free }) : phrase("game.play"))));
   }
 

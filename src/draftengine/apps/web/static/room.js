@@ -61,12 +61,14 @@ async function copy(button, text) {
 }
 
 export function sitForm(t) {
-  const field = el("input", { type: "text", maxlength: 24, placeholder: phrase("seat.name"), "aria-label": phrase("seat.name"), "data-focus": "name", value: remembered("name", "") });
+  const field = el("input", { type: "text", maxlength: 24, placeholder: phrase("seat.name"), "aria-label": phrase("seat.name"), "data-focus": "name", value: t.typed ?? remembered("name", ""), input: () => { t.typed = field.value; } });
   return el("form", { class: "sit", submit: (event) => { event.preventDefault(); sit(t, field.value); } },
     field, el("button", { class: "main", "data-focus": "sit" }, phrase("room.sit")));
 }
 
 async function sit(t, name) {
+  if (t.sitting) return;
+  t.sitting = true;
   try {
     const own = await ask(`/api/tables/${encodeURIComponent(t.table)}/sit`, { name: name.trim() || phrase("seat.guest") });
     remember("name", name);
@@ -75,6 +77,8 @@ async function sit(t, name) {
     t.connect(own.token);
   } catch (error) {
     alarm(error.message);
+  } finally {
+    t.sitting = false;
   }
 }
 

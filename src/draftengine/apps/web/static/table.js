@@ -33,6 +33,7 @@ export function tablePage(place, bar, table, film = null) {
     key: (at) => KEYS[at],
     /** The places of all layouts on which something lies. */
     places: () => t.game.layouts.flatMap((own) => own.rows.flat()).filter(Boolean),
+    tap: (name, taken) => (taken ? withdraw() : pick(name)),
     staged: () => Boolean(find(".dock.staged")),
     winners, placeName, connect, draw, request, take, goOn, pick, withdraw, advise, read, hide, raise, playRaised,
     ready: () => { sheetRead = t.shown.decision.join(); request("ready"); draw(); },
@@ -40,7 +41,16 @@ export function tablePage(place, bar, table, film = null) {
     readSheet: () => { sheetRead = null; draw(); },
     again,
     uncover: () => { if (!t.covered) return; const { token } = t.covered; t.covered = t.shown = null; connect(token); },
-    opinion: async () => { t.hint = (await film.opinion()).hints; draw(); },
+    opinion: async () => {
+      const { at, seat } = film;
+      try {
+        const { hints } = await film.opinion();
+        if (film.at === at && film.seat === seat) t.hint = hints;
+        draw();
+      } catch (error) {
+        alarm(error.message);
+      }
+    },
   };
   if (location.hash.length > 20) {
     const token = decodeURIComponent(location.hash.slice(1));
@@ -240,7 +250,7 @@ export function tablePage(place, bar, table, film = null) {
 
   /** Raise a card of the hand, where one is raised at all; the page is not drawn again for it. */
   function raise(name) {
-    if (t.raised === name || t.game?.chosen) return;
+    if (t.raised === name) return;
     t.raised = name;
     if (!t.staged()) return;
     for (const own of place.querySelectorAll(".hand-card")) own.classList.toggle("up", own.dataset.at === name);
@@ -298,6 +308,7 @@ export function tablePage(place, bar, table, film = null) {
 
   function buttons() {
     if (!t.game) return [languageChoice(t.rules.languages)];
+    if (t.covered) return []; // what is known so far is the seat's before
     if (film) return [el("a", { class: "button quiet", href: "/games" }, phrase("title.past"))];
     const button = (name, mark, title, click) => el("button", { class: "quiet", "data-focus": name, "aria-label": title, title, click }, sign(mark));
     return [
@@ -371,6 +382,7 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   async function scores() {
+    if (film) return;
     const found = await request("sheet");
     if (!found) return;
     overlay(phrase("bar.scores.so_far"), standings(t.rules, t.shown, SHAPES),
@@ -395,7 +407,7 @@ export function tablePage(place, bar, table, film = null) {
 
   const ON_KEY = {
     s: scores, w: scores, l: log, "?": help, o: onTheWay, p: hide,
-    i: () => read(document.activeElement?.dataset.card ?? t.game.hand[0]?.[0] ?? ""),
+    i: () => { const name = document.activeElement?.dataset.card ?? (t.hiding ? "" : t.game.hand[0]?.[0]); if (name) read(name); },
     ArrowLeft: () => step(-1), ArrowRight: () => step(1),
   };
 
@@ -405,6 +417,7 @@ export function tablePage(place, bar, table, film = null) {
       find('[data-focus="ready"], [data-focus="uncover"]')?.click();
       return;
     }
+    if (t.covered) return;
     if (lettersOff && /^[a-z?]$/.test(event.key)) return;
     const target = find(`[data-key="${CSS.escape(event.key)}"]`) ?? find(`[data-focus="${{ u: "undo", t: "more", h: "hint" }[event.key] ?? "none"}"]`);
     if (target) {
