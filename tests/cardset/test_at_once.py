@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from draftengine.api.scenario.suite import check_bytes
-from draftengine.model.diagnostics.fixes import certain_edits, edited
+from draftengine.model.yaml.fixes import certain_edits, edited
 
 GAME = """format: 1
 id: inn

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.model.cardset.records import LayoutPlace, text_in
+from draftengine.model.cardset.records import text_in
 from draftengine.model.loading.build import BUILT_IN_ZONES, build
+from draftengine.model.records.zone import LayoutPlace
 from draftengine.model.schema.validate import validate
 
 

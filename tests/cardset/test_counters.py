@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftengine.model.cardset.effects import amounts_of, modifiers_for
-from draftengine.model.cardset.facts import constant, seat_scope, seats
-from draftengine.model.flow.counters import CounterInfo, counters_of
+from draftengine.model.cardset.facts import CounterInfo, constant, seat_scope, seats
+from draftengine.model.flow.counters import counters_of
 from draftengine.model.selection import open_document, resolve
 
 if TYPE_CHECKING:

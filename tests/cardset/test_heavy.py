@@ -10,7 +10,7 @@ from draftengine.bots.worth import learning
 from draftengine.bots.worth.learning import Sums
 from draftengine.engine.forms import KERNEL_MODULES, play_games, specialised
 from draftengine.engine.plan.plan import Plan
-from draftengine.jit import calls
+from draftengine.jit import statements
 from draftengine.jit.source_functions import inside
 
 CARDS, RULES, TERMS = 28, 60, 20
@@ -58,8 +58,8 @@ def test_cards_name_rules_that_are_many(heavy):
 
 def test_specialising_copies_no_formula_for_each_of_its_levels(heavy, monkeypatch):
     """Check that copies of a formula grow with its size, not with size times depth."""
-    copied, rebuilt = [], calls.rebuilt
-    monkeypatch.setattr(calls, "rebuilt", lambda node, change: copied.append(node) or rebuilt(node, change))
+    copied, rebuilt = [], statements.rebuilt
+    monkeypatch.setattr(statements, "rebuilt", lambda node, change: copied.append(node) or rebuilt(node, change))
     plan = Plan(heavy.program, ["random"] * 3, in_words=False)
     program, _ = specialised(play_games, plan, 4, 5, KERNEL_MODULES)
     assert len(program.functions) > RULES

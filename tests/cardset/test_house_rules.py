@@ -6,9 +6,9 @@ import pytest
 
 from draftengine.api.labels import Labels, of_card
 from draftengine.api.scenario.suite import check_bytes, run_scenarios
-from draftengine.model.diagnostics.fixes import certain_edits, edited
 from draftengine.model.library.library import open_bytes
 from draftengine.model.selection import parse_selection, resolve
+from draftengine.model.yaml.fixes import certain_edits, edited
 
 BASE = """format: 1
 id: inn

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix
-from draftengine.model.diagnostics.fixes import (
+from draftengine.model.diagnostics.suggest import is_slip
+from draftengine.model.yaml.fixes import (
     as_item,
     at_the_margin,
     certain_edits,
@@ -14,7 +15,6 @@ from draftengine.model.diagnostics.fixes import (
     with_entry,
     without_line,
 )
-from draftengine.model.diagnostics.suggest import is_slip
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.tree import Mapping
 from draftengine.support.source import Source, Span

@@ -15,7 +15,7 @@ from draftengine.api.scenario.suite import check_bytes
 from draftengine.model.diagnostics import catalog
 from draftengine.model.diagnostics.catalog import Text
 from draftengine.model.diagnostics.diagnostic import Diagnostic
-from draftengine.model.diagnostics.fixes import certain_edits
+from draftengine.model.yaml.fixes import certain_edits
 
 CASES = DATA["cases"] if NIGHTLY else DATA["cases"][::50]
 

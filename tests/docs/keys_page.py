@@ -12,7 +12,6 @@ from itertools import product
 import yaml
 
 from draftengine.api.scenario.scenario import scenario_file
-from draftengine.model.cardset.records import LayoutPlace, Zone
 from draftengine.model.language.builtins import (
     BUILTINS,
     Aggregate,
@@ -24,6 +23,7 @@ from draftengine.model.language.builtins import (
 )
 from draftengine.model.loading.build import BUILT_IN_ZONES
 from draftengine.model.records.record import NameReference, fields_of
+from draftengine.model.records.zone import LayoutPlace, Zone
 from draftengine.model.schema import schema
 from draftengine.model.verbs import FLOW_VERBS
 

@@ -12,6 +12,7 @@ from random import Random
 from draftengine.jit import python_backend as to_python
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm import module as to_llvm
+from draftengine.jit.llvm.shared import Inline
 from draftengine.jit.records import layout
 from draftengine.jit.specializer import DYNAMIC, Specialiser
 from staging.memories import differences, write_into
@@ -373,7 +374,7 @@ class Forms:
         ]
 
         def free(_residual):
-            return to_llvm.Inline.FREE
+            return Inline.FREE
 
         self.code = machine.load(to_llvm.emit(program, entries, self.layouts, inline=free), level=level)
         self.checked = machine.load(

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from draftengine.jit import calls, inlining, statements
+from draftengine.jit import inlining, statements
 from draftengine.jit import specializer as specialise
 from draftengine.jit.llvm import function as llvm_function
 from draftengine.jit.llvm.operations import Arithmetic
@@ -73,7 +73,7 @@ def shared_too_widely(monkeypatch):
 
 def unfolded_away(monkeypatch):
     """Put an argument with effects in the place of a parameter that is never used."""
-    monkeypatch.setattr(calls, "calls", lambda _node: False)
+    monkeypatch.setattr(statements, "calls", lambda _node: False)
 
 
 def python_reads_late(monkeypatch):

@@ -14,13 +14,13 @@ from msgspec.structs import replace
 import draftengine.model.verbs
 from draftengine.api.labels import Labels
 from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.flow import DryRun, FlowKey, Position
+from draftengine.model.flow import COUNTING, DryRun, FlowKey, Position
 from draftengine.model.flow.dry_run import UnprovedError
-from draftengine.model.loading.reader import Reader
+from draftengine.model.records.reader import Reader
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection import open_document, resolve
-from draftengine.model.verbs import EFFECTS, FLOW_VERBS, VERBS, read_step
-from draftengine.model.verbs.verb import Step
+from draftengine.model.verbs import EFFECTS, FLOW_VERBS, VERBS
+from draftengine.model.verbs.verb import Step, read_step
 from draftengine.model.yaml.load import load, read_source
 from draftengine.support.locale.catalogue import plain
 from written import cases_in, says
@@ -60,14 +60,14 @@ def read(step):
 def counted(model, verb, case):
     """Return the dry run, and the positions that can follow the case's position."""
     step = read(case["step"])
-    run = DryRun(FlowKey(replace(model, round=(*model.round, step)), case.get("players", 2)))
+    run = DryRun(FlowKey(replace(model, round=(*model.round, step)), case.get("players", 2)), COUNTING)
     zones = [
         case.get("before", {}).get(zone.id, [0] * len(own))
         for zone, own in zip(model.zones, run.counts.largest, strict=True)
     ]
     nothing = [0] * run.seats
     start = Position([list(own) for own in zones], [0, -1], nothing[:], nothing[:])
-    return run, lambda: step.count_cards(run, [start])
+    return run, lambda: run.run_all((step,), [start])
 
 
 def shown(model, position, zones):

@@ -39,7 +39,8 @@ from draftengine.engine.plan.plan import Plan
 from draftengine.engine.record import MoveScratch, StateRecord
 from draftengine.jit.interpreter_settings import deep_recursion
 from draftengine.jit.llvm import machine
-from draftengine.jit.llvm.module import Entry, Inline, Split, emit
+from draftengine.jit.llvm.module import Entry, Split, emit
+from draftengine.jit.llvm.shared import Inline
 from draftengine.jit.python_backend import TooNestedError, whole
 from draftengine.jit.records import FORMATS, layout, signed
 from draftengine.jit.source_functions import CodeTooLarge, SpecialisationError

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from draftengine.engine.compile.formulas import Meaning
     from draftengine.engine.values import CounterField, Value
-    from draftengine.model.cardset.records import Ability, CardSet, Marker, Modifier, Rule, Trigger, Zone
+    from draftengine.model.cardset.records import Ability, CardSet, Marker, Modifier, Rule, Trigger
+    from draftengine.model.records.zone import Zone
     from draftengine.model.rules.kind import Award, OneSeatKind, RankedKind
 
 

@@ -77,7 +77,7 @@ class Expressions:
     # ── by the kind of expression ──
 
     def call(self, node: ast.Call, env: Env) -> Value:
-        """Specialise a call: see `draftengine.jit.calls.Calls`."""
+        """Specialise a call: see `draftengine.jit.statements.Calls`."""
         raise NotImplementedError
 
     def value(self, node: ast.expr, env: Env) -> Value:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from draftengine.api.facts.worth import Fact
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.api.ruleset import Ruleset
-    from draftengine.model.cardset.records import Card, LayoutPlace, Zone
+    from draftengine.model.cardset.records import Card
+    from draftengine.model.records.zone import LayoutPlace, Zone
 
 
 def layouts_said(speech: CardSetPhraser) -> Iterator[str]:

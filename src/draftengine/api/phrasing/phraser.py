@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import Rule
     from draftengine.model.language.tree import Expr
+    from draftengine.model.records.record import NamedRecord
     from draftengine.model.records.values import ByPlayerCount, Formula
     from draftengine.model.rules.kind import RuleSpec
-    from draftengine.model.verbs.actions import Way
     from draftengine.model.verbs.verb import Step
 
 
@@ -86,7 +86,7 @@ class CardSetPhraser(FormulaPhraser):
             phrases = [self._without_list(phrase) for phrase in phrases]
         return self.join_list(phrases)
 
-    def way(self, way: Way) -> str:
+    def way(self, way: NamedRecord) -> str:
         """Return the label of an action."""
         return self.text(way.label) or way.id
 

@@ -22,9 +22,9 @@ def mend(name: str) -> None:
     """
     from draftengine.api.scenario.suite import check_bytes
     from draftengine.apps.cli.opening import in_words
-    from draftengine.model.diagnostics.fixes import certain_edits, edited
     from draftengine.model.diagnostics.render.text import escaped
     from draftengine.model.library.library import read_bytes
+    from draftengine.model.yaml.fixes import certain_edits, edited
     from draftengine.support.files import write_whole
 
     with in_words():

@@ -15,7 +15,8 @@ from draftengine.engine.forms import KERNEL_MODULES, NativeForm, PythonForm
 from draftengine.engine.kernel.expected_gain import SCALE
 from draftengine.engine.plan.base import UnsupportedError
 from draftengine.engine.record import MoveScratch, StateRecord
-from draftengine.jit.llvm.module import Inline, Split
+from draftengine.jit.llvm.module import Split
+from draftengine.jit.llvm.shared import Inline
 from draftengine.jit.records import FORMATS
 
 if TYPE_CHECKING:

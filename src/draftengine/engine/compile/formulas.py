@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
@@ -20,10 +20,9 @@ from draftengine.model.language.macros import as_number
 from draftengine.model.language.tree import Number
 
 if TYPE_CHECKING:
-    from draftengine.engine.state import GameState
-    from draftengine.engine.values import Value
+    from draftengine.engine.values import Value, ValuesOfCards
+    from draftengine.model.cardset.facts import CounterInfo
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.flow.counters import CounterInfo
     from draftengine.model.language.evaluate import Told
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.values import ByPlayerCount, Formula
@@ -109,16 +108,16 @@ class FormulaNames(Struct, frozen=True):
             return lambda state, _: len(state.zones[index][0])
         return lambda state, seat: len(state.zones[index][seat])
 
-    def among(self, zone: str, what: str) -> Callable[[GameState, int], list[int]]:
+    def among(self, zone: str, what: str) -> ValuesOfCards:
         """Return the function for a named value of the cards in a zone; cards without it are left out."""
         lying, has = self._lying(zone), card_has(self.model, what)
         return lambda state, seat: [number for card in lying(state, seat) if (number := has[card]) is not None]
 
-    def each(self, zone: str, value: Value) -> Callable[[GameState, int], list[int]]:
+    def each(self, zone: str, value: Value) -> ValuesOfCards:
         """Return the function for a formula's value about each card in a zone, in the order of the cards."""
         lying = self._lying(zone)
 
-        def each(state: GameState, seat: int) -> list[int]:
+        def each(state: Any, seat: int) -> list[int]:
             values, before = [], state.formula_zone_card
             for card in lying(state, seat):
                 state.formula_zone_card = card
@@ -128,12 +127,12 @@ class FormulaNames(Struct, frozen=True):
 
         return each
 
-    def _lying(self, zone: str) -> Callable[[GameState, int], list[int]]:
+    def _lying(self, zone: str) -> ValuesOfCards:
         """Return the function for the cards in a zone; where cards count, as the cards they count as."""
         index = [candidate.id for candidate in self.model.zones].index(zone)
         shared, counts = self.model.zones[index].per == "table", self.model.zones[index].counts
 
-        def lying(state: GameState, seat: int) -> list[int]:
+        def lying(state: Any, seat: int) -> list[int]:
             cards = state.zones[index][0 if shared else seat]
             return [state.program.counts_as[card] if counts else card for card in cards if card >= 0]
 
@@ -159,7 +158,7 @@ class FormulaNames(Struct, frozen=True):
                 bits |= self.fields.given[counter].field_mask
         known: dict[int, int] = {}
 
-        def remembered(state: GameState, seat: int) -> int:
+        def remembered(state: Any, seat: int) -> int:
             counters = state.words[seat] & bits
             result = known.get(counters)
             if result is None:
@@ -203,7 +202,7 @@ def number_of(formula: Formula, names: FormulaNames) -> int:
     return int(compile_formula(formula.expr, names, tell=_told(formula, names))(_NO_STATE, 0))
 
 
-_NO_STATE: GameState = None  # type: ignore[assignment]  # constant formulas never look at the state
+_NO_STATE: Any = None  # constant formulas never look at the state
 
 
 def for_players(cases: ByPlayerCount | None, names: FormulaNames, default: int) -> Value:

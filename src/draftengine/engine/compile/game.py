@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.engine.compile.formulas import Heard
-    from draftengine.model.cardset.records import CardSet, Zone
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.records.zone import Zone
 
 
 def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Heard | None = None) -> Program:

@@ -19,7 +19,7 @@ from draftengine.jit.source_functions import inside
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from draftengine.jit.llvm.module import Writer
+    from draftengine.jit.llvm.shared import Shared
     from draftengine.jit.residual import Residual
 
 
@@ -48,7 +48,7 @@ _COSTLY = ast.Call | ast.Subscript | ast.FloorDiv | ast.Mod | ast.Div
 class FunctionWriter(MemoryWriter):
     """Writer of one function of LLVM."""
 
-    def __init__(self, module: Writer, residual: Residual) -> None:
+    def __init__(self, module: Shared, residual: Residual) -> None:
         super().__init__(module, residual.text, module.result_of(residual))
         self.scope = Scope(residual, ".start")
         self._scopes: dict[str, Scope] = {}

@@ -11,7 +11,7 @@ from draftengine.jit.source_functions import SpecialisationError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from draftengine.jit.llvm.module import Writer
+    from draftengine.jit.llvm.shared import Shared
     from draftengine.jit.records import Kind
     from draftengine.jit.source_functions import Text
 
@@ -48,7 +48,7 @@ METADATA = '!0 = !{!"branch_weights", i32 20, i32 1}\n!1 = !{}\n'
 class Instructions:
     """Writer of the instructions of one function."""
 
-    def __init__(self, module: Writer, text: Text, result: str) -> None:
+    def __init__(self, module: Shared, text: Text, result: str) -> None:
         self.module = module
         self.checked = module.checked
         self.text = text

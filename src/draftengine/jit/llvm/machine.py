@@ -12,7 +12,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from draftengine.jit.llvm import object_cache as keep
-from draftengine.jit.llvm.module import Inline
+from draftengine.jit.llvm.shared import Inline
 from draftengine.jit.records import Memory, signed
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ code["run"](memory, 1, 100)
 
 from __future__ import annotations
 
-import ast
 import re
 from dataclasses import dataclass
 from enum import Enum
@@ -15,33 +14,21 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.jit.interpreter_settings import one_at_a_time
 from draftengine.jit.llvm.function import FunctionWriter
-from draftengine.jit.llvm.instructions import METADATA, TYPES, float_text
+from draftengine.jit.llvm.instructions import METADATA, float_text
 from draftengine.jit.llvm.operations import alignment
+from draftengine.jit.llvm.shared import Inline, Shared
 from draftengine.jit.primitives import Computed
 from draftengine.jit.records import PACKED, Layout, signed
-from draftengine.jit.residual import called_names
-from draftengine.jit.source_functions import NAME, Place, SpecialisationError, inside
+from draftengine.jit.source_functions import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from draftengine.jit.llvm.operations import Stored
     from draftengine.jit.residual import Program, Residual
 
 MANY = 1 << 8
 """Number of entries above which a table uses the smallest possible cells."""
-
-
-class Inline(Enum):
-    """Treatment of the calls of a function."""
-
-    ALWAYS = "#0"
-    """Inlined at each call, unless nothing is optimised; `machine.load` says what the attribute means."""
-    NEVER = "noinline"
-    FREE = ""
-    """Left to LLVM."""
-    COPY_IN_OUT = "copied"
-    """Called, with copies of the split parts of its records (`Split.COPY_IN_OUT`)."""
 
 
 class Split(Enum):
@@ -123,98 +110,41 @@ class Writer:
         checked: bool,
     ) -> None:
         self.entries = entries
-        self.functions = program.functions
-        self.checked = checked
         self.inline = inline
-        self.layouts = {layout.record: layout for layout in layouts}
-        places = (place for layout in self.layouts.values() for place in layout.positions.values())
-        self.packed = f"i{64 * max((place.words for place in places), default=1)}"
-        """LLVM type of packed numbers."""
-        self.tables: dict[str, tuple[Stored, int]] = {}
-        self.declared: set[str] = set()
-        self.circle = in_circles(program.reachable(entry.residual for entry in entries))
-        self._called: dict[str, str] = {}
+        self.shared = Shared(program, [entry.residual for entry in entries], layouts, inline, checked=checked)
         self._texts: list[str] = []
-        self._sites: dict[str, int] = {}
-        self._wanted: list[Residual] = []
         for name, numbers in program.tables.items():
             assert not isinstance(numbers, Computed), "only Python has tables that are computed"
             self._table(name, numbers)
 
     def source(self) -> Source:
         entries = [self._entry(entry) for entry in self.entries]
-        while self._wanted:
-            residual = self._wanted.pop()
+        while self.shared.wanted:
+            residual = self.shared.wanted.pop()
             how = self.inline(residual)
             attributes = Inline.ALWAYS.value if how is Inline.COPY_IN_OUT else how.value
-            self._texts.append(FunctionWriter(self, residual).function(attributes))
+            self._texts.append(FunctionWriter(self.shared, residual).function(attributes))
             if how is Inline.COPY_IN_OUT:
-                name = self._called[residual.name]
+                name = self.shared.names[residual.name]
                 self._texts.append(self._around(name, residual, residual.name, Split.COPY_IN_OUT, "noinline"))
         functions = [*self._texts, *entries]
-        failure = _FAILURE if self.checked else ""
-        declared = "\n".join(sorted({*self.declared, *_COPIES}))
+        failure = _FAILURE if self.shared.checked else ""
+        declared = "\n".join(sorted({*self.shared.declared, *_COPIES}))
         parts = [declared, failure, *functions, METADATA]
         return Source(
             text="\n".join(parts),
             entries={entry.name: self._signature(entry) for entry in self.entries},
-            checked=self.checked,
-            sites=tuple(self._sites),
+            checked=self.shared.checked,
+            sites=tuple(self.shared.sites),
             unfolded=unfolded(functions),
         )
-
-    # ── services for functions ──
-
-    def layout(self, residual: Residual, parameter: str) -> Layout[Any]:
-        record: Any = residual.text.records[parameter]
-        if record not in self.layouts:
-            raise SpecialisationError(f"{record.__name__} has no layout", residual.text.place(residual.text.tree))
-        return self.layouts[record]
-
-    def stored_as(self, kind: Stored) -> str:
-        """Return the type of a number in memory."""
-        return self.packed if kind == PACKED else TYPES[kind]
-
-    def type_of(self, residual: Residual, parameter: str) -> str:
-        """Return the type of a parameter that is a number."""
-        if parameter in residual.text.packed:
-            return self.packed
-        return "double" if parameter in residual.text.floats else "i64"
-
-    def result_of(self, residual: Residual) -> str:
-        """Return the type of a function's result."""
-        if residual.text.gives_packed:
-            return self.packed
-        return "double" if residual.text.gives_float else "i64"
-
-    def parameters_of(self, residual: Residual) -> list[str]:
-        """Return the parameters of a function of LLVM: two pointers for each record."""
-        parameters: list[str] = []
-        for name in residual.parameters:
-            if name in residual.text.records:
-                parameters += [f"ptr noalias align 8 %{name}_split", f"ptr noalias align 8 %{name}_cells"]
-            else:
-                parameters.append(f"{self.type_of(residual, name)} %{name}")
-        return parameters
-
-    def called(self, residual: Residual) -> str:
-        """Return the name under which a function is called, and ensure that it is written."""
-        name = residual.name
-        if name not in self._called:
-            self._called[name] = f"{name}__copied" if self.inline(residual) is Inline.COPY_IN_OUT else name
-            self._wanted.append(residual)
-        return self._called[name]
-
-    def site(self, place: Place, reason: str) -> int:
-        """Return the number of a possible failure, from 1."""
-        return self._sites.setdefault(f"{place}: {reason}", len(self._sites) + 1)
 
     # ── tables and entries ──
 
     def _table(self, name: str, numbers: tuple[int | float, ...]) -> None:
-        kind = kind_of(numbers) if self.packed == "i64" else kind_of_wide(numbers)
-        type_ = self.stored_as(kind)
-        self.tables[name] = kind, len(numbers)
+        kind = kind_of(numbers) if self.shared.packed == "i64" else kind_of_wide(numbers)
+        type_ = self.shared.stored_as(kind)
+        self.shared.tables[name] = kind, len(numbers)
         items = ", ".join(f"{type_} {number if kind == PACKED else _constant(number)}" for number in numbers)
         self._texts.append(
             f"@{name} = internal unnamed_addr constant [{len(numbers)} x {type_}] [{items}], align {alignment(kind)}"
@@ -223,16 +153,18 @@ class Writer:
     def _signature(self, entry: Entry) -> Signature:
         text = entry.residual.text
         kinds = (
-            text.records[parameter].__name__ if parameter in text.records else self.type_of(entry.residual, parameter)
+            text.records[parameter].__name__
+            if parameter in text.records
+            else self.shared.type_of(entry.residual, parameter)
             for parameter in entry.residual.parameters
         )
         number = ["i64"] if entry.rows else []
-        return Signature((*kinds, *number), self.result_of(entry.residual))
+        return Signature((*kinds, *number), self.shared.result_of(entry.residual))
 
     def _entry(self, entry: Entry) -> str:
         if not NAME.fullmatch(entry.name):
             raise ValueError(f"{entry.name!r} is no name for an entry")
-        called = self.called(entry.residual)
+        called = self.shared.called(entry.residual)
         if entry.rows:
             return self._rows(entry, called)
         inner = called if entry.split is Split.IN_MEMORY else entry.residual.name
@@ -244,10 +176,10 @@ class Writer:
         *before, number = entry.residual.parameters
         for parameter in before:
             if parameter not in entry.residual.text.records:
-                parameters.append(f"{self.type_of(entry.residual, parameter)} %{parameter}")
+                parameters.append(f"{self.shared.type_of(entry.residual, parameter)} %{parameter}")
                 arguments.append(parameters[-1])
                 continue
-            layout = self.layout(entry.residual, parameter)
+            layout = self.shared.layout(entry.residual, parameter)
             for block, size in (("split", layout.split_size), ("cells", layout.cells_size)):
                 parameters.append(f"ptr noalias align 8 %{parameter}_{block}")
                 arguments.append(f"ptr %{parameter}_{block}")
@@ -284,24 +216,24 @@ class Writer:
         arguments, before, after = [], [], []
         for parameter in residual.parameters:
             if parameter not in residual.text.records:
-                arguments.append(f"{self.type_of(residual, parameter)} %{parameter}")
+                arguments.append(f"{self.shared.type_of(residual, parameter)} %{parameter}")
                 continue
-            size = self.layout(residual, parameter).split_size
+            size = self.shared.layout(residual, parameter).split_size
             used = f"%{parameter}_split" if split is Split.IN_MEMORY else f"%.{parameter}_split"
             arguments += [f"ptr {used}", f"ptr %{parameter}_cells"]
             if split is not Split.IN_MEMORY:
                 before.append(f"  {used} = alloca [{size} x i8], align 8")
             if (
-                split is Split.LOCAL and self.checked
+                split is Split.LOCAL and self.shared.checked
             ):  # only then: zeroing keeps values alive across iterations of a loop
                 before.append(f"  call void @llvm.memset.p0.i64(ptr align 8 {used}, i8 0, i64 {size}, i1 false)")
             if split is Split.COPY_IN_OUT:
                 before.append(_copied(used, f"%{parameter}_split", size))
                 after.append(_copied(f"%{parameter}_split", used, size))
-        result = self.result_of(residual)
+        result = self.shared.result_of(residual)
         call = f"  %.found = call {result} @{inner}({', '.join(arguments)})"
         lines = "\n".join([*before, call, *after, f"  ret {result} %.found"])
-        linkage, parameters = "internal " if attributes else "", ", ".join(self.parameters_of(residual))
+        linkage, parameters = "internal " if attributes else "", ", ".join(self.shared.parameters_of(residual))
         return f"define {linkage}{result} @{name}({parameters}) {attributes} {{\n{lines}\n}}\n"
 
 
@@ -362,22 +294,3 @@ def unfolded(functions: Iterable[str]) -> int:
 
 _DEFINED = re.compile(r"define .*?@(\w+)\(")
 _CALLED = re.compile(r" call .*?@(\w+)\(")
-
-
-def in_circles(functions: Sequence[Residual]) -> frozenset[str]:
-    """Return the functions on cycles of last calls, and those on paths between such cycles."""
-    following = {function.name: set(_called_last(function)) for function in functions}
-    while True:
-        reached = set().union(*following.values())
-        left = {name: called & following.keys() for name, called in following.items() if name in reached}
-        left = {name: called for name, called in left.items() if called & left.keys()}
-        if len(left) == len(following):
-            return frozenset(left)
-        following = left
-
-
-def _called_last(residual: Residual) -> Iterator[str]:
-    for part in residual.body:
-        for node in inside(part):
-            if isinstance(node, ast.Return) and isinstance(node.value, ast.Call):
-                yield from called_names([node.value])[:1]

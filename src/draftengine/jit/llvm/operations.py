@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Stored = Kind | Literal["packed"]
     "Kind of a number in memory."
-    from draftengine.jit.llvm.module import Writer
+    from draftengine.jit.llvm.shared import Shared
     from draftengine.jit.residual import Residual
 
 _PLAIN: Mapping[type[ast.operator], str] = {
@@ -287,7 +287,7 @@ def alignment(kind: Stored) -> int:
 _WORD = 1 << 63
 
 
-def packed_variables(module: Writer, residual: Residual, records: Mapping[str, Pointers]) -> frozenset[str]:
+def packed_variables(module: Shared, residual: Residual, records: Mapping[str, Pointers]) -> frozenset[str]:
     """Return the variables of a function that hold packed numbers, including parameters."""
     if module.packed == "i64":
         return frozenset()
@@ -300,7 +300,7 @@ def packed_variables(module: Writer, residual: Residual, records: Mapping[str, P
 
 
 class _Seeking:
-    def __init__(self, module: Writer, residual: Residual, records: Mapping[str, Pointers]) -> None:
+    def __init__(self, module: Shared, residual: Residual, records: Mapping[str, Pointers]) -> None:
         self.module, self.records = module, records
         self.names = {parameter for parameter in residual.parameters if parameter in residual.text.packed}
         self.given: list[tuple[str, ast.expr]] = []

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from draftengine.model.cardset.records import Card, CardSet, Modifier, Trigger
-    from draftengine.model.flow import FlowBounds
     from draftengine.model.records.values import Formula
     from draftengine.model.verbs.actions import Way
     from draftengine.model.verbs.verb import Step
@@ -43,14 +42,6 @@ class EffectList(Struct, frozen=True):
     """``play``, ``way`` (also for the turns of `in_turn`), or the moment for which a trigger waits."""
     when: Formula | None = None
     """Condition under which the action is allowed."""
-
-    def times(self, plan: FlowBounds, plays: int) -> int:
-        """Return how often the list can happen to one seat in a game; `plays` is the bound for cards played."""
-        if self.moment == "play":
-            return plays
-        if self.moment == "way":
-            return plan.choices
-        return plan.reveals if self.moment == "reveal" else plan.times(self.moment)
 
 
 def effect_lists(model: CardSet) -> Iterator[EffectList]:
@@ -77,7 +68,7 @@ def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
     for listed in effect_lists(model):
         for effect in listed.effects:
             if isinstance(effect, DiscardStep):
-                for card in filter(effect.admits, model.cards):
+                for card in (card for card in model.cards if effect.admits(card.id, card.family)):
                     places.setdefault(card.id, (effect.span, listed.path))
     for path, step in steps_of(model):
         for way in step.as_ if isinstance(step, ChooseStep) else ():

@@ -6,7 +6,7 @@ A *scope* holds the names for formulas about a seat, the table, the flow or cons
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
@@ -23,9 +23,9 @@ from draftengine.support.identity import IdentityKey
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from draftengine.model.cardset.records import Card, CardSet, Rule, Zone
-    from draftengine.model.flow.counters import CounterInfo
+    from draftengine.model.cardset.records import Card, CardSet, Rule
     from draftengine.model.records.values import Formula
+    from draftengine.model.records.zone import Zone
     from draftengine.model.verbs.verb import Step
 
 __all__ = [
@@ -46,6 +46,29 @@ __all__ = [
     "seats",
     "table_scope",
 ]
+
+
+CounterKind = Literal["card", "family", "amount", "modifier", "list"]
+CounterKeep = Literal["all", "none", "mixed"]
+
+
+class CounterInfo(Struct, frozen=True):
+    """A counter of every seat."""
+
+    id: str
+    kind: CounterKind
+    """The origin of the counter. No formula can name a ``modifier`` or a ``list``.
+
+    ``modifier`` counts the open slots of a modifier (``modifier:ID``). ``list`` counts the lists that a seat still owes
+    (``list:CARD``), and the seats whose turn comes first (``list:turn``).
+    """
+    low: int
+    high: int
+    keep: CounterKeep
+    """The part that clearing leaves; ``mixed``: what the cards that stay added."""
+    start: int
+    bounded: bool = True
+    """False if effects change it without a provable bound; the card set is then refused."""
 
 
 def seats(model: CardSet, players: int) -> int:

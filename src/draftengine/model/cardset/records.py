@@ -17,11 +17,12 @@ from draftengine.model.language.macros import ANY_CARD
 from draftengine.model.records.record import FieldSpec, Label, NamedRecord, Printed, Record, Sources, field
 from draftengine.model.records.schema_fragments import ID, SIGN, list_of, map_of, ref, string, whole
 from draftengine.model.records.values import Amount, Formula, Texts
-from draftengine.model.verbs.verb import Step
+from draftengine.model.verbs.verb import Step, read_list
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
-    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.reader import Reader
+    from draftengine.model.records.zone import Zone
     from draftengine.model.rules.kind import OneSeatKind, RankedKind
 
 DECK, HAND, TABLEAU, DISCARD = "deck", "hand", "tableau", "discard"
@@ -116,7 +117,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             "What happens when it is played.",
             [{"roll": "fortune"}],
             schema=list_of(ref("list_step"), 20),
-            read=lambda reader, name: reader.steps(name, for_one=True),
+            read=read_list,
         ),
     ] = ()
     order: Annotated[
@@ -248,25 +249,6 @@ class Ability(NamedRecord, frozen=True, kw_only=True):
     source: Sources = ()
 
 
-class LayoutPlace(Struct, frozen=True):
-    """One place of a layout: its name ``rRcC``, whether it starts face down, and the places that cover it."""
-
-    id: str
-    face_down: bool
-    covered_by: tuple[str, ...]
-
-
-class Zone(Struct, frozen=True):
-    id: str
-    per: Literal["seat", "table"]
-    seen_by: Literal["nobody", "owner", "everyone"]
-    layout: tuple[LayoutPlace, ...]
-    label: Texts
-    span: Span
-    counts: bool = False
-    """True if its cards add to the counters of their seat, as those in a tableau do."""
-
-
 class ExtraSeat(NamedRecord, frozen=True, kw_only=True):
     said: ClassVar[FieldSpec] = field("Extra seat", "A seat without a person; it has a tableau, is ranked and scored.")
 
@@ -372,7 +354,7 @@ class Trigger(NamedRecord, frozen=True, kw_only=True):
             "What happens to them, and what they do then.",
             [{"points": 2}],
             schema=list_of(ref("list_step"), 20),
-            read=lambda reader, name: reader.steps(name, for_one=True),
+            read=read_list,
         ),
     ]
     label: Label = ()

@@ -15,9 +15,9 @@ from draftengine.model.language.check import check
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
+    from draftengine.model.cardset.facts import CounterInfo
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.flow import FlowBounds
-    from draftengine.model.flow.counters import CounterInfo
     from draftengine.model.language.check import CheckResult, Scope
     from draftengine.model.records.values import Formula
 

@@ -7,19 +7,26 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.model.cardset.facts import all_names, constant, constant_scope, flow_scope, seat_scope, table_scope
+from draftengine.model.cardset.facts import (
+    CounterInfo,
+    all_names,
+    constant,
+    constant_scope,
+    flow_scope,
+    seat_scope,
+    table_scope,
+)
 from draftengine.model.checks.context import inside
 from draftengine.model.checks.formula_uses import FormulaUse, counter_names, names_in
 from draftengine.model.checks.unused import unnoticed_cards
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic
-from draftengine.model.diagnostics.fixes import renamed, replaced
-from draftengine.model.flow.counters import CounterInfo
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.check import NameInfo, Scope
 from draftengine.model.language.check import check as check_formula
 from draftengine.model.rules.kind import UnusableNumberError
 from draftengine.model.schema.as_rules import only_if
+from draftengine.model.yaml.fixes import renamed, replaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

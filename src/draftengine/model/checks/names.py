@@ -12,7 +12,6 @@ from draftengine.model.checks.context import word_in
 from draftengine.model.checks.formula_uses import counter_names
 from draftengine.model.diagnostics.catalog import diagnose, reworded
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
-from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import closest, did_you_mean
 from draftengine.model.language.builtins import BUILTINS, OPEN
 from draftengine.model.language.parse import KEYWORDS
@@ -21,6 +20,7 @@ from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, ChipStep, PointsStep
 from draftengine.model.verbs.turns import InTurnStep
+from draftengine.model.yaml.fixes import renamed
 from draftengine.support.source import Span  # noqa: TC001 (a field of a struct)
 
 if TYPE_CHECKING:

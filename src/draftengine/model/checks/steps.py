@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from draftengine.model.cardset.effects import DeferredSteps
-    from draftengine.model.cardset.records import Card, CardSet, Marker, Zone
+    from draftengine.model.cardset.records import Card, CardSet, Marker
     from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.records.zone import Zone
     from draftengine.model.verbs.verb import Step
 
 

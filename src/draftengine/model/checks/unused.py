@@ -13,7 +13,6 @@ from draftengine.model.checks.context import word_in
 from draftengine.model.checks.formula_uses import names_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
-from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import closest, is_slip
 from draftengine.model.language.evaluate import constant_value
 from draftengine.model.loading.texts import numbers_of
@@ -23,6 +22,7 @@ from draftengine.model.verbs.dealing import Dealing
 from draftengine.model.verbs.effects import Changing, RollStep
 from draftengine.model.verbs.piles import GatherStep, ShuffleStep
 from draftengine.model.verbs.turns import EndStep, ScoreStep
+from draftengine.model.yaml.fixes import renamed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

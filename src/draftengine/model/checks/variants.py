@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from draftengine.model.cardset.facts import constant, steps_of
 from draftengine.model.checks.context import word_in
 from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.model.yaml.fixes import renamed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,21 +16,49 @@ Abilities are not played. They never lengthen a round: a seat that takes further
 from __future__ import annotations
 
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from draftengine.model.flow.choosing import count_choose
+from draftengine.model.flow.dealing import count_deal, count_draw
 from draftengine.model.flow.dry_run import FEWEST_TURNS, DryRun, TooLongError, UnprovedError
 from draftengine.model.flow.key import FlowKey
 from draftengine.model.flow.merging import MAX_FOLLOWED
+from draftengine.model.flow.moving import count_clear, count_gather, count_give, count_move, count_pass
+from draftengine.model.flow.positions import Position
 from draftengine.model.flow.tally import FlowBounds, RoundBounds, Stop
-from draftengine.model.verbs.positions import Position
+from draftengine.model.flow.turns import count_end, count_in_turn, count_repeat, count_score
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.dealing import DealStep, DrawStep
+from draftengine.model.verbs.give import GiveStep
+from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep
+from draftengine.model.verbs.turns import EndStep, InTurnStep, RepeatStep, ScoreStep
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
+    from draftengine.model.flow.dry_run import Counting
 
 _REMEMBERED = 64
+
+COUNTING: Counting = MappingProxyType(
+    {
+        ChooseStep: count_choose,
+        DealStep: count_deal,
+        DrawStep: count_draw,
+        MoveStep: count_move,
+        ClearStep: count_clear,
+        GatherStep: count_gather,
+        PassStep: count_pass,
+        GiveStep: count_give,
+        RepeatStep: count_repeat,
+        InTurnStep: count_in_turn,
+        ScoreStep: count_score,
+        EndStep: count_end,
+    }
+)
 
 __all__ = ["MAX_FOLLOWED", "DryRun", "FlowBounds", "FlowKey", "Position", "RoundBounds", "Stop", "flow_bounds"]
 
@@ -51,7 +79,7 @@ def _plan(followed: FlowKey) -> FlowBounds:
     stops: dict[int, Stop] = {}
     while True:
         try:
-            return DryRun(followed, stops).run()
+            return DryRun(followed, COUNTING, stops).run()
         except UnprovedError as doubt:
             stops[doubt.step] = doubt.stop
         except TooLongError:

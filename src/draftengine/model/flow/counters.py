@@ -8,7 +8,7 @@ engine sizes its bit fields by them.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -28,7 +28,15 @@ from draftengine.model.cardset.effects import (
     modifiers_for,
     named_by_zone,
 )
-from draftengine.model.cardset.facts import all_steps, constant, seat_scope, seats
+from draftengine.model.cardset.facts import (
+    CounterInfo,
+    CounterKeep,
+    CounterKind,
+    all_steps,
+    constant,
+    seat_scope,
+    seats,
+)
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import references
@@ -48,29 +56,6 @@ if TYPE_CHECKING:
 
 _FAR = 1 << 15
 """Bound of a counter for which none can be proved; the checks refuse such a counter."""
-
-
-Kind = Literal["card", "family", "amount", "modifier", "list"]
-Keep = Literal["all", "none", "mixed"]
-
-
-class CounterInfo(Struct, frozen=True):
-    """A counter of every seat."""
-
-    id: str
-    kind: Kind
-    """The origin of the counter. No formula can name a ``modifier`` or a ``list``.
-
-    ``modifier`` counts the open slots of a modifier (``modifier:ID``). ``list`` counts the lists that a seat still owes
-    (``list:CARD``), and the seats whose turn comes first (``list:turn``).
-    """
-    low: int
-    high: int
-    keep: Keep
-    """The part that clearing leaves; ``mixed``: what the cards that stay added."""
-    start: int
-    bounded: bool = True
-    """False if effects change it without a provable bound; the card set is then refused."""
 
 
 def counters_of(
@@ -148,8 +133,8 @@ class _Bounds:
             low = -_fill([(-share.low, share.card.count) for share in shares], self.plays)
             yield CounterInfo(f"{zone}.{name}", "amount", low, high, _keep(shares, None), 0)
 
-    def _kinds(self) -> dict[str, Kind]:
-        kinds: dict[str, Kind] = {}
+    def _kinds(self) -> dict[str, CounterKind]:
+        kinds: dict[str, CounterKind] = {}
         kinds.update(dict.fromkeys(self.cards, "card"))
         for family in (family for card in self.model.cards for family in card.family):
             kinds.setdefault(family, "family")
@@ -249,7 +234,7 @@ class _Bounds:
 
     # ── bounds ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _info(self, name: str, kind: Kind) -> CounterInfo:
+    def _info(self, name: str, kind: CounterKind) -> CounterInfo:
         shares = self.shares.get(name, [])
         declared = self.declared.get(name)
         if len(shares) > 1 or declared or name in self.changed or name in self._modified_counters:
@@ -264,7 +249,7 @@ class _Bounds:
         known = self._known_infos[key]
         return CounterInfo(name, kind, known.low, known.high, known.keep, known.start, known.bounded)
 
-    def _info_of(self, name: str, kind: Kind, shares: list[_Share], declared: Counter | None) -> CounterInfo:
+    def _info_of(self, name: str, kind: CounterKind, shares: list[_Share], declared: Counter | None) -> CounterInfo:
         keep = _keep(shares, declared)
         range_ = self._range(name, declared)
         start = declared.start if declared else 0
@@ -275,7 +260,7 @@ class _Bounds:
         high = range_[1] + self._most(name, shares, keep) + self._lost_late(name, mirrored, keep)
         return CounterInfo(name, kind, low, high, keep, start)
 
-    def _lost_late(self, name: str, shares: list[_Share], keep: Keep) -> int:
+    def _lost_late(self, name: str, shares: list[_Share], keep: CounterKeep) -> int:
         """Return the most that leaving cards can take along after the counter was cleared or set."""
         leaving = [share for share in shares if share.card.id in self.leaving]
         declared = self.declared.get(name)
@@ -288,7 +273,7 @@ class _Bounds:
         forms = share.card.forms.of if share.card.forms else ()
         return share.high if self.modified & {share.card.id, *forms} else share.plain_high
 
-    def _most(self, name: str, shares: list[_Share], keep: Keep) -> int:
+    def _most(self, name: str, shares: list[_Share], keep: CounterKeep) -> int:
         """Return the most that cards can add to a counter."""
         stays = [share for share in shares if share.card.keep]
         goes = [share for share in shares if not share.card.keep]
@@ -383,7 +368,7 @@ class _Bounds:
         """Yield the amounts by which effects change a counter, and how often each can happen to a seat."""
         plays = self._total_plays()
         for listed in effect_lists(self.model):
-            times = listed.times(self.plan, plays)
+            times = self.plan.times(listed.moment, plays)
             for effect in _changing(listed.effects):
                 yield from ((effect, amount, times) for amount in effect.amounts if amount.counter == name)
 
@@ -420,7 +405,7 @@ def _is_bounded(declared: Counter | None) -> bool:
     return declared is not None and declared.min is not None and declared.max is not None
 
 
-def _keep(shares: list[_Share], declared: Counter | None) -> Keep:
+def _keep(shares: list[_Share], declared: Counter | None) -> CounterKeep:
     """Return what clearing leaves; undeclared, this is what the cards that stay added."""
     if declared is not None and declared.keep is not None:
         return "all" if declared.keep else "none"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -11,25 +12,32 @@ from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.flow.formulas import FlowFormulas
 from draftengine.model.flow.merging import MAX_FOLLOWED, Merger
 from draftengine.model.flow.pending import PendingLists
+from draftengine.model.flow.positions import Position, between, distinct, fewest, most
 from draftengine.model.flow.tally import FlowBounds, Stop, Tally
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep
-from draftengine.model.verbs.positions import Position, between, distinct, fewest, most
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from draftengine.model.cardset.records import Marker, Zone
+    from draftengine.model.cardset.records import Marker
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.flow.key import FlowKey
+    from draftengine.model.flow.positions import Count
     from draftengine.model.flow.tally import Snapshot, TurnStart
     from draftengine.model.records.values import ByPlayerCount, Formula
-    from draftengine.model.verbs.positions import Count
+    from draftengine.model.records.zone import Zone
     from draftengine.model.verbs.targets import Who
     from draftengine.model.verbs.verb import Step
 
 _NOBODY = -1
+
+Counting = Mapping[type["Step"], Callable[[Any, "DryRun", list[Position]], list[Position]]]
+"""By kind of step: a function that returns the positions after it, and may change those before.
+
+Steps that move no card have none.
+"""
 
 
 FEWEST_TURNS, _MOST_TURNS = 10, 200
@@ -55,8 +63,9 @@ class UnprovedError(Exception):
 class DryRun:
     """A dry run. Steps turn a list of positions into the list of those that can follow."""
 
-    def __init__(self, game: FlowKey, stops: Mapping[int, Stop] = MappingProxyType({})) -> None:
+    def __init__(self, game: FlowKey, counting: Counting, stops: Mapping[int, Stop] = MappingProxyType({})) -> None:
         self.game = game
+        self.counting = counting
         self.stops = stops
         self.places = {id(step): place for place, step in enumerate(game.steps)}
         self.players = game.players
@@ -81,7 +90,7 @@ class DryRun:
         self.limited: dict[Step, int] = {}
         """All repeats so far that may end before they reach their number of turns, with that number."""
         self.termination: dict[int, tuple[tuple[int, int], ...]] = {}
-        """By repeat: the zones that only shrink, and their cards when it ends (see `verbs.termination`)."""
+        """By repeat: the zones that only shrink, and their cards when it ends (see `flow.termination`)."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
         """The positions in which a round, or the game, has ended early."""
         self.findings: list[Diagnostic] = []
@@ -203,7 +212,8 @@ class DryRun:
         return self.apart.limit(after + skipped)
 
     def _step(self, step: Step, positions: list[Position]) -> list[Position]:
-        after: list[Position] = step.count_cards(self, positions)
+        count = self.counting.get(type(step))
+        after = count(step, self, positions) if count is not None else positions
         if step.id:
             after = self.moment(step.id, after)
         if id(step) not in self.touched:

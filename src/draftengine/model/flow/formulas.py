@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.model.flow.positions import between, fewest, most
 from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.evaluate import compile_formula, references
 from draftengine.model.verbs.actions import CHANGING_NAMES, depends_on_seat
-from draftengine.model.verbs.positions import between, fewest, most
 from draftengine.model.yaml.scalars import ONE_NUMBER, RANGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.model.flow.dry_run import DryRun
+    from draftengine.model.flow.positions import Count, Position
     from draftengine.model.language.ranges import Range
     from draftengine.model.records.values import ByPlayerCount, Formula
-    from draftengine.model.verbs.positions import Count, Position
     from draftengine.model.verbs.verb import Step
 
 _OF_POSITIONS = frozenset({"cards", "holds"})

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.model.flow.positions import between, distinct, hull, merged
 from draftengine.model.language.evaluate import references
 from draftengine.model.records.record import formulas_in, referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep
-from draftengine.model.verbs.positions import between, distinct, hull, merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.model.flow.key import FlowKey
-    from draftengine.model.verbs.positions import Position
+    from draftengine.model.flow.positions import Position
     from draftengine.model.verbs.verb import Step
 
 _FEW, _MAX_POSITIONS = 16, 128

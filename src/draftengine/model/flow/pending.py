@@ -5,16 +5,16 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
+from draftengine.model.flow.positions import between, fewest, hull, most
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep
-from draftengine.model.verbs.positions import between, fewest, hull, most
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.model.flow.dry_run import DryRun
-    from draftengine.model.verbs.positions import Position
+    from draftengine.model.flow.positions import Position
     from draftengine.model.verbs.verb import Step
 
 _LISTS, _MOST_LISTS = 3, 40

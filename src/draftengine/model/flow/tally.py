@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import reworded
-from draftengine.model.verbs.positions import most
+from draftengine.model.flow.positions import most
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.flow.key import FlowKey
-    from draftengine.model.verbs.positions import Count, Position
+    from draftengine.model.flow.positions import Count, Position
     from draftengine.model.verbs.verb import Step
 
 
@@ -80,9 +80,12 @@ class FlowBounds(Struct, frozen=True):
     idle: tuple[Diagnostic, ...]
     """Steps that never move a card: a mistake if that is so for every number of players."""
 
-    def times(self, moment: str) -> int:
-        """Return the most times that a moment comes: a label is scored, a step or a turn ends."""
-        return dict(self.scored).get(moment, 0) + dict(self.moments).get(moment, 0)
+    def times(self, moment: str, plays: int) -> int:
+        """Return how often effects of a moment can happen to one seat; `plays` is the bound for cards played."""
+        known = {"play": plays, "way": self.choices, "reveal": self.reveals}
+        return (
+            known[moment] if moment in known else dict(self.scored).get(moment, 0) + dict(self.moments).get(moment, 0)
+        )
 
     @property
     def complete(self) -> bool:

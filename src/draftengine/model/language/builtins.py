@@ -12,7 +12,7 @@ from draftengine.model.language.ranges import TRUTH, Range, absolute, hull
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from draftengine.model.language.evaluate import Environment, State, Value
+    from draftengine.model.language.environment import Environment, State, Value
 
 Type = Literal["int", "bool"]
 Seats = tuple[int, int]

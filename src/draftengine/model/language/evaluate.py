@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic
 
 from msgspec import Struct
 
@@ -26,6 +26,7 @@ from draftengine.model.language.builtins import (
     ZoneAggregate,
 )
 from draftengine.model.language.check import NameInfo, Scope, check
+from draftengine.model.language.environment import Constants, Environment, State, Value
 from draftengine.model.language.macros import is_condition
 from draftengine.model.language.tree import (
     Binary,
@@ -48,63 +49,6 @@ if TYPE_CHECKING:
 
 _REMEMBERED = 1 << 12
 """Cached results of `references` and `functions_in`."""
-
-State = TypeVar("State")
-_State_contra = TypeVar("_State_contra", contravariant=True)
-
-Value = Callable[[State, int], int]
-"""A function of a state and a seat. Truth values are ``bool``."""
-
-
-class Constants(Protocol):
-    """The numbers that are fixed for a game."""
-
-    @property
-    def seat_count(self) -> int:
-        """The number of seats; they are numbered from 0."""
-        ...
-
-    @property
-    def player_count(self) -> int:
-        """The number of players, who have the first seats and sit in a circle."""
-        ...
-
-    def constant(self, name: str, /) -> int | None:
-        """Return the value of a name that never changes, else ``None``."""
-        ...
-
-
-class Environment(Constants, Protocol[_State_contra]):
-    """Readers of names. Those of the whole table ignore the seat."""
-
-    def value(self, name: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a reader of a counter, fact or parameter."""
-        ...
-
-    def gained(self, counter: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a reader of the rise of a counter in this turn."""
-        ...
-
-    def holds(self, marker: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a function that is true for the seat that holds a marker, as a ``bool``."""
-        ...
-
-    def cards(self, zone: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a reader of the number of cards in a zone."""
-        ...
-
-    def among(self, zone: str, what: str, /) -> Callable[[_State_contra, int], list[int]]:
-        """Return a reader of an attribute: its value for each card in a zone that has it."""
-        ...
-
-    def each(self, zone: str, value: Callable[[Any, int], int], /) -> Callable[[_State_contra, int], list[int]]:
-        """Return a function that evaluates `value` for each card in a zone."""
-        ...
-
-    def best_of(self, what: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a reader of the most points that one of the seat's scoring cards gives."""
-        ...
-
 
 Keep = Callable[[Expr, Value[State]], Value[State]]
 """Wraps the function of an expensive formula, for example with a cache; values stay equal."""

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.model.yaml.fixes import renamed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -26,7 +26,6 @@ from draftengine.model.cardset.records import (
     ExtraSeat,
     Family,
     Forms,
-    LayoutPlace,
     Marker,
     Modifier,
     Parameter,
@@ -38,20 +37,21 @@ from draftengine.model.cardset.records import (
     Trigger,
     VariantInfo,
     Winner,
-    Zone,
 )
 from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.language.tree import Call, Conditional, Number
 from draftengine.model.loading.each import with_each
 from draftengine.model.loading.macros import definitions_of, families_above, shorthand_of, with_families
 from draftengine.model.loading.overlay import FLOW
-from draftengine.model.loading.reader import Reader, once
 from draftengine.model.loading.turn_order import turn_order_of, with_turn_order
+from draftengine.model.records.reader import Reader, once
 from draftengine.model.records.record import default_label
 from draftengine.model.records.values import Formula
+from draftengine.model.records.zone import LayoutPlace, Zone
 from draftengine.model.rules import RULE_KINDS
 from draftengine.model.verbs import FLOW_VERBS
 from draftengine.model.verbs.turns import EndStep
+from draftengine.model.verbs.verb import read_steps
 from draftengine.model.yaml.tree import Mapping, Scalar
 from draftengine.support.identity import IdentityKey
 from draftengine.support.source import Span
@@ -116,9 +116,9 @@ def build(
         markers=tuple(once(Marker.declared, name, marker) for name, marker in reader.each("markers")),
         chips=tuple(once(ChipPile.declared, name, pile) for name, pile in reader.each("chips")),
         tokens=tuple(once(Token.declared, name, token) for name, token in reader.each("tokens")),
-        setup=written.steps("setup"),
-        round=(*written.steps("round"), *_until(reader.at("rounds"))),
-        finish=written.steps("finish"),
+        setup=read_steps(written, "setup"),
+        round=(*read_steps(written, "round"), *_until(reader.at("rounds"))),
+        finish=read_steps(written, "finish"),
         triggers=tuple(once(Trigger.declared, name, trigger) for name, trigger in reader.each("triggers")),
         scoring=(*(once(_rule, name, rule) for name, rule in reader.each("scoring")), *_rules_of_cards(reader)),
         winner=_winner(reader.at("winner")),

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from draftengine.model.cardset.records import TABLEAU, Define
 from draftengine.model.language.macros import ANY_CARD, Definition, MacroScope, expand, known_again
 from draftengine.model.language.parse import FormulaError, parse
-from draftengine.model.loading.reader import Reader
+from draftengine.model.records.reader import Reader
 from draftengine.model.records.values import Formula
 from draftengine.model.yaml.tree import Scalar
 from draftengine.support.identity import IdentityKey

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
-from draftengine.model.diagnostics.fixes import renamed, without_line
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, is_slip, may_be_slip
 from draftengine.model.records.values import is_whole
 from draftengine.model.verbs import FLOW_VERBS
+from draftengine.model.yaml.fixes import renamed, without_line
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
 from draftengine.support.locale.english_lists import join_list
 

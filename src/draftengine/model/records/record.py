@@ -38,7 +38,7 @@ from draftengine.support.source import Span
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.reader import Reader
     from draftengine.model.records.schema_fragments import Schema
 
 Where = Literal["seat", "table", "flow", "constant"]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from draftengine.model.language.tree import Expr
-    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.reader import Reader
     from draftengine.model.records.record import Field
     from draftengine.support.locale.catalogue import Noun
     from draftengine.support.locale.phrases import Phrase

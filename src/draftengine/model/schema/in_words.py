@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from draftengine.model import limits
 from draftengine.model.diagnostics.diagnostic import Related
-from draftengine.model.diagnostics.fixes import indented, renamed, replaced, with_entry
 from draftengine.model.diagnostics.suggest import closest, did_you_mean
 from draftengine.model.loading.overlay import APPEND
 from draftengine.model.records.schema_fragments import (
@@ -35,6 +34,7 @@ from draftengine.model.schema.as_rules import Replacement, as_cards, instead_of_
 from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.type_errors import as_list_of_cards, as_number, entry_keys, wrong_type
 from draftengine.model.verbs import FLOW_VERBS, LIST_VERBS
+from draftengine.model.yaml.fixes import indented, renamed, replaced, with_entry
 from draftengine.model.yaml.scalars import as_version
 from draftengine.model.yaml.tree import Mapping, plain
 from draftengine.support.locale.english_lists import join_list

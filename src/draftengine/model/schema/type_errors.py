@@ -8,13 +8,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from draftengine.model.diagnostics.diagnostic import Edit, Fix
-from draftengine.model.diagnostics.fixes import as_item, indented, replaced
 from draftengine.model.diagnostics.suggest import digits
 from draftengine.model.loading.overlay import STEP_KEYS
 from draftengine.model.records.schema_fragments import MOVED, PLAY, PLAYERS
 from draftengine.model.rules import RULE_KINDS
 from draftengine.model.schema import PATTERNS, belonging, schema, synonyms
 from draftengine.model.schema.as_rules import each_by_itself, instead_of_counts
+from draftengine.model.yaml.fixes import as_item, indented, replaced
 from draftengine.model.yaml.scalars import ONE_NUMBER, RANGE, as_version
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
 from draftengine.support.locale.english_lists import join_list

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
-from draftengine.model.diagnostics.fixes import at_the_margin, indented, replaced
 from draftengine.model.diagnostics.suggest import closest
 from draftengine.model.loading.each import with_letters
 from draftengine.model.loading.overlay import pointer
@@ -21,6 +20,7 @@ from draftengine.model.schema import PATTERNS, REQUIRED, belonging, schema, syno
 from draftengine.model.schema.in_words import problems_of
 from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.place import Place, Problem
+from draftengine.model.yaml.fixes import at_the_margin, indented, replaced
 from draftengine.model.yaml.tree import Entry, Mapping, Scalar, plain, plain_shared
 from draftengine.support.locale.english_lists import join_list
 

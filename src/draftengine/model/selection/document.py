@@ -14,7 +14,7 @@ from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_er
 from draftengine.model.loading.build import player_range, read_readings, read_variants
 from draftengine.model.loading.each import with_series
 from draftengine.model.loading.overlay import IDENTITY, PLAYERS, OverlayWrite, explained, merge, put
-from draftengine.model.loading.reader import Reader
+from draftengine.model.records.reader import Reader
 from draftengine.model.schema import part_file
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection.errors import mistaken_needs, unknown_names, unsuitable_defaults

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
-from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.check import NameInfo, Scope, check
 from draftengine.model.loading.build import player_range, read_parameters
 from draftengine.model.loading.overlay import pointer
-from draftengine.model.loading.reader import Reader
+from draftengine.model.records.reader import Reader
+from draftengine.model.yaml.fixes import renamed
 from draftengine.model.yaml.tree import Mapping, Node, Sequence
 from draftengine.support.source import Source, Span
 

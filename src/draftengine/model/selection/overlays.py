@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.loading.overlay import MergeResult, merge, put
-from draftengine.model.loading.reader import Reader
+from draftengine.model.records.reader import Reader
 from draftengine.model.selection.errors import place_said, unknown_name
 from draftengine.model.selection.number_paths import with_number
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence

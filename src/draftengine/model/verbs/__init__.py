@@ -18,10 +18,9 @@ from draftengine.model.verbs.turns import EndStep, InTurnStep, RepeatStep, Score
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from draftengine.model.loading.reader import Reader
     from draftengine.model.verbs.verb import Step
 
-__all__ = ["EFFECTS", "FLOW_VERBS", "LIST_VERBS", "VERBS", "read_step"]
+__all__ = ["EFFECTS", "FLOW_VERBS", "LIST_VERBS", "VERBS"]
 
 _FLOW: tuple[type[Step], ...] = (
     *(ShuffleStep, DealStep, DrawStep, ChooseStep, PassStep, MoveStep, GiveStep, ScoreStep, ClearStep, GatherStep),
@@ -40,9 +39,3 @@ LIST_VERBS: Mapping[str, type[Step]] = MappingProxyType({**EFFECTS, **{step.verb
 """Verbs of a step list: effects on its seat, and what that seat does at the table."""
 
 VERBS: Mapping[str, type[Step]] = MappingProxyType({**FLOW_VERBS, **EFFECTS})
-
-
-def read_step(reader: Reader, *, for_one: bool = False) -> Step:
-    """Read the step of a mapping; its span is that of the verb."""
-    entry = next(entry for entry in reader.node.entries if entry.key.text in VERBS)
-    return VERBS[entry.key.text].read(reader, span=entry.key.span, for_one=for_one)

@@ -54,13 +54,13 @@ from draftengine.model.records.schema_fragments import (
 from draftengine.model.records.values import Amount, ByPlayerCount, Formula
 from draftengine.model.verbs.effects import AddStep
 from draftengine.model.verbs.targets import number_key
-from draftengine.model.verbs.verb import Step
+from draftengine.model.verbs.verb import Step, read_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from draftengine.model.language.tree import Expr
-    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.reader import Reader
     from draftengine.model.records.values import Texts
     from draftengine.model.verbs.verb import Zones
 
@@ -192,7 +192,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
             "What else happens to the seat, and what it does then.",
             [{"add": {"coins": 3}}, {"draw": {"to": "hand", "cards": 1}}],
             schema=list_of(ref("list_step"), 20),
-            read=lambda reader, name: reader.steps(name, for_one=True),
+            read=read_list,
         ),
     ] = ()
     exactly: Annotated[

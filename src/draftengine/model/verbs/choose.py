@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model.records.record import (
@@ -26,18 +25,14 @@ from draftengine.model.records.record import (
 from draftengine.model.records.schema_fragments import ref, whole
 from draftengine.model.verbs.action_phrases import range_said, sentence_of_ways, theirs
 from draftengine.model.verbs.actions import MOST, NAMELESS, ONLY, WAYS, Range, Way, range_in, written_out
-from draftengine.model.verbs.positions import between, fewest, most
 from draftengine.model.verbs.targets import WHO, Who, for_some, holder_of, names_of, number_key
 from draftengine.model.verbs.verb import Problem, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
-    from draftengine.model.cardset.records import Zone
-    from draftengine.model.flow import DryRun, Position
-    from draftengine.model.loading.reader import Reader
-    from draftengine.model.records.values import ByPlayerCount
-    from draftengine.model.verbs.positions import Count
+    from draftengine.model.records.reader import Reader
+    from draftengine.model.records.zone import Zone
     from draftengine.model.verbs.verb import Words, Zones
 
 
@@ -132,23 +127,6 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         if self.as_:
             yield from _problems_of_ways(self, source)
 
-    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:
-        plays = self.plays(run.zone_named)
-        if plays:
-            run.counts.reveals += 2 if run.late else 1
-        if self.as_:
-            run.counts.choices += 1
-        open_ways = _OpenWays.of(self, run) if self.as_ else None
-        for position in positions:
-            for seat in run.seats_of(self.who, position):
-                if open_ways is None:
-                    run.counts.use(self, _take(self, run, position, seat, plays=plays))
-                else:
-                    run.counts.use(self, _go(self, run, position, seat, open_ways))
-        if self.as_:
-            positions = run.triggered("way", run.lists.run_one_of(run.game.lists_of(self), positions))
-        return run.triggered("reveal", run.lists.run_pending(positions)) if plays else positions
-
     def sentence(self, words: Words) -> str:
         if self.as_ and not self.is_plain:
             return sentence_of_ways(self, words)
@@ -214,85 +192,6 @@ def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem
             yield Problem(source.id, "not-asked")
         if way.is_about_a_card and not way.takes_one(step.cards):
             yield Problem(step.from_, "no-single-card", way=way.id)
-
-
-def _take(step: ChooseStep, run: DryRun, position: Position, seat: int, *, plays: bool) -> Count:
-    """Take the cards that a seat chooses for itself and for extra seats; return their number."""
-    source, target = run.zone_index[step.from_], run.zone_index[step.to]
-    owner = seat if run.zones[source].per == "seat" else 0
-    cards = run.numbers.count_for(step, step.cards, position, seat, 1, 1)
-    wanted: list[tuple[int, Count]] = [(seat, run.maybe(step.who, cards))]
-    wanted += [(run.extra[also.seat], also.cards) for also in step.also if run.holder(also.by, position) == seat]
-    cards = 0
-    for receiver, count in wanted:
-        taken = position.take(source, owner, count)
-        position.put(target, receiver if run.zones[target].per == "seat" else 0, taken)
-        cards += taken
-        if plays:
-            run.counts.lay(position, receiver, taken, position.zones[source][owner] if receiver == seat else 0)
-    return cards
-
-
-class _OpenWays(Struct, frozen=True):
-    """The actions of a choice for the dry run, which knows only numbers of cards.
-
-    Actions that take equally many cards to the same zone are merged.
-    """
-
-    each: tuple[tuple[str, ByPlayerCount | None, bool], ...]
-    """Target, number of cards, and whether fewer may be taken because not every card is allowed."""
-    targets: tuple[tuple[str, bool], ...]
-    """The zones to which cards can go, and whether cards are played there."""
-    sure: bool
-    """True if every seat with a card has an open action."""
-
-    @classmethod
-    def of(cls, step: ChooseStep, run: DryRun) -> _OpenWays:
-        each = ((way.to or step.to, way.cards or step.cards, bool(way.of) and not way.exactly) for way in step.as_)
-        known = {
-            (to, cases and tuple((count, formula.text) for count, formula in cases.cases), fewer): (to, cases, fewer)
-            for to, cases, fewer in each
-        }
-        targets = tuple((target, step.plays_into(target, run.zone_named)) for target in step.targets)
-        return cls(tuple(known.values()), targets, _is_sure(step, run.game.names))
-
-
-def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _OpenWays) -> Count:
-    """Let a seat take any action, or none if none is open; return the number of cards.
-
-    An action without cards counts as one.
-    """
-    source = run.zone_index[step.from_]
-    owner = seat if run.zones[source].per == "seat" else 0
-    has = position.zones[source][owner]
-    wanted = [run.maybe(step.who, run.numbers.count_for(step, cases, position, seat)) for _, cases, _ in ways.each]
-    some = [fewer for _, _, fewer in ways.each]
-    wanted = [
-        between(min(1, fewest(count)), most(count)) if less else count for count, less in zip(wanted, some, strict=True)
-    ]
-    if not ways.sure:
-        wanted = [between(0, most(count)) for count in wanted]
-    taken = [between(min(fewest(has), fewest(count)), min(most(has), most(count))) for count in wanted]
-    for target, plays in ways.targets:
-        there = [cards if to == target else 0 for (to, _, _), cards in zip(ways.each, taken, strict=True)]
-        cards = between(min(map(fewest, there)), max(map(most, there)))
-        zone = run.zone_index[target]
-        position.put(zone, seat if run.zones[zone].per == "seat" else 0, cards)
-        if plays:
-            run.counts.lay(position, seat, cards, position.zones[source][owner])
-    gone = position.take(source, owner, between(min(map(fewest, wanted)), max(map(most, wanted))))
-    return gone if all(map(most, wanted)) else 1
-
-
-def _is_sure(step: ChooseStep, cards: Collection[frozenset[str]]) -> bool:
-    """True if every seat with a card is certain to have an open action.
-
-    That takes a free action for every card, or several that together allow every card. `cards` has one set for each
-    card: the names by which actions can mean it.
-    """
-    free = [way for way in step.as_ if not (way.when or way.pay or way.exactly)]
-    names = {name for way in free for name in way.of}
-    return any(not way.of for way in free) or (bool(cards) and not any(map(names.isdisjoint, cards)))
 
 
 def _key_of(key: str, zone: str) -> str:

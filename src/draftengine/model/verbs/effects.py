@@ -20,8 +20,7 @@ from draftengine.model.records.values import Formula
 from draftengine.model.verbs.verb import Step
 
 if TYPE_CHECKING:
-    from draftengine.model.cardset.records import Card
-    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.reader import Reader
     from draftengine.model.records.values import Amount
     from draftengine.model.verbs.verb import Words
     from draftengine.support.locale.catalogue import Noun
@@ -179,9 +178,9 @@ class DiscardStep(Step, frozen=True, kw_only=True):
     def path_to(cls, name: str) -> str:
         return "/discard" if name == "of" else super().path_to(name)
 
-    def admits(self, card: Card) -> bool:
+    def admits(self, card: str, families: tuple[str, ...]) -> bool:
         """True if a card, or a wild card played as it, is among those that leave."""
-        return not {card.id, *card.family}.isdisjoint(self.of)
+        return not {card, *families}.isdisjoint(self.of)
 
     def sentence(self, words: Words) -> str:
         nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in self.of]

@@ -17,10 +17,7 @@ from draftengine.model.records.schema_fragments import one_of
 from draftengine.model.verbs.verb import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from draftengine.model.flow import DryRun, Position
-    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.reader import Reader
     from draftengine.model.records.schema_fragments import Schema
     from draftengine.model.records.values import Formula
     from draftengine.model.verbs.verb import Words
@@ -95,29 +92,9 @@ class GiveStep(Step, frozen=True, kw_only=True):
             return "nobody" if self.to.else_ == "nobody" else "stays"
         return self.tie
 
-    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:
-        for position in positions:
-            takers = _takers(self, run.holder(self.marker, position), run.players)
-            position.hold(run.markers[self.marker], frozenset(takers))
-        return positions
-
     def sentence(self, words: Words) -> str:
         phrase = _sentence(self, words)
         return phrase[:1].lower() + phrase[1:].rstrip(".。") if self.for_one else phrase
-
-
-def _takers(step: GiveStep, holder: int, players: int) -> Iterable[int]:
-    if isinstance(step.to, Ranked):
-        return {*range(players), _neighbour(holder, step.otherwise, players)}
-    return (_neighbour(holder, step.to, players),)
-
-
-def _neighbour(holder: int, to: Tie, players: int) -> int:
-    if to == "nobody":
-        return NOBODY
-    if holder == NOBODY or to == "stays":
-        return holder
-    return (holder + (1 if to == "left" else -1)) % players
 
 
 def _sentence(step: GiveStep, words: Words) -> str:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from draftengine.model.records.record import ZoneFrom, ZoneName, ZoneTo, field
-from draftengine.model.verbs.positions import between, distinct, fewest, most
 from draftengine.model.verbs.targets import other_zone
 from draftengine.model.verbs.verb import Problem, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from draftengine.model.flow import DryRun, Position
     from draftengine.model.records.schema_fragments import Schema
     from draftengine.model.verbs.verb import Words, Zones
 
@@ -71,21 +69,6 @@ class MoveStep(Step, frozen=True, kw_only=True):
             if zone is not None and zone.layout:
                 yield Problem(zone.id, "layout-moved")
 
-    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:
-        source, target = run.zone_index[self.from_], run.zone_index[self.to]
-        shared = run.zones[target].per == "table"
-        run.counts.reveals += self.played
-        for position in positions:
-            run.counts.use(self, sum(position.zones[source]))
-            for owner, size in enumerate(position.zones[source]):
-                if run.lists.seat not in {None, owner} and run.zones[source].per == "seat":
-                    continue
-                position.zones[source][owner] = 0
-                position.put(target, 0 if shared else owner, size)
-                if run.zones[target].counts and not run.zones[source].counts:
-                    run.counts.lay(position, owner, size, 0)
-        return run.triggered("reveal", run.lists.run_pending(positions)) if self.played else positions
-
     def sentence(self, words: Words) -> str:
         if self.played and self.to == "tableau":
             return words.phrase("list.play" if self.for_one else "move.play", zone=words.zone(self.from_))
@@ -116,61 +99,11 @@ class ClearStep(Step, frozen=True, kw_only=True):
         if zone is not None and not zone.counts:
             yield Problem(self.zone, "not-cleared")
 
-    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:
-        return empty(self.zone, run, positions)
-
     def sentence(self, words: Words) -> str:
         if self.zone != "tableau":
             return words.phrase("clear", zone=words.zone(self.zone))
         kept = words.kept()
         return words.phrase("clear.kept", names=words.join_list(kept)) if kept else words.phrase("clear.tableau")
-
-
-def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
-    """Discard the cards of a zone that counts, except those that stay."""
-    run.counts.clearings += 1
-    zone, after = run.zone_index[name], []
-    for position in positions:
-        for kept in _possibly_kept(run, position, zone):
-            following = position.copy()
-            _empty(run, following, zone, kept)
-            after.append(following)
-    return distinct(after)
-
-
-def _possibly_kept(run: DryRun, position: Position, zone: int) -> Iterable[int]:
-    """Return how many cards may stay, all seats together: the most, and 0 if cards recirculate.
-
-    Numbers between these two need no position of their own.
-    """
-    waiting = sum(fewest(position.zones[larder][0]) for larder in run.larders)
-    highest = min(run.game.kept_cards - waiting, sum(map(most, position.zones[zone])))
-    return {0, highest} if run.game.recirculates or highest == 0 else {highest}
-
-
-def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
-    leaving = run.apart.all_cards - run.game.kept_cards
-    larders = {id(position.zones[larder]) for larder in run.larders}
-    elsewhere = sum(
-        most(cell)
-        for owners in position.zones
-        if owners is not position.zones[zone] and id(owners) not in larders
-        for cell in owners
-    )
-    discard = run.zone_index["discard"]
-    before = position.zones[discard][0]
-    for seat, size in enumerate(position.zones[zone]):
-        position.put(discard, 0, position.take_all_but(zone, seat, kept))
-        # Without recirculation no step depends on whose cards stay, so each seat may keep the most.
-        if run.game.recirculates:
-            kept -= min(most(size), kept)
-    after = position.zones[discard][0]
-    if not isinstance(after, int):
-        # Cards without `keep` never lie in a larder. Those that do not fit elsewhere must lie here.
-        low, high = fewest(before) + max(0, leaving - elsewhere), most(before) + leaving
-        position.zones[discard][0] = between(max(fewest(after), low), max(low, min(most(after), high)))
-    if zone == run.zone_index["tableau"]:
-        position.laid = [0] * run.seats
 
 
 class GatherStep(Step, frozen=True, kw_only=True):
@@ -186,18 +119,6 @@ class GatherStep(Step, frozen=True, kw_only=True):
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
         return shared_only(self.zone, zones)
-
-    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:
-        target, after = run.zone_index[self.zone], positions
-        for kind in run.zones:
-            if kind.counts:
-                after = empty(kind.id, run, after)
-        for position in after:
-            for zone, owners in enumerate(position.zones):
-                if zone != target and not run.zones[zone].counts:
-                    position.put(target, 0, sum(owners))
-                    owners[:] = [0] * len(owners)
-        return distinct(after)
 
     def sentence(self, words: Words) -> str:
         return words.phrase("gather", zone=words.zone(self.zone))
@@ -244,18 +165,6 @@ class PassStep(Step, frozen=True, kw_only=True):
             yield Problem(self.zone, "not-passed")
         if zone is not None and zone.counts:
             yield Problem(self.zone, "counted-passed")
-
-    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:
-        zone, players = run.zone_index[self.zone], run.players
-        left = self.to[(max(run.round, 1) - 1) % len(self.to)] == "left"
-        for position in positions:
-            sizes = position.zones[zone]
-            run.counts.use(self, sum(sizes[:players]))
-            if left:
-                sizes[:players] = [sizes[players - 1], *sizes[: players - 1]]
-            else:
-                sizes[:players] = [*sizes[1:players], sizes[0]]
-        return positions
 
     def sentence(self, words: Words) -> str:
         zone, ways = (

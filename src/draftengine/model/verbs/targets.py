@@ -12,7 +12,7 @@ from draftengine.model.verbs.verb import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.reader import Reader
     from draftengine.model.verbs.verb import Words, Zones
 
 

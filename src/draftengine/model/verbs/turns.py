@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Binary, Number, Unary
 from draftengine.model.records.record import (
     Condition,
@@ -15,18 +14,13 @@ from draftengine.model.records.record import (
     SeatNumber,
     ZoneName,
     field,
-    formulas_in,
 )
 from draftengine.model.records.schema_fragments import list_of, ref
-from draftengine.model.verbs.positions import fewest, most
-from draftengine.model.verbs.termination import most_turns
-from draftengine.model.verbs.verb import Problem, Step
+from draftengine.model.verbs.verb import Problem, Step, read_list, read_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.model.flow import DryRun, Position
-    from draftengine.model.flow.tally import TurnStart
     from draftengine.model.language.tree import Expr
     from draftengine.model.rules.kind import Phraser
     from draftengine.model.verbs.verb import Words, Zones
@@ -51,7 +45,7 @@ class RepeatStep(Step, frozen=True, kw_only=True):
     at_most: Annotated[FlowNumber | None, field("At most", "No more turns than that, in any case.", 12)] = None
     do: Annotated[
         tuple[Step, ...],
-        field("Do", "The steps of one turn.", schema=ref("steps"), read=lambda reader, name: reader.steps(name)),
+        field("Do", "The steps of one turn.", schema=ref("steps"), read=read_steps),
     ]
 
     @property
@@ -62,107 +56,12 @@ class RepeatStep(Step, frozen=True, kw_only=True):
         if self.until_empty in {"tableau", "discard"} and self.until_empty in zones:
             yield Problem(self.until_empty, "never-empty")
 
-    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:
-        outer, run.turn = run.turn, 0
-        limited = self.times is not None or self.at_most is not None
-        enough = None if limited else most_turns(self, run, positions)
-        stop = None if self.times is not None or enough is not None else run.stop_at(self)
-        if self.times is None and self.at_most is not None and (self.until or self.until_empty):
-            run.limited[self] = most(run.numbers.count(self.at_most, positions[0], 0, 0))
-        bound = enough if stop is None else stop.turns
-        limited |= bound is not None
-        counted = _counted(*_all_in(self))
-        if not limited:
-            run.begin_unlimited(self, by_turn=_counted(self))
-        done: list[Position] = []
-        before: list[Position] = []
-        seen: set[object] = set()
-        last: TurnStart | None = None
-        while positions:
-            ended, going = _parted(self, run, positions, enough)
-            done = run.apart.limit(done + ended)
-            if stop is not None and run.turn == bound:
-                run.stop(going)
-                break
-            positions = []
-            if going:
-                if limited and not counted and run.apart.exhausted:
-                    going = run.apart.widen(going, before)
-                    before = [position.copy() for position in going]
-                now = run.counts.begun(going)
-                if not limited and not counted and frozenset(now.laid) in seen:
-                    run.doubt_turns(self, circle=True, endless=not done)
-                left = _turns_left(self, run, going, bound) if limited and not counted and last is not None else 0
-                if left and last is not None and now.laid.keys() == last.laid.keys():
-                    run.skip(self, left, last.tally, going, now.laid_since(last))
-                    positions = going
-                    continue
-                seen.add(frozenset(now.laid))
-                last = now
-                run.count_turn(self, going)
-                positions = run.run_all(self.do, going)
-                positions = run.between_turns(run.moment("turn", positions) if outer == 0 else positions)
-        run.turn = outer
-        run.end_unlimited(self)
-        return done
-
     def sentence(self, words: Words) -> str:
         phrase = _sentence(self, words)
         if self.at_most is None:
             return phrase
         limit = words.cards(self.at_most)
         return phrase + words.phrase("space") + words.phrase("repeat.at_most", times=limit.numbers, count=limit.count)
-
-
-def _parted(
-    step: RepeatStep, run: DryRun, positions: list[Position], enough: int | None
-) -> tuple[list[Position], list[Position]]:
-    """Return the positions in which the repeat ends, and those in which it continues."""
-    done, going = [], []
-    for position in run.apart.split(step, positions):
-        ended, goes_on = (position, None) if run.turn == enough else _ends(step, run, position)
-        done += [ended] if ended else []
-        going += [goes_on] if goes_on else []
-    return done, going
-
-
-def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], bound: int | None) -> int:
-    """Return the number of turns to come if it is certain and equal in all positions; else 0."""
-    numbers = [number for number in (step.times, step.at_most) if number is not None]
-    counts = {run.numbers.count(number, position, 0, 0) for number in numbers for position in positions}
-    turns = [*counts, *([] if bound is None else [bound])]
-    if len(counts) > 1 or not turns or not all(isinstance(count, int) for count in turns):
-        return 0
-    return min(map(most, turns)) - run.turn
-
-
-def _ends(step: RepeatStep, run: DryRun, position: Position) -> tuple[Position | None, Position | None]:
-    """Return the position if the repeat ends here, and if it continues; both if play decides."""
-    for number in (step.times, step.at_most):
-        turns = None if number is None else run.numbers.count(number, position, 0, 0)
-        if turns is not None and run.turn >= most(turns):
-            return position, None
-        if turns is not None and run.turn >= fewest(turns):
-            return position.copy(), position
-    if step.until_empty is not None:
-        return position.emptied(run.zone_index[step.until_empty])
-    ends = run.numbers.truth(step.until, position) if step.until is not None else False
-    if ends is None:
-        return position.copy(), position
-    return (position, None) if ends else (None, position)
-
-
-def _counted(*steps: Step) -> bool:
-    """True if a formula of the steps reads the number of the turn."""
-    exprs = (formula.expr for step in steps for formula, *_ in formulas_in(step, ""))
-    return any(("name", "turn") in references(expr) for expr in exprs)
-
-
-def _all_in(step: Step) -> Iterator[Step]:
-    """Yield a step and all steps within it, at any depth."""
-    yield step
-    for inner in step.within:
-        yield from _all_in(inner)
 
 
 def _sentence(step: RepeatStep, words: Words) -> str:
@@ -203,18 +102,13 @@ class InTurnStep(Step, frozen=True, kw_only=True):
             "Do",
             "What each of them does.",
             schema=list_of(ref("list_step"), 40),
-            read=lambda reader, name: reader.steps(name, for_one=True),
+            read=read_list,
         ),
     ]
 
     @property
     def within(self) -> tuple[Step, ...]:
         return self.do
-
-    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:
-        run.counts.choices += 1
-        ordered = self.by is not None or self.from_ is not None
-        return run.lists.run_in_turn(self.do, positions, perhaps=self.who is not None, ordered=ordered)
 
     def sentence(self, words: Words) -> str:
         marker = None if self.from_ is None else words.marker(self.from_)
@@ -250,10 +144,6 @@ class ScoreStep(Step, frozen=True, kw_only=True):
 
     label: Annotated[LabelName, field("Score", "Score every rule whose `at` is this.", "round")]
 
-    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:
-        run.counts.score(self.label)
-        return run.triggered(self.label, positions)
-
     def sentence(self, words: Words) -> str:
         if self.label not in {"round", "game"}:
             return words.phrase("score", label=self.label.replace("_", " "))
@@ -274,10 +164,6 @@ class EndStep(Step, frozen=True, kw_only=True):
     bare = True
 
     what: Annotated[Literal["round", "game"], field("End", "What ends at once: the round, or the game.", "game")]
-
-    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:
-        run.end(self, self.what, positions)
-        return []
 
     def sentence(self, words: Words) -> str:
         return words.phrase(f"end.{self.what}")

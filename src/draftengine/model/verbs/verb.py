@@ -1,8 +1,8 @@
 """The contract of a verb: everything the program knows about one kind of step, in one class.
 
 The fields of the class are the arguments; the JSON Schema and the reader are made from them. Its methods are the
-checks, the effect on the number of cards in each zone, and the sentence for people. The engine (`draftengine.engine`)
-plays the verb; it finds the code by the class.
+checks and the sentence for people. The dry run (`draftengine.model.flow`) says what the verb does to numbers of cards,
+and the engine (`draftengine.engine`) plays it; both find the code by the class.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from draftengine.model.records.record import (
     Field,
     FieldSpec,
     Name,
+    NamedRecord,
     Printed,
     Record,
     Sources,
@@ -30,12 +31,10 @@ from draftengine.model.rules.kind import Phraser
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
-    from draftengine.model.cardset.records import Zone
-    from draftengine.model.flow import DryRun, Position
     from draftengine.model.language.tree import Expr
-    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.reader import Reader
     from draftengine.model.records.values import ByPlayerCount, Texts
-    from draftengine.model.verbs.actions import Way
+    from draftengine.model.records.zone import Zone
     from draftengine.support.locale.catalogue import Noun
 
 
@@ -128,7 +127,7 @@ class Words(Phraser, Protocol):
     def effects(self, steps: Sequence[Step]) -> str:
         """Phrase effects as a list in the middle of a sentence."""
 
-    def way(self, way: Way) -> str:
+    def way(self, way: NamedRecord) -> str:
         """Return the label of an action."""
 
     def own_text(self, texts: Texts) -> str:
@@ -148,6 +147,10 @@ class Words(Phraser, Protocol):
 
     def holder(self, expr: Expr) -> Noun | None:
         """Return the noun for a marker if the formula only tests who holds it; else None."""
+
+
+_BY_VERB: dict[str, type[Step]] = {}
+"""The classes of all verbs. Each enters itself, so that steps can contain steps of every kind."""
 
 
 class Step(Record, frozen=True, kw_only=True):
@@ -173,6 +176,11 @@ class Step(Record, frozen=True, kw_only=True):
     span: Span
     for_one: bool = False
     """True if the step belongs to a list that one seat carries out alone."""
+
+    def __init_subclass__(cls, **declared: Any) -> None:
+        super().__init_subclass__(**declared)
+        if "verb" in cls.__dict__:
+            _BY_VERB[cls.verb] = cls
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
@@ -211,10 +219,6 @@ class Step(Record, frozen=True, kw_only=True):
         """Yield the zones that the step cannot use."""
         yield from ()
 
-    def count_cards(self, run: DryRun, positions: list[Position]) -> list[Position]:  # noqa: ARG002 (effects move nothing)
-        """Return the positions after the step, given those before it; may change these in place."""
-        return positions
-
     def sentence(self, words: Words) -> str:
         """Return the sentence of the rulebook."""
         raise NotImplementedError
@@ -232,3 +236,19 @@ class Step(Record, frozen=True, kw_only=True):
     def branches(self) -> tuple[tuple[str, tuple[Step, ...]], ...]:
         """The alternative step lists, by name; one of them is carried out."""
         return ()
+
+
+def read_step(reader: Reader, *, for_one: bool = False) -> Step:
+    """Read the step of a mapping; its span is that of the verb."""
+    entry = next(entry for entry in reader.node.entries if entry.key.text in _BY_VERB)
+    return _BY_VERB[entry.key.text].read(reader, span=entry.key.span, for_one=for_one)
+
+
+def read_steps(reader: Reader, key: str) -> tuple[Step, ...]:
+    """Read the list of steps under a key."""
+    return tuple(map(read_step, reader.items(key)))
+
+
+def read_list(reader: Reader, key: str) -> tuple[Step, ...]:
+    """Read the list of steps under a key as steps that one seat carries out alone."""
+    return tuple(read_step(item, for_one=True) for item in reader.items(key))

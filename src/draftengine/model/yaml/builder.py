@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from draftengine.model import limits
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
-from draftengine.model.diagnostics.fixes import replaced
 from draftengine.model.yaml.checks import FIXES, YamlChecks, offset
+from draftengine.model.yaml.fixes import replaced
 from draftengine.model.yaml.scalars import REFUSED_CODES, ScalarError, as_version, named, resolve, whole
 from draftengine.model.yaml.syntax_errors import UNKNOWN, ParserError, colon_without_space, recognise
 from draftengine.model.yaml.tree import Key, Mapping, Node, OpenMapping, OpenSequence, Scalar, Sequence

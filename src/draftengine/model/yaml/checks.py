@@ -10,8 +10,8 @@ import yaml
 
 from draftengine.model import limits
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
-from draftengine.model.diagnostics.fixes import spaced, without_tabs
 from draftengine.model.yaml.decode import FORBIDDEN, MAX_FINDINGS
+from draftengine.model.yaml.fixes import spaced, without_tabs
 from draftengine.model.yaml.scalars import ESCAPE, ScalarError, is_forbidden, named, quoted, resolve
 from draftengine.model.yaml.syntax_errors import (
     MISSING_SPACE,

@@ -15,7 +15,6 @@ from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.macros import MacroScope, expand
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.records.values import Amount, ByPlayerCount, Formula, Texts
-from draftengine.model.verbs import read_step
 from draftengine.model.yaml.syntax_errors import QUOTES_NEEDED, is_torn
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
 from draftengine.support.identity import IdentityKey
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic
-    from draftengine.model.verbs.verb import Step
     from draftengine.model.yaml.tree import Entry, Node
 
 T = TypeVar("T")
@@ -174,10 +172,6 @@ class Reader(Struct):
         return tuple(
             (name, value.value) for name, value in entries if isinstance(value, Scalar) and isinstance(value.value, int)
         )
-
-    def steps(self, key: str, *, for_one: bool = False) -> tuple[Step, ...]:
-        """Return the steps in the list under `key`; `for_one`: as steps of one seat at a time."""
-        return tuple(read_step(item, for_one=for_one) for item in self.items(key))
 
     def _formula(self, node: Scalar, path: str) -> Formula:
         self.formulas_at.append(path)

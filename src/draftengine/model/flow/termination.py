@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.model.flow.positions import Position, between, fewest, most
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.every_case import one_holds
 from draftengine.model.language.tree import BooleanLiteral
@@ -14,14 +15,13 @@ from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import Dealing
 from draftengine.model.verbs.piles import MoveStep, ShuffleStep
-from draftengine.model.verbs.positions import Position, between, fewest, most
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from draftengine.model.flow import DryRun
+    from draftengine.model.flow.dry_run import DryRun
+    from draftengine.model.flow.positions import Count
     from draftengine.model.language.tree import Expr
-    from draftengine.model.verbs.positions import Count
     from draftengine.model.verbs.turns import RepeatStep
     from draftengine.model.verbs.verb import Step
 

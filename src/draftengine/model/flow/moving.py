@@ -1,0 +1,130 @@
+"""Numbers of cards that move together, and holders of markers, in a dry run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.flow.positions import between, distinct, fewest, most
+from draftengine.model.verbs.give import NOBODY, Ranked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.model.flow.dry_run import DryRun
+    from draftengine.model.flow.positions import Position
+    from draftengine.model.verbs.give import GiveStep, Tie
+    from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep
+
+
+def count_move(step: MoveStep, run: DryRun, positions: list[Position]) -> list[Position]:
+    source, target = run.zone_index[step.from_], run.zone_index[step.to]
+    shared = run.zones[target].per == "table"
+    run.counts.reveals += step.played
+    for position in positions:
+        run.counts.use(step, sum(position.zones[source]))
+        for owner, size in enumerate(position.zones[source]):
+            if run.lists.seat not in {None, owner} and run.zones[source].per == "seat":
+                continue
+            position.zones[source][owner] = 0
+            position.put(target, 0 if shared else owner, size)
+            if run.zones[target].counts and not run.zones[source].counts:
+                run.counts.lay(position, owner, size, 0)
+    return run.triggered("reveal", run.lists.run_pending(positions)) if step.played else positions
+
+
+def count_clear(step: ClearStep, run: DryRun, positions: list[Position]) -> list[Position]:
+    return empty(step.zone, run, positions)
+
+
+def count_gather(step: GatherStep, run: DryRun, positions: list[Position]) -> list[Position]:
+    target, after = run.zone_index[step.zone], positions
+    for kind in run.zones:
+        if kind.counts:
+            after = empty(kind.id, run, after)
+    for position in after:
+        for zone, owners in enumerate(position.zones):
+            if zone != target and not run.zones[zone].counts:
+                position.put(target, 0, sum(owners))
+                owners[:] = [0] * len(owners)
+    return distinct(after)
+
+
+def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
+    """Discard the cards of a zone that counts, except those that stay."""
+    run.counts.clearings += 1
+    zone, after = run.zone_index[name], []
+    for position in positions:
+        for kept in _possibly_kept(run, position, zone):
+            following = position.copy()
+            _empty(run, following, zone, kept)
+            after.append(following)
+    return distinct(after)
+
+
+def _possibly_kept(run: DryRun, position: Position, zone: int) -> Iterable[int]:
+    """Return how many cards may stay, all seats together: the most, and 0 if cards recirculate.
+
+    Numbers between these two need no position of their own.
+    """
+    waiting = sum(fewest(position.zones[larder][0]) for larder in run.larders)
+    highest = min(run.game.kept_cards - waiting, sum(map(most, position.zones[zone])))
+    return {0, highest} if run.game.recirculates or highest == 0 else {highest}
+
+
+def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
+    leaving = run.apart.all_cards - run.game.kept_cards
+    larders = {id(position.zones[larder]) for larder in run.larders}
+    elsewhere = sum(
+        most(cell)
+        for owners in position.zones
+        if owners is not position.zones[zone] and id(owners) not in larders
+        for cell in owners
+    )
+    discard = run.zone_index["discard"]
+    before = position.zones[discard][0]
+    for seat, size in enumerate(position.zones[zone]):
+        position.put(discard, 0, position.take_all_but(zone, seat, kept))
+        # Without recirculation no step depends on whose cards stay, so each seat may keep the most.
+        if run.game.recirculates:
+            kept -= min(most(size), kept)
+    after = position.zones[discard][0]
+    if not isinstance(after, int):
+        # Cards without `keep` never lie in a larder. Those that do not fit elsewhere must lie here.
+        low, high = fewest(before) + max(0, leaving - elsewhere), most(before) + leaving
+        position.zones[discard][0] = between(max(fewest(after), low), max(low, min(most(after), high)))
+    if zone == run.zone_index["tableau"]:
+        position.laid = [0] * run.seats
+
+
+def count_pass(step: PassStep, run: DryRun, positions: list[Position]) -> list[Position]:
+    zone, players = run.zone_index[step.zone], run.players
+    left = step.to[(max(run.round, 1) - 1) % len(step.to)] == "left"
+    for position in positions:
+        sizes = position.zones[zone]
+        run.counts.use(step, sum(sizes[:players]))
+        if left:
+            sizes[:players] = [sizes[players - 1], *sizes[: players - 1]]
+        else:
+            sizes[:players] = [*sizes[1:players], sizes[0]]
+    return positions
+
+
+def count_give(step: GiveStep, run: DryRun, positions: list[Position]) -> list[Position]:
+    for position in positions:
+        takers = _takers(step, run.holder(step.marker, position), run.players)
+        position.hold(run.markers[step.marker], frozenset(takers))
+    return positions
+
+
+def _takers(step: GiveStep, holder: int, players: int) -> Iterable[int]:
+    if isinstance(step.to, Ranked):
+        return {*range(players), _neighbour(holder, step.otherwise, players)}
+    return (_neighbour(holder, step.to, players),)
+
+
+def _neighbour(holder: int, to: Tie, players: int) -> int:
+    if to == "nobody":
+        return NOBODY
+    if holder == NOBODY or to == "stays":
+        return holder
+    return (holder + (1 if to == "left" else -1)) % players
