@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from draftengine.bots.protocol import BotError as BotError
     from draftengine.bots.public import Advice as Advice
     from draftengine.bots.public import HintInWords as Hint
+    from draftengine.bots.public import bars as bars
     from draftengine.bots.public import bot as bot
     from draftengine.bots.public import hints as hints
     from draftengine.engine.events import Event as Event
@@ -101,6 +102,7 @@ _PLACES = {
     "WrongArgumentError": "api.errors:WrongArgumentError",
     "WrongPositionError": "engine.position:WrongPositionError",
     "arena": "studies.arena.tournament:arena",
+    "bars": "bots.public:bars",
     "bot": "bots.public:bot",
     "check": "api.scenario.suite:check",
     "compare": "studies.public:compare",
@@ -153,6 +155,7 @@ __all__ = [
     "WrongArgumentError",
     "WrongPositionError",
     "arena",
+    "bars",
     "bot",
     "check",
     "compare",

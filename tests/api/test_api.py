@@ -16,8 +16,8 @@ NAMES = [
     "Advice", "ArenaError", "Belonging", "BotError", "Brought", "CardSetError", "Comparison", "Event", "Finding",
     "Game", "Group", "Hint", "IllegalMove", "Labels", "Line", "Move", "Moves", "NoSuchCardSetError", "NotInGameError",
     "Outcome", "Position", "Result", "Ruleset", "Scored", "SelectionError", "Simulation", "State", "Tournament",
-    "Tuning", "View", "WrongArgumentError", "WrongPositionError", "arena", "bot", "check", "compare", "envs", "hints",
-    "load", "open_rules", "rules_in_json", "run_scenarios", "score", "simulate", "tune",
+    "Tuning", "View", "WrongArgumentError", "WrongPositionError", "arena", "bars", "bot", "check", "compare", "envs",
+    "hints", "load", "open_rules", "rules_in_json", "run_scenarios", "score", "simulate", "tune",
 ]  # fmt: skip
 
 

@@ -207,11 +207,13 @@ def story(state: de.State, seat: int) -> list[Any]:
 
 
 def advised(view: de.View) -> dict[str, Any]:
-    """Return the hints for a choosing seat with their reasons, and the decision of each adviser."""
+    """Return hints with their reasons and bars for a choosing seat, and the decision of each adviser."""
     if view.seen.moves.total < 2:
         return {}
-    hints = [to_builtins(own) for own in Evaluator(view).hints()]
-    return {"hints": hints, **{name: to_builtins(de.bot(name).decide(view)) for name in ADVISERS}}
+    opinion = Evaluator(view)
+    hints = [to_builtins(own) for own in opinion.hints()]
+    bars = [[to_builtins(move), number] for move, number in opinion.bars().items()]
+    return {"hints": hints, "bars": bars, **{name: to_builtins(de.bot(name).decide(view)) for name in ADVISERS}}
 
 
 def explained(state: de.State) -> list[Any]:

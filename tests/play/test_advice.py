@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import comb
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from bots.quick import nothing
 from compiled import load_program
@@ -15,11 +17,13 @@ from draftengine.api.view import View
 from draftengine.apps.play import review as reviews
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.move_builder import MoveBuilder
+from draftengine.apps.play.review import judge
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.terminal_style import Style
 from draftengine.bots.catalogue import SeatedBot
 from draftengine.bots.hints import hints
-from draftengine.bots.hints.hints import MOST, Evaluator, Hint, advise, opinion, ranked_by_gain, values_of
+from draftengine.bots.hints.hints import BARS, MOST, Evaluator, Hint, advise, opinion, ranked_by_gain, values_of
+from draftengine.bots.hints.hints import bars as bars_in
 from draftengine.bots.protocol import Decision, ScoredMove
 from draftengine.bots.search import bot as search
 from draftengine.engine.game import start
@@ -38,6 +42,8 @@ KINDS = {"gains", "costs", "then", "denies", "takes", "prepares", "returns", "la
 PAIRS = 20_000 if NIGHTLY else 100
 EVERY = 1 if NIGHTLY else 10
 """The interval between decisions of a game at which hints are checked."""
+SEEDS = 20 if NIGHTLY else 1
+"""Games of each configuration in which bars and hints are compared; nightly over 10,000 positions."""
 
 
 def laid_out(own, hands, tables=(), **more):
@@ -308,6 +314,45 @@ def test_every_game_can_be_advised_on(configuration):
             told = [Hint(view.name(own.move), own.value, own.reasons, own.unit) for own in advices]
             lines = reviews.hint(picking, told, names)
             assert len(lines) > len(advices)
+
+
+def positions(configuration, seed, every):
+    """Yield some choices of a game that is played at random, each with a move to begin."""
+    for number, (state, seat, move, _, _) in enumerate(gates.steps(configuration.program, seed)):
+        view = View.showing(game_of(configuration), observe(state, seat)) if seat >= 0 else None
+        if view is not None and view.moves.total > 1 and number % every == 0:
+            yield view, view.name(move)
+
+
+@pytest.mark.usefixtures("ready")
+def test_bars_hints_and_reviews_agree():
+    """The hinted move has all bars, no later hint has more, and reviews blame only moves with fewer."""
+    seen, blamed = 0, 0
+    for seed, configuration in product(range(SEEDS), ONE_OF_EACH[:: 1 if NIGHTLY else 5]):
+        for view, move in positions(configuration, seed, 2 * EVERY):
+            opinion = Evaluator(view)
+            bars, hinted = opinion.bars(), [hint.move for hint in opinion.hints()]
+            numbers = [opinion.bars_of(hint) for hint in hinted]
+            assert numbers == sorted(numbers, reverse=True)
+            assert numbers[0] == max(bars.values()) == bars[view.name(view.codes(hinted[0])[:1])] == BARS
+            assert min(bars.values()) >= 1
+            judged = judge(opinion, move)
+            if judged is not None and judged.better is not None:
+                assert opinion.bars_of(move) < BARS == opinion.bars_of(judged.better.move)
+                blamed += 1
+            seen += 1
+    assert blamed > seen // 10
+
+
+def test_bars_of_points(three):
+    """Equal values get equal bars; the best card has five, and one that is three points worse has one."""
+    state = laid_out(three, [["nigiri_squid", "nigiri_egg", "nigiri_salmon", "nigiri_egg"], [], []])
+    seen = observe(state, 0)
+    values = {"nigiri_squid": 3.0, "nigiri_salmon": 2.6, "nigiri_egg": 0.0}
+    decision = ranked_by_gain(seen)
+    considered = tuple(ScoredMove(encode(state, 0, (card,)), value) for card, value in values.items())
+    numbers = bars_in(seen, replace(decision, considered=considered))
+    assert {encode(state, 0, (card,)): number for card, number in zip(values, (5, 4, 1), strict=True)} == numbers
 
 
 @pytest.fixture

@@ -76,6 +76,22 @@ def test_one_tap_and_a_coach(people, address, name):
 
 
 @every
+def test_bars_agree_with_the_hint_and_can_be_switched_off(people, address):
+    """In a first game cards show bars; the hinted card has all of them, and the menu has the switch."""
+    page = people(DESK, tips=True)
+    page.goto(address)
+    page.locator('[data-focus="now"]').click()
+    page.locator(".hand-card .bars:not(.unknown)").first.wait_for()
+    page.locator('[data-focus="hint"]').click()
+    page.locator(".advised .bars").first.wait_for()
+    assert page.locator(".advised").first.locator(".bars .full").count() == 5
+    page.locator('[data-focus="help"]').click()
+    page.locator('[data-focus="bars"]').uncheck()
+    leave_dialog(page)
+    assert not page.locator(".bars").count()
+
+
+@every
 def test_a_finger_raises_cards_and_plays_the_one_that_is_up(people, address):
     """A tap on a card raises it, a second one plays it; a slide raises what is under the finger."""
     page = people(PHONE, has_touch=True)

@@ -2,7 +2,7 @@
 
 The pairs of worlds are those of `leaks/test_non_interference.py`: equal in everything that the seat may know. Clock,
 tokens and commitment are fixed. Everything sent to a seat's page is compared in order: tables, stories, sheets,
-options, hints and refusals.
+options, bars and refusals.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from draftengine.apps.web import messages as showing
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.live import Client, encoded
 from draftengine.apps.web.table import BOT, PERSON, Request, Seat, Table
+from draftengine.bots.hints import hints
 from engine.configurations import FAMILIES, one_of
 from leaks import test_non_interference as worlds
 from leaks.canaries import LABEL, NOTHING_EARNED, canary, earned, game_of, play
@@ -27,6 +28,12 @@ PAIRS = 2_500 if NIGHTLY else 1
 """The number of pairs of games for each family."""
 GAMES = 35
 """The number of games for each configuration, nightly; they have a million frames."""
+
+
+@pytest.fixture(autouse=True)
+def _quick_adviser(monkeypatch):
+    for adviser in ("ADVISER", "SLOW_ADVISER"):
+        monkeypatch.setattr(hints, adviser, "greedy:aim=win")
 
 
 def table_of(game):
@@ -58,6 +65,7 @@ def frames(game, states, seat):
     view = table.view(seat)
     if view.moves:
         client.send(showing.options_shown(view, view.next()[0]))
+        client.send({"bars": showing.bars_shown(view, ())})
         sent += client._waiting
     return sent
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.api.errors import WrongArgumentError, checked_count, checked_kind, checked_seed
+from draftengine.api.moves import move_from
 from draftengine.api.view import View
 from draftengine.bots.catalogue import SeatedBot, prepare
 from draftengine.bots.hints.hints import Evaluator
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.game import Game
     from draftengine.api.labels import Labels
-    from draftengine.api.moves import Move
+    from draftengine.api.moves import Move, Written
     from draftengine.bots.hints.hints import Hint
     from draftengine.bots.worth.tables import Told
 
@@ -132,6 +133,17 @@ def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -
         )
         for hint in Evaluator(view).hints()
     )
+
+
+def bars(view: View, picked: Written = ()) -> dict[Move, int]:
+    """Return the worth of the picked cards with each next one, in 1 to 5 bars; it agrees with `hints`.
+
+    If the picked cards are a legal move, their own worth is among them. Raise `IllegalMove` for names that mean nothing
+    here, and `WrongArgumentError` if the seat has nothing to choose.
+    """
+    if not checked_kind(view, View, "State.view").moves:
+        raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
+    return Evaluator(view).bars(move_from(picked))
 
 
 def _cards(hint: Hint, names: _Called) -> str:

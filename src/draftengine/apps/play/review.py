@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from draftengine.api.labels import card_in
 from draftengine.apps.play.move_builder import MoveBuilder, sentence
-from draftengine.bots.hints.hints import Evaluator, Hint
+from draftengine.bots.hints.hints import BARS, Evaluator, Hint
 from draftengine.bots.hints.reasons import because, points_in_words
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class ReviewedChoice(Struct, frozen=True):
     """The points by which the move was better than the average of all considered moves."""
     unit: str
     better: Hint | None
-    """The best move, if it was better by at least `COSTLY`."""
+    """The best move, if it was better by at least `COSTLY` and had more bars."""
 
 
 class GameReview(Struct, frozen=True):
@@ -92,7 +92,8 @@ def judge(opinion: Evaluator, move: Move) -> ReviewedChoice | None:
         return None
     best = next(iter(values.values()))
     cost = max(0.0, best - values[move])
-    better = opinion.hints(most=1)[0] if cost >= COSTLY else None
+    costly = cost >= COSTLY and opinion.bars_of(move) < BARS
+    better = opinion.hints(most=1)[0] if costly else None
     return ReviewedChoice(opinion.view, move, cost, values[move] - fmean(values.values()), opinion.unit, better)
 
 

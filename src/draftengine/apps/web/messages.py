@@ -64,6 +64,11 @@ def hints_shown(view: de.View, names: Sequence[str], language: str = "en") -> li
     return [{"move": hint.move.to_json(), "text": hint.text, "sentence": hint.sentence} for hint in hints]
 
 
+def bars_shown(view: de.View, picked: Any) -> list[list[Any]]:
+    """Return what each continuation of the picked cards is worth, as pairs of move and bars."""
+    return [[move.to_json(), number] for move, number in de.bars(view, picked).items()]
+
+
 @lru_cache(64)
 def languages_of(game: de.Game) -> tuple[str, ...]:
     """Return the languages of a card set's names, in order of first use; English if it names none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from starlette.websockets import WebSocketDisconnect
@@ -38,7 +39,7 @@ class Sockets:
 
     def __init__(self, hub: TableServer) -> None:
         self.hub = hub
-        self._looks = {"options": self._options, "hint": self._hint, "sheet": self._sheet}
+        self._looks = {"options": self._options, "hint": self._advise, "worth": self._advise, "sheet": self._sheet}
         """Handlers of requests that change nothing."""
 
     async def play(self, socket: WebSocket) -> None:
@@ -92,7 +93,7 @@ class Sockets:
             try:
                 message = protocol.read(text)
                 key = message.get("key")
-                if message.get("type") == "hint":  # slow, so later requests do not wait for it
+                if message.get("type") in {"hint", "worth"}:  # slow, so later requests do not wait for it
                     client.look(self._hinted(live, client, message))
                 else:
                     await self._heard(live, client, message)
@@ -128,15 +129,25 @@ class Sockets:
         except de.IllegalMove as error:
             raise RefusedError("illegal-move") from error
 
-    async def _hint(self, live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the best moves of the seat with reasons; nobody else learns that it asked."""
+    async def _advise(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the best moves of the seat with reasons, or the bars of what it can take next.
+
+        They are made in another process; nobody else learns that the seat asked. Raises `RefusedError`.
+        """
         table = live.table
         if not table.head["hints"]:
             raise RefusedError("hints-are-off")
         if client.seat not in table.waiting:
             raise RefusedError("not-your-turn")
-        asked = table.view(client.seat), [seat.name for seat in table.seats], client.language
-        return {"hints": await self.hub.pool.do(PEOPLE, f"{table.id}/{client.seat}", WAIT, work.hints, *asked)}
+        view, do = table.view(client.seat), partial(self.hub.pool.do, PEOPLE, f"{table.id}/{client.seat}", WAIT)
+        if message["type"] == "hint":
+            return {"hints": await do(work.hints, view, [seat.name for seat in table.seats], client.language)}
+        picked = protocol.move_in(message)
+        try:
+            view.next(picked)
+        except de.IllegalMove as error:
+            raise RefusedError("illegal-move") from error
+        return {"bars": await do(work.bars, view, picked)}
 
     async def _sheet(self, live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
         return {"sheet": showing.sheet_shown(live.table, client.seat, client.language)}

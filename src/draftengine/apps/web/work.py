@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import draftengine as de
 from draftengine.apps.web.catalogue import game_of
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.messages import hints_shown, options_shown, story_shown, table_shown
+from draftengine.apps.web.messages import bars_shown, hints_shown, options_shown, story_shown, table_shown
 from draftengine.apps.web.protocol import rounds_in
 from draftengine.apps.web.replay import Replay, sheet_for
 from draftengine.apps.web.table import Table
@@ -61,6 +61,11 @@ def simple(view: de.View) -> de.Move:
 def hints(view: de.View, names: Sequence[str], language: str = "en") -> list[dict[str, Any]]:
     """Return the best moves of a seat with their reasons."""
     return hints_shown(view, names, language)
+
+
+def bars(view: de.View, picked: Any) -> list[list[Any]]:
+    """Return what each continuation of the picked cards is worth to a seat."""
+    return bars_shown(view, picked)
 
 
 def frames(record: Mapping[str, Any], seat: int, language: str) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Hints for a person who has to choose: the best moves, their values, and the reasons.
 
 A bot, the *adviser*, gives the values; the reasons follow from the rules of the game. Both depend only on what the
-person sees. `draftengine.bots.hints.reasons` puts them into words.
+person sees. `draftengine.bots.hints.reasons` puts them into words. *Bars* show the same values without numbers: from
+`BARS` for the best card down to 1. Reviews of finished games use this opinion, too, so that all three agree.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from draftengine.engine.policies import BestMoves, shortlist
 from draftengine.engine.public_state import gains
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from draftengine.api.view import View
     from draftengine.bots.protocol import Decision
@@ -36,6 +37,10 @@ The second is smaller because a person waits for it. Either always gives one pos
 
 MOST = 3
 """Default limit of hints."""
+BARS = 5
+"""Bars of the best card."""
+_SPREAD = 3
+"""Least difference in points that all the bars stand for."""
 _NOTICEABLE = 0.5
 _FAIR = 0.2
 """Share of the tries of the most tried move that a move needs for its value to be reliable."""
@@ -71,6 +76,18 @@ class Evaluator:
         """Return the best moves that begin with `taken`, best first, each with its reasons."""
         coded = advise(self.view.seen, self.decision, self.view.codes(taken), most)
         return [Hint(self.view.name(hint.move), hint.value, hint.reasons, hint.unit) for hint in coded]
+
+    def bars(self, taken: Move = Move()) -> dict[Move, int]:  # noqa: B008 (a move never changes)
+        """Return the bars of `taken` with each next card, and of `taken` alone if it is a move.
+
+        Numbers are from 1 to `BARS`. Continuations that the adviser has not considered are left out.
+        """
+        coded = bars(self.view.seen, self.decision, self.view.codes(taken))
+        return {self.view.name(codes): number for codes, number in coded.items()}
+
+    def bars_of(self, move: Move) -> int:
+        """Return the bars of a whole move that the adviser has considered, among all such moves."""
+        return _in_bars(values_of(self.view.seen, self.decision))[self.view.codes(move)]
 
 
 class CodedHint(Struct, frozen=True):
@@ -126,15 +143,14 @@ def values_of(seen: Observation, decision: Decision) -> dict[Codes, float]:
 def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int = MOST) -> list[CodedHint]:
     """Return the best moves that begin with `taken`, best first, each with its reasons.
 
-    Of moves that take equal cards in another order only the best is named. A gain excludes what `taken` has gained. If
-    the adviser has considered no continuation, continuations are ranked by their gain.
+    Of moves that take equal cards in another order only the best is named. A gain excludes what `taken` has gained.
     """
-    values = values_of(seen, decision)
-    moves = _going_on(values, taken)
-    if not moves:
-        decision = ranked_by_gain(seen, taken)
-        values = values_of(seen, decision)
-        moves = _going_on(values, taken)
+    decision, values = _opinion_after(seen, decision, taken)
+    distinct: dict[Codes, Codes] = {}
+    for move in values:
+        if move[: len(taken)] == taken:
+            distinct.setdefault(tuple(sorted(move)), move)
+    moves = list(distinct.values())
     table = MoveAnalysis(seen)
     counted = table.gain(taken) if decision.unit == "gain" else 0
     quick = _quickest(table, values) if decision.unit == "margin" else None
@@ -149,19 +165,46 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
     ]
 
 
+def bars(seen: Observation, decision: Decision, taken: Codes = ()) -> dict[Codes, int]:
+    """Return the bars of `taken` with each next code, and of `taken` alone if it is a move, best first.
+
+    A continuation counts as much as the best move that begins with it. Bars never rise along the adviser's order.
+    """
+    _, values = _opinion_after(seen, decision, taken)
+    best: dict[Codes, float] = {}
+    for move, value in values.items():
+        if move[: len(taken)] == taken:
+            best.setdefault(move[: len(taken) + 1], value)
+    return _in_bars(best)
+
+
+def _in_bars(values: Mapping[Codes, float]) -> dict[Codes, int]:
+    """Return the bars of moves whose values are given in the adviser's order."""
+    top = max(values.values(), default=0)
+    spread = max(_SPREAD, top - min(values.values(), default=0))
+    numbers, number = {}, BARS
+    for move, value in values.items():
+        number = min(number, 1 + int((BARS - 1) * (1 - (top - value) / spread) + 0.5))
+        numbers[move] = number
+    return numbers
+
+
+def _opinion_after(seen: Observation, decision: Decision, taken: Codes) -> tuple[Decision, dict[Codes, float]]:
+    """Return the decision and its values.
+
+    If it considered no move that begins with `taken`, rank such moves by their gain instead.
+    """
+    values = values_of(seen, decision)
+    if not any(move[: len(taken)] == taken for move in values):
+        decision = ranked_by_gain(seen, taken)
+        values = values_of(seen, decision)
+    return decision, values
+
+
 def _falling(moves: Sequence[Codes], values: Mapping[Codes, float]) -> Sequence[Codes]:
     """Return the moves up to the first whose value exceeds its predecessor's: that one was hardly tried."""
     rises = (index for index in range(1, len(moves)) if values[moves[index]] > values[moves[index - 1]])
     return moves[: next(rises, len(moves))]
-
-
-def _going_on(values: Iterable[Codes], taken: Codes) -> list[Codes]:
-    """Return the moves that begin with `taken`; of those that take equal cards only the first."""
-    distinct: dict[Codes, Codes] = {}
-    for move in values:
-        if move[: len(taken)] == taken:
-            distinct.setdefault(tuple(sorted(move)), move)
-    return list(distinct.values())
 
 
 def _quickest(table: MoveAnalysis, values: Mapping[Codes, float]) -> Codes:

@@ -139,7 +139,7 @@ function place(t, zone, at) {
   const chosen = Boolean(t.game.chosen && t.takenBy(t.game.chosen).includes(at.id));
   const key = t.key(t.offered().indexOf(option));
   return el("button", { class: `place${chosen ? " taken" : ""}`, "data-focus": `card ${at.id}`, "data-key": key, "aria-pressed": String(chosen), click: () => (chosen ? t.withdraw() : t.take(option)) },
-    el("kbd", { class: "number" }, key ?? ""), card(t.rules, at.face), t.shown.effects && caption(t, option));
+    el("kbd", { class: "number" }, key ?? ""), card(t.rules, at.face), bars(t, [option]), t.shown.effects && caption(t, option));
 }
 
 /** What a move brings, as far as no later card can take it away; a place among others is only the place. */
@@ -155,6 +155,13 @@ export function brings(t, option) {
 }
 
 export const caption = (t, option) => el("span", { class: "brings" }, brings(t, option) || " ");
+
+/** What the best of some options is worth to the seat, in one to five bars; their room, until that is known. */
+export function bars(t, options) {
+  const count = t.worth(options);
+  return t.bars() && options.length > 0 && el("span", { class: `bars${count ? "" : " unknown"}`, role: "img", "aria-label": phrase("bars.of", { count }) },
+    Array.from({ length: 5 }, (_, at) => el("i", { class: at < count ? "full" : "" })));
+}
 
 /** Whom everybody waits for. */
 export function waitingFor(t) {

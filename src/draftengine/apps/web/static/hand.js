@@ -3,7 +3,7 @@
 import { el, sign, svg } from "./dom.js";
 import { SHAPES, about, card, cardIn } from "./faces.js";
 import { coach } from "./coach.js";
-import { brings, caption, waitingFor } from "./felt.js";
+import { bars, brings, caption, waitingFor } from "./felt.js";
 import { sitForm } from "./room.js";
 import { listed, phrase } from "./phrases.js";
 
@@ -50,7 +50,7 @@ const advised = (t, name) => Boolean(t.hint?.[0] && t.takenBy(t.hint[0].move).so
 function raised(t, { name }) {
   const option = t.toChoose() ? only(t.optionsFor(name)) : null;
   return el("div", { class: "raised", click: () => t.read(name) }, card(t.rules, name, { size: "full", extra: "big" }),
-    option && t.shown.effects && brings(t, option) && el("span", { class: "brings" }, brings(t, option)));
+    el("span", { class: "foot" }, option && t.shown.effects && brings(t, option) && el("span", { class: "brings" }, brings(t, option)), bars(t, t.optionsFor(name))));
 }
 
 /** How many rows a fan needs so that enough of each card is seen, and how many cards stand in each. */
@@ -80,7 +80,7 @@ function handCard(t, { name, at }, index, middle, names, up) {
   return el("button", {
     class: `hand-card${up ? " up" : ""}${chosen ? " taken" : ""}${!chosen && names.length ? " dim" : ""}${advised(t, name) ? " advised" : ""}`,
     "aria-pressed": String(chosen), "data-focus": `card ${name} ${at}`, "data-key": key, "data-card": name, "data-at": `${name} ${at}`,
-    disabled: !chosen && !found.length, "aria-label": `${label}${option && t.shown.effects && brings(t, option) ? `, ${brings(t, option)}` : ""}`,
+    disabled: !chosen && !found.length, "aria-label": [label, option && t.shown.effects && brings(t, option), t.bars() && t.worth(found) > 0 && phrase("bars.of", { count: t.worth(found) })].filter(Boolean).join(", "),
     vars: { "--nth": `${index}`, "--middle": `${middle}`, "--word": `${longest(label)}` },
     click: () => {
       if (press.read) press.read = false;
@@ -96,7 +96,7 @@ function handCard(t, { name, at }, index, middle, names, up) {
   key && el("kbd", { class: "number", "aria-hidden": "true" }, key),
   chosen && el("span", { class: "badge", "aria-hidden": "true" }, names.length > 1 ? order : sign("check", 14)),
   card(t.rules, name, { size: "full" }),
-  el("span", { class: "under", "aria-hidden": "true" }, option && t.shown.effects ? caption(t, option) : el("span", { class: "brings" }, " ")));
+  el("span", { class: "under", "aria-hidden": "true" }, bars(t, found), option && t.shown.effects ? caption(t, option) : el("span", { class: "brings" }, " ")));
 }
 
 /** A finger slides along the fan and raises what is under it; a push upward plays it, and so does a tap on the card that is up. */
@@ -187,7 +187,7 @@ function choices(t, hand) {
       el("span", { class: "way" },
         own.lies ? `${about(t.rules, own.card).label}: ${about(t.rules, own.lies).label}` : about(t.rules, own.card).label,
         !own.lies && wayText(t, own)),
-      t.shown.effects && own.points ? caption(t, own) : null)));
+      bars(t, [own]), t.shown.effects && own.points ? caption(t, own) : null)));
 }
 
 /** What a way does, where its name does not say it. */

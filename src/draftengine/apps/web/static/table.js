@@ -20,7 +20,7 @@ export function tablePage(place, bar, table, film = null) {
   const t = {
     table, film,
     mine: film ? [] : remembered(`table ${table}`, []),
-    shown: null, rules: null, fresh: new Map(), begun: null, hint: null, covered: null, hiding: false, raised: null, sliding: false,
+    shown: null, rules: null, fresh: new Map(), begun: null, hint: null, weighed: { of: "", bars: new Map() }, covered: null, hiding: false, raised: null, sliding: false,
     get me() { return this.shown?.seat ?? -1; },
     get game() { return this.shown?.game; },
     seatName: (seat) => t.shown.seats[seat]?.name || t.rules?.extra[seat - t.shown.seats.length] || phrase("seat.nobody"),
@@ -33,6 +33,10 @@ export function tablePage(place, bar, table, film = null) {
     key: (at) => KEYS[at],
     /** The places of all layouts on which something lies. */
     places: () => t.game.layouts.flatMap((own) => own.rows.flat()).filter(Boolean),
+    /** How many bars a card, a place or a way is worth, in its best form; 0 where that is not known. */
+    worth: (options) => Math.max(0, ...options.map((own) => (t.weighed.of === choice() && t.weighed.bars.get(JSON.stringify(own.move))) || 0)),
+    /** Whether bars are wanted: in the first games, as long as tips are, and then by the switch. */
+    bars: () => t.toChoose() && t.shown.hints && remembered("bars", remembered("tips", []) !== "off" && !remembered("finished", false)),
     tap: (name, taken) => (taken ? withdraw() : pick(name)),
     staged: () => Boolean(find(".dock.staged")),
     winners, placeName, connect, draw, request, take, goOn, pick, withdraw, advise, read, hide, raise, playRaised,
@@ -243,6 +247,19 @@ export function tablePage(place, bar, table, film = null) {
     request("start");
   }
 
+  /** What is chosen from now: the decision, and the cards that were picked for it. */
+  const choice = () => `${t.shown.decision} ${JSON.stringify(t.begun?.move ?? null)}`;
+
+  /** Ask once what the cards of a choice are worth, where that is wanted. The page goes on without an answer. */
+  async function weigh() {
+    if (!t.bars() || t.game.chosen || t.weighed.of === choice()) return;
+    const mine = t.weighed = { of: choice(), bars: new Map() };
+    const found = await line.ask("worth", { move: t.begun?.move ?? { cards: [] } }).catch(() => null);
+    if (!found || t.weighed !== mine) return;
+    mine.bars = new Map(found.bars.map(([move, bars]) => [JSON.stringify(move), bars]));
+    draw();
+  }
+
   /** What lies at a place of a layout; the card itself for any other name. */
   function placeName(name) {
     return t.places().find(({ id }) => id === name)?.face ?? name;
@@ -278,7 +295,9 @@ export function tablePage(place, bar, table, film = null) {
     document.body.dataset.decision = t.shown.decision.join(".");
     if (!t.game) return replace(place, waitingRoom(t));
     if (t.covered) return replace(place, cover(t));
+    if (t.game.over && !film) remember("finished", true);
     if (pausing()) return replace(place, pause(t));
+    weigh();
     replace(place, playing());
     find(".felt").scrollTop = top;
     if (active && seenFor !== t.shown.decision.join()) bringIntoSight();
@@ -399,6 +418,9 @@ export function tablePage(place, bar, table, film = null) {
       el("label", { class: "line" },
         el("input", { type: "checkbox", checked: remembered("quick", false), change: (event) => remember("quick", event.target.checked) }),
         el("span", {}, phrase("quick"))),
+      t.shown.hints && el("label", { class: "line" },
+        el("input", { type: "checkbox", "data-focus": "bars", checked: t.bars(), change: (event) => { remember("bars", event.target.checked); draw(); } }),
+        el("span", {}, phrase("bars"), el("span", { class: "caption" }, " ", phrase("bars.about")))),
       el("h3", {}, phrase("rules.points")),
       el("dl", { class: "rules" }, Object.values(t.rules.rules).flatMap((own) => [el("dt", {}, own.label), el("dd", {}, own.text)])),
       el("h3", {}, phrase("rules.cards")),
