@@ -49,7 +49,7 @@ class Client:
         self.rules: Mapping[str, Any] | None = None
         """The cards and rules in the client's language; ``None`` once they are sent."""
         self.closed = False
-        self._looking: asyncio.Task[None] | None = None
+        self._looking: dict[str, asyncio.Task[None]] = {}
         self._waiting: deque[str] = deque()
         self._news = asyncio.Event()
 
@@ -67,12 +67,21 @@ class Client:
         """Send the refusal of a request."""
         self.send(error.message_for(key, self.language))
 
-    def look(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a slow request in the background, one at a time. Raises `RefusedError`: ``too-fast``."""
-        if self._looking is not None and not self._looking.done():
+    def look(self, kind: str, key: Any, work: Coroutine[Any, Any, None]) -> None:
+        """Run a slow request in the background, one of a kind at a time. Raises `RefusedError`: ``too-fast``."""
+        if kind in self._looking:
             work.close()
             raise RefusedError("too-fast")
-        self._looking = asyncio.create_task(work)
+
+        async def answered() -> None:
+            try:
+                await work
+            except RefusedError as error:
+                self.refuse(error, key)
+            finally:
+                del self._looking[kind]
+
+        self._looking[kind] = asyncio.create_task(answered())
 
     def close(self) -> None:
         """Close the connection without sending anything more."""

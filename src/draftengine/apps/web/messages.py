@@ -19,12 +19,13 @@ import draftengine as de
 from draftengine.api.labels import of_card, of_rules, of_ways
 from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames, way_before
 from draftengine.api.score_sheets import sheets
+from draftengine.apps.play.coach import tip_for
 from draftengine.apps.play.table_view import TableView, options_after
 from draftengine.render.faces.small import Deck
 from draftengine.support.locale import LANGUAGES, spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from draftengine.api.score_sheets import Sheet
     from draftengine.apps.play.table_view import Options
@@ -67,6 +68,15 @@ def hints_shown(view: de.View, names: Sequence[str], language: str = "en") -> li
 def bars_shown(view: de.View, picked: Any) -> list[list[Any]]:
     """Return what each continuation of the picked cards is worth, as pairs of move and bars."""
     return [[move.to_json(), number] for move, number in de.bars(view, picked).items()]
+
+
+def tip_shown(table: Table, seat: int, given: Collection[str], by: str, language: str = "en") -> dict[str, str] | None:
+    """Return the coach's tip for a seat, in a language; ``None`` if there is nothing new to say."""
+    if table.state is None or seat < 0:
+        return None
+    names = PlainNames(_labels(table.game, language_for(table.game, language)), [sitter.name for sitter in table.seats])
+    tip = tip_for(table.view(seat), names, given, by=by, chosen=seat in table.choices)
+    return {"id": tip.id, "text": tip.text} if tip is not None else None
 
 
 @lru_cache(64)

@@ -40,6 +40,10 @@ _Number = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 _Numbers = Annotated[tuple[_Number, ...], Meta(max_length=limits.SEATS)]
 
 
+MOST_TIPS = 400
+"""The most tips that a page may say it has shown."""
+
+
 def read(text: object, largest: int = LARGEST) -> dict[str, Any]:
     """Return a message as an object. Raises `RefusedError`: ``bad-message``, ``bad-version``.
 
@@ -179,6 +183,16 @@ def move_in(message: Mapping[str, Any], name: str = "move") -> dict[str, Any]:
     if sum(map(len, lists)) > _MOST_CARDS:
         raise RefusedError("bad-message")
     return move
+
+
+def tips_in(message: Mapping[str, Any]) -> tuple[frozenset[str], str]:
+    """Return the ids of tips that a person has had, and how cards are chosen. Raises `RefusedError`."""
+    given, by = message.get("given"), message.get("by")
+    if not isinstance(given, list) or len(given) > MOST_TIPS or not all(isinstance(tip, str) for tip in given):
+        raise RefusedError("bad-message")
+    if by not in {"touch", "mouse"}:
+        raise RefusedError("bad-message")
+    return frozenset(given), str(by)
 
 
 class _Round(Struct, forbid_unknown_fields=True):

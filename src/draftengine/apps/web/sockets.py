@@ -39,7 +39,10 @@ class Sockets:
 
     def __init__(self, hub: TableServer) -> None:
         self.hub = hub
-        self._looks = {"options": self._options, "hint": self._advise, "worth": self._advise, "sheet": self._sheet}
+        self._looks = {
+            "options": self._options, "hint": self._advise, "worth": self._advise, "tip": self._tip,
+            "sheet": self._sheet,
+        }  # fmt: skip
         """Handlers of requests that change nothing."""
 
     async def play(self, socket: WebSocket) -> None:
@@ -94,17 +97,11 @@ class Sockets:
                 message = protocol.read(text)
                 key = message.get("key")
                 if message.get("type") in {"hint", "worth"}:  # slow, so later requests do not wait for it
-                    client.look(self._hinted(live, client, message))
+                    client.look(message["type"], key, self._heard(live, client, message))
                 else:
                     await self._heard(live, client, message)
             except RefusedError as error:
                 client.refuse(error, key)
-
-    async def _hinted(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> None:
-        try:
-            await self._heard(live, client, message)
-        except RefusedError as error:
-            client.refuse(error, message.get("key"))
 
     async def _heard(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> None:
         """Carry out a client's request. Raises `RefusedError`."""
@@ -148,6 +145,11 @@ class Sockets:
         except de.IllegalMove as error:
             raise RefusedError("illegal-move") from error
         return {"bars": await do(work.bars, view, picked)}
+
+    async def _tip(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the coach's next tip for the seat that it was not given yet. Raises `RefusedError`."""
+        given, by = protocol.tips_in(message)
+        return {"tip": showing.tip_shown(live.table, client.seat, given, by, client.language)}
 
     async def _sheet(self, live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
         return {"sheet": showing.sheet_shown(live.table, client.seat, client.language)}

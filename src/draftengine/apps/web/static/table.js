@@ -38,6 +38,7 @@ export function tablePage(place, bar, table, film = null) {
     /** Whether bars are wanted: in the first games, as long as tips are, and then by the switch. */
     bars: () => t.toChoose() && t.shown.hints && remembered("bars", remembered("tips", []) !== "off" && !remembered("finished", false)),
     tap: (name, taken) => (taken ? withdraw() : pick(name)),
+    line: () => line,
     staged: () => Boolean(find(".dock.staged")),
     winners, placeName, connect, draw, request, take, goOn, pick, withdraw, advise, read, hide, raise, playRaised,
     ready: () => { sheetRead = t.shown.decision.join(); request("ready"); draw(); },
