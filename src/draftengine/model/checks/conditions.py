@@ -15,6 +15,7 @@ from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.ranges import TRUTH, hull
 from draftengine.model.language.tree import TURNED, Comparison, LogicalOp, Number, parts
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from draftengine.model.language.check import Scope
     from draftengine.model.language.ranges import Range
     from draftengine.model.language.tree import Expr
+    from draftengine.support.locale.phrases import Phrase
     from draftengine.support.source import Span
 
 CODES = frozenset({"condition-always-false", "condition-always-true"})
@@ -145,6 +147,6 @@ def _text(use: FormulaUse, expr: Expr) -> str:
     return use.formula.text[expr.start : expr.end]
 
 
-def _range(bound: Range) -> str:
+def _range(bound: Range) -> Phrase:
     low, high = bound
-    return f"always {low}" if low == high else f"from {low} to {high}"
+    return said("range.always" if low == high else "range.between", low=low, high=high)

@@ -21,7 +21,7 @@ from draftengine.model.rules.kind import OneSeatKind, RankedKind
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.piles import ClearStep
 from draftengine.model.verbs.turns import EndStep, ScoreStep
-from draftengine.support.locale.english_lists import join_list
+from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -85,8 +85,8 @@ def _absent(table: CheckContext) -> Iterator[Diagnostic]:
                 rules.append(rule)
         if rules:
             first, *others = rules
-            listed = join_list([f"“{rule.id}”" for rule in rules])
-            related = tuple(Related("and this rule", rule.span) for rule in others)
+            listed = quoted(rule.id for rule in rules)
+            related = tuple(Related(said("finding.and-this-rule"), rule.span) for rule in others)
             say = "absent" if others else "absent-one"
             yield diagnose(
                 "rule-never-scores", first.span, first.path, say=say, related=related, rules=listed, label=label

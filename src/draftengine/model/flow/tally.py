@@ -43,7 +43,7 @@ class Stop(Struct, frozen=True):
 
     @property
     def warning(self) -> Diagnostic:
-        return reworded(self.finding, "stopped", doubt=self.finding.message, turns=self.turns)
+        return reworded(self.finding, "stopped", doubt=self.finding.text, turns=self.turns)
 
 
 class FlowBounds(Struct, frozen=True):
