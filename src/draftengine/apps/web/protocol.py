@@ -244,12 +244,16 @@ def _choose(message: Mapping[str, Any]) -> dict[str, Any]:
     return {"decision": _decision(message), "move": move_in(message)}
 
 
+EMOTES = ("nice", "wow", "ouch", "think", "thanks", "good")
+"""The signs that people can give each other at a table; there is no free text."""
 _REQUESTS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "seat": _seat,
     "start": lambda _: {},
     "choose": _choose,
     "withdraw": lambda message: {"decision": _decision(message)},
     "ready": lambda _: {},
+    "again": lambda message: {"yes": message.get("yes") is True, "same": message.get("same") is True},
+    "host": lambda message: {"seat": whole(message, "seat", 0, 99)},
     "replace": lambda message: {"seat": whole(message, "seat", 0, 99)},
 }
 """The requests of a seat that change its table, with the reader of their data."""

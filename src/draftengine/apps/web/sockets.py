@@ -41,9 +41,9 @@ class Sockets:
         self.hub = hub
         self._looks = {
             "options": self._options, "hint": self._advise, "worth": self._advise, "tip": self._tip,
-            "sheet": self._sheet,
+            "sheet": self._sheet, "emote": self._emote,
         }  # fmt: skip
-        """Handlers of requests that change nothing."""
+        """Handlers of requests that change nothing at the table."""
 
     async def play(self, socket: WebSocket) -> None:
         """Serve a connection from its greeting to its end."""
@@ -119,7 +119,7 @@ class Sockets:
     async def _options(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         """Return the continuations of a move that was begun. Raises `RefusedError`."""
         view = live.table.view(client.seat)
-        if client.seat not in live.table.waiting:
+        if client.seat not in live.table.waiting or live.table.seats[client.seat].late:
             raise RefusedError("not-your-turn")
         try:
             return showing.options_shown(view, protocol.move_in(message), client.language)
@@ -134,11 +134,11 @@ class Sockets:
         table = live.table
         if not table.head["hints"]:
             raise RefusedError("hints-are-off")
-        if client.seat not in table.waiting:
+        if client.seat not in table.waiting or table.seats[client.seat].late:
             raise RefusedError("not-your-turn")
         view, do = table.view(client.seat), partial(self.hub.pool.do, PEOPLE, f"{table.id}/{client.seat}", WAIT)
         if message["type"] == "hint":
-            return {"hints": await do(work.hints, view, [seat.name for seat in table.seats], client.language)}
+            return {"hints": await do(work.hints, view, table.names, client.language)}
         picked = protocol.move_in(message)
         try:
             view.next(picked)
@@ -150,6 +150,13 @@ class Sockets:
         """Return the coach's next tip for the seat that it was not given yet. Raises `RefusedError`."""
         given, by = protocol.tips_in(message)
         return {"tip": showing.tip_shown(live.table, client.seat, given, by, client.language)}
+
+    async def _emote(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Show everybody an emote of the seat; nothing is kept of it."""
+        if client.seat < 0:
+            raise RefusedError("not-yours")
+        live.emote(client.seat, protocol.word(message, "emote", protocol.EMOTES))
+        return {}
 
     async def _sheet(self, live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
         return {"sheet": showing.sheet_shown(live.table, client.seat, client.language)}

@@ -3,7 +3,7 @@
 import { alarm, el, remember, rememberTable, remembered, replace, sign } from "./dom.js";
 import { SHAPES, card } from "./faces.js";
 import { newGame } from "./newgame.js";
-import { ask } from "./net.js";
+import { OPTIONS, ask } from "./net.js";
 import { language, languageChoice, listed, phrase } from "./phrases.js";
 
 export async function lobby(place, bar) {
@@ -29,7 +29,7 @@ export async function lobby(place, bar) {
     remember("set", set.id);
     try {
       const made = await ask("/api/tables", {
-        ...(set.upload ? { upload: set.upload } : { set: set.id }), variants: set.played, hints: true, effects: true, memory: true, ...more, seats: [named, ...seats.slice(1)],
+        ...(set.upload ? { upload: set.upload } : { set: set.id }), variants: set.played, ...OPTIONS, ...more, seats: [named, ...seats.slice(1)],
       });
       rememberTable(made.table, Object.entries(made.tokens).map(([seat, token]) => ({ seat: Number(seat), token })));
       if (seats.every((own) => own.kind !== "free")) remember("begin", made.table);
