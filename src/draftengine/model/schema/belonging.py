@@ -67,10 +67,10 @@ def examples_of(described: Any) -> list[str | int]:
 
 
 @cache
-def _shapes() -> dict[str, Any]:
+def shapes() -> dict[str, Any]:
     """Return the shapes of all parts of a card set; read only."""
-    shapes: dict[str, Any] = schema()["$defs"]
-    return shapes
+    definitions: dict[str, Any] = schema()["$defs"]
+    return definitions
 
 
 def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[str, Any]) -> Text:
@@ -90,7 +90,7 @@ def _of_step(key: str, value: Any) -> Text:
         return said("hint.clear-discards", text=f"clear: {value}")
     if key in EFFECTS:
         return said("hint.in-turn", text=f"in_turn: {{do: [{{{key}: {text}}}]}}")
-    step = _shapes()["step"]["properties"]
+    step = shapes()["step"]["properties"]
     owners = [verb for verb in VERBS if key in step.get(verb, {}).get("properties", ())]
     if len(owners) != 1:
         return ""
@@ -117,7 +117,7 @@ def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> Text:
 def _of_variant(key: str, text: str, *, whole: bool) -> Text:
     if key == "extends":
         return said("hint.builds-on", text=f"builds_on: [{text}]")
-    changes = whole and key in {*_shapes()["game"]["properties"], "steps"}
+    changes = whole and key in {*shapes()["game"]["properties"], "steps"}
     return write(f"changes: {{{key}: {text}}}") if changes else ""
 
 
@@ -130,7 +130,7 @@ def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> Text:
             return said("hint.id-around")
         case (*_, verb) if verb in VERBS and key in _BESIDE_A_VERB:
             return said("hint.beside-verb", verb=f"- {verb}: {{…}}", text=f"{key}: {text}")
-        case _ if key in _shapes()["game"]["properties"] and isinstance(value, dict | list):
+        case _ if key in shapes()["game"]["properties"] and isinstance(value, dict | list):
             of_a_card = path[:1] == ("cards",) and key == "scoring"
             return said("hint.key-of-file-or-scores" if of_a_card else "hint.key-of-file", key=key)
         case ("cards", name) if any(key in kind.properties for kind in RULE_KINDS.values()):
@@ -141,7 +141,7 @@ def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> Text:
 def _of_expectation(key: str, value: int | list[Any]) -> Text:
     text = written(value)
     if isinstance(value, int):
-        known = _shapes()["example"]["properties"]["expect"]["properties"]
+        known = shapes()["example"]["properties"]["expect"]["properties"]
         return "" if closest(key, known) else said("hint.what-each-gets", text=f"points: {{{key}: [{text}, 0]}}")
     if key == "scores":
         return said("hint.total", text=f"total: {text}")
@@ -160,7 +160,7 @@ def _of_top_level(key: str, value: Any, beside: Mapping[str, Any]) -> Text:
             whole = ["scoring"]
         return write(f"{whole[0]}: {{{key}: {written(value)}}}") if whole else ""
     for single in ("about", "winner"):
-        if key in _shapes()[single]["properties"] and single not in beside:
+        if key in shapes()[single]["properties"] and single not in beside:
             return write(f"{single}: {{{key}: {written(value)}}}")
     section = next((section for section in _SECTIONS if key in _keys_of(section) - _EVERYWHERE), None)
     if section is None:
@@ -170,18 +170,18 @@ def _of_top_level(key: str, value: Any, beside: Mapping[str, Any]) -> Text:
 
 def _fits(section: str, value: dict[str, Any]) -> bool:
     """True if the value could be an entry of the section."""
-    needed = _shapes()[_SECTIONS[section]].get("required", ())
+    needed = shapes()[_SECTIONS[section]].get("required", ())
     return bool(value) and bool(needed) and value.keys() <= _keys_of(section) and value.keys() >= {*needed}
 
 
 def _keys_of(section: str) -> set[str]:
-    return set(_shapes()[_SECTIONS[section]]["properties"])
+    return set(shapes()[_SECTIONS[section]]["properties"])
 
 
 def is_section(name: str, value: Any) -> bool:
     """True if the name and value would be valid at the top level of a file."""
-    known = _shapes()["extension"]["properties"]
-    return name in known and SchemaMatcher({"$defs": _shapes(), **known[name]}).matches(value)
+    known = shapes()["extension"]["properties"]
+    return name in known and SchemaMatcher({"$defs": shapes(), **known[name]}).matches(value)
 
 
 def of_keys(path: tuple[str | int, ...], strange: Mapping[str, Any]) -> Text:
@@ -293,7 +293,7 @@ def _all_names(value: list[Any]) -> bool:
 def _as_step(text: str) -> str:
     """Return a text such as ``shuffle deck`` as a step; empty if it begins with no verb."""
     verb, *rest = text.split() or [""]
-    examples = _shapes()["step"]["properties"].get(verb, {}).get("examples", ()) if verb in VERBS else ()
+    examples = shapes()["step"]["properties"].get(verb, {}).get("examples", ()) if verb in VERBS else ()
     if not examples:
         return ""
     return f"{verb}: {rest[-1] if rest and isinstance(examples[0], str) else written(examples[0])}"
@@ -301,7 +301,7 @@ def _as_step(text: str) -> str:
 
 def other_key(path: tuple[str | int, ...], value: Any) -> str | None:
     """Return the similar top-level key that was meant, if it accepts the value; else ``None``."""
-    game = _shapes()["game"]["properties"]
+    game = shapes()["game"]["properties"]
     if not path or path[-1] not in game or not isinstance(value, int | str | list):
         return None
     meant = closest(str(path[-1]), [key for key in game if is_section(key, value)])

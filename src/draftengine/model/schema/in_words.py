@@ -29,7 +29,7 @@ from draftengine.model.records.schema_fragments import (
 )
 from draftengine.model.records.values import is_whole
 from draftengine.model.rules import RULE_KINDS
-from draftengine.model.schema import PATTERNS, as_rules, belonging, schema, synonyms
+from draftengine.model.schema import PATTERNS, as_rules, belonging, synonyms
 from draftengine.model.schema.as_rules import INSTEAD, as_cards, instead_of_counts
 from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.type_errors import as_list_of_cards, as_number, entry_keys, wrong_type
@@ -68,7 +68,7 @@ def _above(place: Place) -> Place:
 
     rule = cast("Mapping", place.beside)
     value = {key: item for key, item in plain(rule).items() if item is not None}
-    shape = schema()["$defs"][f"rule_{value['kind']}_change"]
+    shape = belonging.shapes()[f"rule_{value['kind']}_change"]
     error = ValidationError("", validator="additionalProperties", instance=value, schema=shape)
     return replace(place, error=error, path=place.path[:-1], node=rule, entry=None, beside=None)
 
@@ -190,7 +190,7 @@ def _kind_meant(rule: Table[str, Any]) -> Phrase:
             return said("hint.kind-and-beside", kind=key)
         if isinstance(value, str) and value in RULE_KINDS and synonyms.key_meant(key, {"kind"}):
             return said("hint.kind-instead", kind=value, text=f"{key}: {value}")
-    shapes = schema()["$defs"]
+    shapes = belonging.shapes()
     fitting = [
         kind
         for kind in RULE_KINDS

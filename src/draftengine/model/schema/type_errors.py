@@ -12,7 +12,7 @@ from draftengine.model.diagnostics.suggest import digits, write
 from draftengine.model.loading.overlay import STEP_KEYS
 from draftengine.model.records.schema_fragments import MOVED, PLAY, PLAYERS
 from draftengine.model.rules import RULE_KINDS
-from draftengine.model.schema import PATTERNS, belonging, schema, synonyms
+from draftengine.model.schema import PATTERNS, belonging, synonyms
 from draftengine.model.schema.as_rules import each_by_itself, instead_of_counts
 from draftengine.model.yaml.fixes import as_item, indented, replaced
 from draftengine.model.yaml.scalars import RANGE, as_version
@@ -190,7 +190,7 @@ def entry_keys(place: Place) -> set[str]:
 
 def _resolved(described: Any) -> dict[str, Any]:
     """Return a part of the schema, following its reference."""
-    shapes: dict[str, dict[str, Any]] = schema()["$defs"]
+    shapes: dict[str, dict[str, Any]] = belonging.shapes()
     return shapes[described["$ref"].rpartition("/")[2]] if "$ref" in described else described
 
 

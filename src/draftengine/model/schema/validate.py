@@ -64,7 +64,7 @@ def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
     """Return the finding for a file that states only changes but does not extend anything; else empty."""
     if root.get("extends") is not None or sum(root.entry(key) is None for key in REQUIRED) < _JUST_BEGUN:
         return ()
-    known = schema()["$defs"]["game"]["properties"]
+    known = belonging.shapes()["game"]["properties"]
     for entry in root.entries:
         name, named = entry.key.text, isinstance(entry.value, Scalar) and isinstance(entry.value.value, str)
         meant = closest(name, ["extends"]) or synonyms.key_meant(name, ["extends"])
