@@ -81,8 +81,8 @@ class OpenDocuments:
         self.known: dict[str, DocumentInfo] = {}
         self._open: dict[str, str] = {}
 
-    def put(self, path: str, text: str) -> DocumentInfo:
-        """Check a text that was opened or changed, and return what is known of it."""
+    def put(self, path: str, text: str, *, check: bool = True) -> DocumentInfo:
+        """Return what is known of a text that was opened or changed; its findings only with `check`."""
         self._open[path] = text
         before = self.known.get(path)
         source = Source(path, text)
@@ -91,7 +91,7 @@ class OpenDocuments:
         if known.is_scenarios and self._read is from_disk:
             self._look_at_scenarios(known)
         else:
-            self._look_at_card_set(known)
+            self._look_at_card_set(known, check=check)
         if before is not None and known.document is None:
             known.document = before.document
         if before is not None and known.labels is None:
@@ -122,10 +122,10 @@ class OpenDocuments:
             return near, self._open[near].encode()
         return self._read(path, wanted)
 
-    def _look_at_card_set(self, known: DocumentInfo) -> None:
+    def _look_at_card_set(self, known: DocumentInfo, *, check: bool) -> None:
         data = known.source.text.encode("utf-8", "surrogatepass")
         opened = open_text(known.path, data, lambda wanted: self._fetch(known.path, wanted))
-        known.findings = check_opened(opened)
+        known.findings = check_opened(opened) if check else ()
         self._keep(known, opened.document)
 
     def _look_at_scenarios(self, known: DocumentInfo) -> None:

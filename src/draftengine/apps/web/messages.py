@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
 
 STATIC = Path(__file__).parent / "static"
-SCRIPTS = f"/static/{sha256(b''.join(path.read_bytes() for path in sorted(STATIC.iterdir()))).hexdigest()[:16]}"
+_FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
+SCRIPTS = f"/static/{sha256(b''.join(path.read_bytes() for path in _FILES)).hexdigest()[:16]}"
 """The address of the page's files. It changes with them, so a browser may keep them for ever."""
 
 
@@ -50,10 +51,10 @@ def words_in(language: str) -> str:
 
 
 @cache
-def page_in(language: str) -> str:
-    """Return the page, with the texts that are shown before its scripts run."""
+def page_in(language: str, name: str = "index.html") -> str:
+    """Return a page, with the texts that are shown before its scripts run."""
     phrase = spoken(language).phrase
-    text = (STATIC / "index.html").read_text("utf-8")
+    text = (STATIC / name).read_text("utf-8")
     words = {"language": language, "skip": phrase("page.skip"), "noscript": phrase("page.noscript"), "scripts": SCRIPTS}
     for gap, word in words.items():
         text = text.replace(f"{{{gap}}}", word)
