@@ -26,7 +26,7 @@ def diff(
 ) -> None:
     """Say what differs between two card sets, in the words of the game.
 
-    What is only called otherwise is told once, with the card; a rule that means the same is no difference.
+    What only has another name is mentioned once, with the card; a rule that means the same is no difference.
     `--variant` goes for both.
 
     \b

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -38,6 +37,8 @@ def workshop(
       draftengine workshop my_game.yaml --port 9000 --no-browser
     """
     from draftengine.apps.cli.errors import UsageError
+    from draftengine.apps.cli.new import new
+    from draftengine.model.library.catalog import offered
     from draftengine.support.optional import needed_for
 
     try:
@@ -48,19 +49,11 @@ def workshop(
             raise
         raise UsageError(needed_for("the workshop", "web,lsp")) from None
     if not file.exists():
-        _begin(file)
+        typer.echo(f"{file} is a new game. It can change one of these: {', '.join(offered())}.")
+        extends = typer.prompt("Which one (nothing for a game of its own)", default="", show_default=False)
+        new(str(file), extends=extends.strip())
     local = LocalFile(file)
     _serve(local, lambda site: Workshop(site, local).routes(), port, browser)
-
-
-def _begin(file: Path) -> None:
-    """Write a file that extends the card set that somebody names, or a small whole game."""
-    from draftengine.apps.cli.new import new
-    from draftengine.model.library.catalog import offered
-
-    typer.echo(f"{file} is a new game. It can change one of these: {', '.join(offered())}.")
-    extends = typer.prompt("Which one (nothing for a game of its own)", default="", show_default=False).strip()
-    new(str(file), extends=extends)
 
 
 def _serve(local: LocalFile, routes: Callable[[Routes], Iterable[BaseRoute]], port: int | None, browser: bool) -> None:

@@ -53,10 +53,15 @@ class _Server:
         self._heed(types.TEXT_DOCUMENT_DID_CLOSE, self.closed)
 
     def _answer(self, name: str, answer: Callable[[Answers, Any], Any], options: Any) -> None:
-        """Register the handler of a request."""
+        """Register the handler of a request, which is about a text in its present state."""
 
         def run(params: Any) -> Any:
-            return answer(self._about(self._known(params.text_document.uri)), params)
+            path = _path(params.text_document.uri)
+            text = self.io.workspace.get_text_document(params.text_document.uri).source
+            known = self.texts.known.get(path)
+            if known is None or known.source.text != text:
+                known = self.texts.put(path, text)
+            return answer(self._about(known), params)
 
         self.io.feature(name, options)(run)
 
@@ -124,15 +129,6 @@ class _Server:
 
     def _about(self, known: DocumentInfo) -> Answers:
         return Answers(known, self.encoding, _uri)
-
-    def _known(self, uri: str) -> DocumentInfo:
-        """Return what is known of a text in its present state."""
-        path = _path(uri)
-        text = self.io.workspace.get_text_document(uri).source
-        known = self.texts.known.get(path)
-        if known is not None and known.source.text == text:
-            return known
-        return self.texts.put(path, text)
 
 
 def _path(uri: str) -> str:

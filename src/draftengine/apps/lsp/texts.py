@@ -91,7 +91,10 @@ class OpenDocuments:
         if known.is_scenarios and self._read is from_disk:
             self._look_at_scenarios(known)
         else:
-            self._look_at_card_set(known, check=check)
+            data = text.encode("utf-8", "surrogatepass")
+            opened = open_text(path, data, lambda wanted: self._fetch(path, wanted))
+            known.findings = check_opened(opened) if check else ()
+            self._keep(known, opened.document)
         if before is not None and known.document is None:
             known.document = before.document
         if before is not None and known.labels is None:
@@ -121,12 +124,6 @@ class OpenDocuments:
         if near in self._open:
             return near, self._open[near].encode()
         return self._read(path, wanted)
-
-    def _look_at_card_set(self, known: DocumentInfo, *, check: bool) -> None:
-        data = known.source.text.encode("utf-8", "surrogatepass")
-        opened = open_text(known.path, data, lambda wanted: self._fetch(known.path, wanted))
-        known.findings = check_opened(opened) if check else ()
-        self._keep(known, opened.document)
 
     def _look_at_scenarios(self, known: DocumentInfo) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Differences between two card sets as people read them: parts with titles, subjects, and lines with signs."""
+"""Differences between two card sets as people read them: parts, subjects, and lines with signs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ _ON_THE_BOX = frozenset({"age", "author", "minutes", "players", "publisher", "ro
 
 
 class ChangedThing(Struct, frozen=True):
-    """A thing that differs, with lines of sign and text: − before, + after, = the same words, ≠ no words for it."""
+    """A thing that differs, with lines of sign and text.
+
+    − stands for before, + for after, = for the same words of both, and ≠ for a difference without words.
+    """
 
     about: str
     lines: tuple[tuple[str, str], ...]

@@ -120,7 +120,7 @@ class Routes:
         return name, self.catalogue.source(name)
 
     async def brought(self, text: str, who: str, language: str, files: Source = ()) -> str:
-        """Return the name of a card set that somebody brings as text, after checking it. Raises `RefusedError`."""
+        """Return the name of a text that somebody brings, after checking it. Raises `RefusedError`."""
         name, known = self.catalogue.name_for(text, files)
         if not known:
             if not self._uploads.take():
@@ -289,7 +289,10 @@ def make(
     settings: Settings | None = None,
     workshop: Callable[[Routes], Iterable[BaseRoute]] | None = None,
 ) -> Guard:
-    """Return the application, behind its guard. `workshop` gives further routes, for people who write card sets."""
+    """Return the application, behind its guard.
+
+    `workshop` gives further routes, for people who write card sets.
+    """
     settings, origins = settings or Settings(), list(origins)
     hub = TableServer(storage, settings)
     site = Routes(hub, catalogue, origins)

@@ -96,7 +96,7 @@ def _rules(source: Source, variants: tuple[str, ...] = ()) -> de.Ruleset:
 
 
 def reader_of(files: Source) -> Fetch:
-    """Return a function that finds what an uploaded text may extend: one of these files, else a shipped card set."""
+    """Return a function that finds what a text may extend: these files and shipped card sets."""
     known = {asked: (name, text.encode("utf-8", "replace")) for asked, name, text in files}
     shelf = fetcher(_FROM_THE_SHELF)
     return lambda wanted: known.get(wanted.removesuffix(".yaml").removesuffix(".yml")) or shelf(wanted)

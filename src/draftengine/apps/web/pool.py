@@ -35,7 +35,7 @@ Result = TypeVar("Result")
 BOTS, PEOPLE, READY, FILES = "bots", "people", "ready", "files"
 """Lanes: bots that have to choose, people, bots that learn a game, and uploaded card sets."""
 WRITING, GAMES = "writing", "games"
-"""Lanes of the workshop: what is said of a text while somebody writes it, and games that are played with it."""
+"""Lanes of the workshop: findings and panes while somebody writes, and games played with the text."""
 WAIT = 20.0
 """The process time for a request of a person, in seconds."""
 MOST_MEMORY = 2 << 30

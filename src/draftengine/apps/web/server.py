@@ -36,7 +36,7 @@ _WAITING = 128
 _FILES = 128
 """The number of descriptors reserved for files, workers and the database."""
 _LONGEST_FRAME = 2 * LARGEST_BODY
-"""The bytes of the longest message of a WebSocket: a card set as JSON. Tables refuse shorter ones, by `protocol`."""
+"""The bytes of the longest message of a WebSocket, a card set as JSON; tables take less."""
 ENDING = 15.0
 """The time from a signal to the end of the server, in seconds. What it acknowledged is kept."""
 _EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104 (a comparison, not where it listens)

@@ -1,4 +1,4 @@
-"""How much each address may let this machine work for it, in seconds of processor time."""
+"""Limits on the processor time that this machine spends for each address."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST = 10_000
 
 
 class Allowances:
-    """The processor time that is left to each address. What was begun is finished, so it may fall below zero."""
+    """The processor time that is left to each address; below zero if a task took more."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

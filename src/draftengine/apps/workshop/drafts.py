@@ -1,4 +1,4 @@
-"""Where the texts of the workshop are: a file of this machine and its folder, or the browsers of the people."""
+"""The file that somebody of this machine writes, and the folder around it."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ class LocalFile:
 
     def _neighbours(self) -> Iterator[tuple[str, str, str]]:
         folder = self.path.parent
-        found = sorted(path for shape in ("*.y*ml", "*/*.y*ml") for path in folder.glob(shape))
-        for path in found[:_MOST_FILES]:
+        paths = sorted(path for shape in ("*.y*ml", "*/*.y*ml") for path in folder.glob(shape))
+        for path in paths[:_MOST_FILES]:
             if path == self.path or not path.resolve().is_relative_to(folder) or not path.is_file():
                 continue
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from draftengine.apps.web.app import Routes, body_of, reader_of
 from draftengine.apps.web.connections import address_of
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.guard import LARGEST_BODY, POLICY
-from draftengine.apps.web.pool import PEOPLE, WAIT, Pool
+from draftengine.apps.web.pool import PEOPLE, WAIT, WRITING, Pool
 from draftengine.apps.web.tokens import new_token
 from draftengine.apps.workshop import work
 from draftengine.apps.workshop.allowance import Allowances
@@ -36,11 +37,11 @@ _FRAMED = {
     "frame-ancestors 'self'",
     "x-frame-options": "SAMEORIGIN",
 }
-"""Headers of a rulebook: a page without scripts and without an origin, which only this server's pages may frame."""
+"""Headers of a rulebook: no scripts, no origin, and only pages of this server may frame it."""
 
 
 class Desk(Struct):
-    """What the connections of one page work with."""
+    """Everything that the connections of one page need."""
 
     pool: Pool
     allowances: Allowances
@@ -58,11 +59,13 @@ class Desk(Struct):
 
 
 class Workshop:
-    """Handlers of the routes. Without a `local` file, texts are kept by the browsers of those who write them."""
+    """Handlers of the routes. Without a `local` file, browsers keep the texts."""
 
     def __init__(self, site: Routes, local: LocalFile | None = None) -> None:
         self.site, self.local = site, local
         self.allowances = Allowances()
+        self._warming: set[asyncio.Future[None]] = set()
+        """Processes that import what they need while the page loads."""
         self._pages: OrderedDict[str, str] = OrderedDict()
 
     def routes(self) -> Iterable[BaseRoute]:
@@ -79,6 +82,9 @@ class Workshop:
 
     async def page(self, request: Request) -> Response:
         page = showing.page_in(reader_of(request), "workshop/index.html")
+        warming = asyncio.ensure_future(self.site.pool.do(WRITING, address_of(request.client), WAIT, work.ready))
+        self._warming.add(warming)
+        warming.add_done_callback(self._warming.discard)
         return HTMLResponse(page, headers={"content-security-policy": f"{POLICY}; frame-src 'self'"})
 
     async def begin(self, request: Request) -> Response:

@@ -1,7 +1,7 @@
-"""Connections of the page: one for its editor, which speaks the protocol of language servers, and one for its panes.
+"""Connections of the page: one for its editor, as language servers have it, and one for its panes.
 
-Both work alike. The page sends a text, and its newest version is worked on, one task at a time. What a newer version
-has overtaken is not begun, or not sent. So an answer is never shown beside a text that it is not about.
+Both work alike. The page sends a text, and its newest version is worked on, one task at a time in each lane. What a
+newer version has overtaken is not begun, or not sent. So no answer is shown beside a text that it is not about.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 PAUSE = 0.1
 """The time without a new text after which the newest one is worked on, in seconds."""
 PLAY_PAUSE = 0.5
-"""The further time until a text is played, in seconds."""
+"""The further time after which an unchanged text is played, to find more, in seconds."""
 LONGEST = 20.0
 """The time limit for one task, in seconds."""
 GAMES_PLAYED = (200, 1_000, 5_000)
@@ -51,6 +51,8 @@ class Session:
         self.socket, self.desk = socket, desk
         self.draft: Draft = desk.draft("")
         self._news = asyncio.Event()
+        self._last: dict[str, asyncio.Future[Any]] = {}
+        """By lane, the latest task of this connection. It is finished even if a newer text has overtaken it."""
 
     async def serve(self) -> None:
         """Serve the connection until it ends."""
@@ -88,13 +90,23 @@ class Session:
         return self._news.is_set()
 
     async def _work(self) -> None:
-        while True:
-            await self._news.wait()
-            while self._news.is_set():
-                self._news.clear()
-                await asyncio.sleep(PAUSE)
-            with contextlib.suppress(RefusedError, WebSocketDisconnect, RuntimeError):
-                await self.look()
+        looking: asyncio.Task[None] | None = None
+        try:
+            while True:
+                await self._news.wait()
+                while self._news.is_set():
+                    self._news.clear()
+                    await asyncio.sleep(PAUSE)
+                if looking is not None:
+                    looking.cancel()
+                looking = asyncio.create_task(self._look_quietly())
+        finally:
+            if looking is not None:
+                looking.cancel()
+
+    async def _look_quietly(self) -> None:
+        with contextlib.suppress(RefusedError, WebSocketDisconnect, RuntimeError):
+            await self.look()
 
     async def heed(self, message: dict[str, Any]) -> None:
         """Take a message of the page. Raises `RefusedError`."""
@@ -105,7 +117,15 @@ class Session:
         raise NotImplementedError
 
     async def do(self, lane: str, task: Callable[..., Any], *given: Any) -> Any:
-        """Return the result of a task. Raises `RefusedError` if it takes too long."""
+        """Return the result of a task, after the one before it in this lane. Raises `RefusedError`."""
+        before = self._last.get(lane)
+        if before is not None and not before.done():
+            await asyncio.wait([before])
+        doing = self._last[lane] = asyncio.ensure_future(self.ask(lane, task, *given))
+        return await asyncio.shield(doing)
+
+    async def ask(self, lane: str, task: Callable[..., Any], *given: Any) -> Any:
+        """Return the result of a task at once, and charge this address for it. Raises `RefusedError`."""
         desk = self.desk
         seconds, result = await desk.pool.do(lane, desk.address, LONGEST, work.measured, task, *given)
         desk.allowances.spend(desk.address, seconds)
@@ -162,7 +182,7 @@ class LanguageSession(Session):
 
     async def _asked(self, message: Mapping[str, Any], method: str, params: dict[str, Any]) -> None:
         try:
-            answer = await self.do(WRITING, work.answer, self.draft, method, params)
+            answer = await self.ask(WRITING, work.answer, self.draft, method, params)
         except RefusedError as error:
             answer = {"error": {"code": -32803, "message": str(error)}}
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
@@ -173,21 +193,21 @@ class LanguageSession(Session):
 
     async def look(self) -> None:
         draft, about = self.draft, self._about
-        found = await self.do(WRITING, work.findings, draft)
+        findings = await self.do(WRITING, work.findings, draft)
         if self.overtaken():
             return
-        if found["sound"]:
+        if findings["sound"]:
             self.draft = replace(draft, sound=draft.text)
-        await self._publish(found, about)
+        await self._publish(findings, about)
         await asyncio.sleep(PLAY_PAUSE)
-        if not found["sound"] or self.overtaken() or not self.desk.may_play:
+        if not findings["sound"] or self.overtaken() or not self.desk.may_play:
             return
         played = await self.do(GAMES, work.findings_of_games, draft)
-        if not self.overtaken() and played != found:
+        if not self.overtaken() and played != findings:
             await self._publish(played, about)
 
-    async def _publish(self, found: Mapping[str, Any], about: _SentDocument) -> None:
-        params = {"uri": about.uri, "version": about.version, "diagnostics": found["diagnostics"]}
+    async def _publish(self, findings: Mapping[str, Any], about: _SentDocument) -> None:
+        params = {"uri": about.uri, "version": about.version, "diagnostics": findings["diagnostics"]}
         await self.send({"jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params})
 
 

@@ -1,4 +1,4 @@
-"""Tasks of the workshop for the processes of the pool: findings, answers to the editor, panes, and games.
+"""Tasks of the workshop for the processes of the pool: findings, answers, panes, and games.
 
 A *draft* is a text that somebody writes, with all that it may extend; nothing else is read but shipped card sets. Each
 task is a function of a draft, and processes cache what they found out about the latest ones.
@@ -52,6 +52,8 @@ _LONGEST_ID, _WIDE = 40, 76
 BOT = "greedy"
 """The bot of all seats in games that are played to compare rules: it needs nothing to be learnt."""
 _SEED = 1
+_UNCOMPILED = 200
+"""The largest number of games that is sooner played than compiled."""
 _FULL_PRECISION = 0.001
 """A precision that ends no comparison before all of its games are played."""
 REQUESTS = {
@@ -80,6 +82,10 @@ def measured(task: Callable[..., Any], *given: Any) -> tuple[float, Any]:
     began = process_time()
     result = task(*given)
     return process_time() - began, result
+
+
+def ready() -> None:
+    """Make a process import everything for its later tasks."""
 
 
 # ── The editor ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -152,7 +158,7 @@ def _glanced(draft: Draft) -> DocumentInfo:
 
 
 def changes(draft: Draft, language: str) -> dict[str, Any]:
-    """Return what a draft changes of the game that it extends, in words; of a whole game its title and players."""
+    """Return the title and players of a draft, and what it changes of the game that it extends."""
     rules = _rules(draft)
     base, title = rules.base, rules.labels_in(language).title
     hues = {card: family % _HUES for card, family in families(rules.model).items()}
@@ -213,13 +219,14 @@ def _rules(draft: Draft) -> Ruleset:
 
 
 def balance(draft: Draft, players: int, games: int) -> dict[str, Any]:
-    """Return what so many games show of a draft, compared with games of what it extends and equal seeds."""
+    """Return what games show of a draft, compared with games of what it extends and equal seeds."""
     rules = _rules(draft)
     base = rules.base or rules
-    both = [own.game(min(max(players, own.players[0]), own.players[1])) for own in (base, rules)]
-    tasks = [Task(game, (BOT,) * game.players, _SEED, 0, games, "compiled", logged=True, rows=True) for game in both]
+    both = [each.game(min(max(players, each.players[0]), each.players[1])) for each in (base, rules)]
+    engine = "compiled" if games > _UNCOMPILED else "reference"
+    tasks = [Task(game, (BOT,) * game.players, _SEED, 0, games, engine, logged=True, rows=True) for game in both]
     compared = compare(PairTask(*tasks), precision=_FULL_PRECISION)
-    names = [own.labels_in("en").title for own in (base, rules)]
+    names = [each.labels_in("en").title for each in (base, rules)]
     return {
         "games": compared.games,
         "sentences": sentences(compared, *names),

@@ -24,7 +24,7 @@ function draw() {
   panes = new Panes(`${path}/panes`, { colour: (hues) => editor?.colour(hues), named });
   replace(find("#bar"),
     el("h1", {}, el("a", { href: "/", "aria-label": phrase("home") }, el("img", { src: new URL("../icon.svg", import.meta.url).pathname, alt: "", width: 28, height: 28 })), el("span", { id: "title" }, phrase("shop.title"))),
-    el("span", { class: "caption of", id: "of" }), el("span", { class: "caption saved desk", id: "saved" }, phrase(`shop.state.${draft.file ? "saved" : "kept"}`, { file: draft.file })),
+    el("span", { class: "caption of", id: "of" }), el("span", { class: "caption saved desk", id: "saved", "data-state": "saved" }, phrase(`shop.state.${draft.file ? "saved" : "kept"}`, { file: draft.file })),
     el("span", { class: "desk row-of" },
       el("button", { class: "quiet", "aria-label": phrase("shop.undo"), click: () => editor?.undo() }, "↶"), el("button", { class: "quiet", "aria-label": phrase("shop.redo"), click: () => editor?.redo() }, "↷")),
     el("span", { class: "grow" }),

@@ -121,14 +121,14 @@ export class Panes {
     const wins = of("win");
     const base = this.#known.changes?.base;
     replace(find("#room-balance"),
-      el("p", { class: "lead", lang: "en" }, `${sentences[0]}.`),
+      el("p", { class: "lead", lang: "en" }, sentences[0]),
       el("div", { class: "figures" },
         of("average").map((effect) => figure(effect, base ? `${points(effect.a)} → ${points(effect.b)}` : points(effect.b), phrase("shop.figure.points"))),
         of("margin").map((effect) => figure(effect, base ? `${points(effect.a)} → ${points(effect.b)}` : points(effect.b), phrase("shop.figure.margin"))),
         wins.slice(0, 1).map((effect) => figure(effect, percent(effect.b), phrase("shop.figure.first"))),
         of("shared").map((effect) => figure(effect, percent(effect.b), phrase("shop.figure.shared")))),
       base && rules.length > 0 && [el("h3", {}, phrase("shop.chart", { base })), chart(rules, phrase("shop.chart", { base }))],
-      el("ul", { class: "sentences", lang: "en" }, sentences.slice(1).map((sentence) => el("li", {}, `${sentence}.`))),
+      el("ul", { class: "sentences", lang: "en" }, sentences.slice(1).map((sentence) => el("li", {}, sentence))),
       el("p", { class: "caption" }, phrase("shop.games", { games: games.toLocaleString(document.documentElement.lang) })));
   }
 }
