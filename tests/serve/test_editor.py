@@ -1,4 +1,4 @@
-"""The one script that is not written here: the bundle of the editor is what `make editor` made, with its licences."""
+"""The bundle of the editor: it is what `make editor` made, it is small, and its licences are there."""
 
 from __future__ import annotations
 
