@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from random import Random
 
 import pytest
 
 import draftengine as de
+from draftengine.api.moves import Move
 from draftengine.api.phrasing.events import PlainNames
-from draftengine.apps.play.coach import tip_for
+from draftengine.apps.play.coach import Tips, tip_for
+from draftengine.apps.play.move_builder import MoveBuilder
+from draftengine.apps.play.review import in_bars, worth_of_items
+from draftengine.apps.play.session import HUMAN
+from draftengine.apps.terminal.terminal import QuitGame, Terminal
+from draftengine.bots.hints.hints import Evaluator
 from engine.configurations import ONE_OF_EACH
 from play.conftest import game_of
 
@@ -85,3 +93,47 @@ def test_other_languages(language):
     tips = coached(de.load("anniversary", 3), language)
     assert [tip.id for tip in tips.values()] == [tip.id for tip in coached(de.load("anniversary", 3)).values()]
     assert not any("your" in tip.text.split() for tip in tips.values())
+
+
+def test_tips_at_the_keyboard(table, tmp_path):
+    """A tip stands above the cards, once; `x` turns tips off, and the next game remembers both."""
+    terminals, memory = table("sushi_go", [HUMAN, "greedy"]), tmp_path / "tips.json"
+
+    def played(*answers):
+        script, lines = iter(answers), []
+
+        def ask(prompt):
+            lines.append(prompt)
+            return next(script, None)
+
+        terminal = Terminal(
+            terminals.session(1), terminals.names(), ask, lines.append, print, interactive=True, tips=Tips.kept(memory)
+        )
+        with contextlib.suppress(QuitGame):
+            terminal.play()
+        return "".join(lines)
+
+    first = played("t", "1", "", "x")
+    assert first.count("Tip: These are your cards. Type the number") == 2, "`t` shows the table with its tip again"
+    assert "Tip: All cards have turned over" in first
+    assert "No more tips" in first
+    assert "Tip:" not in played("1", "")
+    assert "Tips are on" in (again := played("tips", "1", ""))
+    assert "These are your cards" not in again
+
+
+def test_bars_at_the_keyboard(table):
+    """`v` shows the adviser's bars beside the cards of the menu, and hides them again."""
+    terminals, lines = table("sushi_go", [HUMAN, "greedy"]), []
+    script = iter(["v", "v"])
+    terminal = Terminal(
+        terminals.session(1), terminals.names(), lambda _: next(script, None), lines.append, print, interactive=True
+    )
+    with contextlib.suppress(QuitGame):
+        terminal.play()
+    plain, barred, hidden = "".join(lines).split("Your hand\n")[1:]
+    worth = worth_of_items(Evaluator(terminal.session.view(0)), Move())
+    assert re.findall("[▮▯]{5}", barred) == [
+        in_bars(worth[item.name]) for item in MoveBuilder.of(terminal.session.view(0)).items
+    ]
+    assert "▮" not in plain + hidden

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from types import SimpleNamespace
@@ -10,7 +11,10 @@ import pytest
 
 import draftengine as de
 from draftengine.api.score_sheets import sheets
+from draftengine.apps.play.coach import Tips
+from draftengine.apps.play.review import in_bars
 from draftengine.apps.play.session import HUMAN
+from draftengine.bots.hints.hints import Evaluator
 from draftengine.engine.position import Position
 from tui.harness import run, sitting
 
@@ -468,3 +472,24 @@ def test_the_end_says_who_won_and_offers_another_game(pair):
             assert table.app.return_value == "again"
 
     run(play())
+
+
+def test_bars_and_tips_come_and_go(pair):
+    """`v` shows the adviser's bars on every card; a tip stands below the message until `x` turns tips off."""
+
+    async def played():
+        tips = Tips()
+        async with sitting(pair, tips=tips) as table:
+            assert "Tip: These are your cards. Press the key" in " ".join(table.screen.split())
+            await table.press("v")
+            bars = Evaluator(table.session.view(0)).bars()
+            drawn = re.findall("[▮▯]{5}", table.screen)
+            assert sorted(set(drawn)) == sorted({in_bars(number) for number in bars.values()})
+            await table.press("v", "x")
+            assert "▮" not in table.screen
+            assert "Tip:" not in table.screen
+            assert not tips.wanted
+            await table.press("1", "enter")
+            assert "Tip:" not in table.screen
+
+    run(played())

@@ -8,21 +8,28 @@ had. Tips about turns are given once; those about cards once for each card set.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import MsgspecError, Struct
+from msgspec.json import decode, encode
 
 from draftengine.api.labels import card_in, of_ability, of_marker, of_modifier, of_rule
 from draftengine.api.phrasing.events import EventPhraser, EventTeller
 from draftengine.api.records import HAND, TABLEAU
 from draftengine.apps.play.table_view import hand_of
 from draftengine.model.loading.texts import own_rules
+from draftengine.support.files import replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from draftengine.api.phrasing.events import TableNames
+    from draftengine.api.records import Event
+    from draftengine.api.state import State
     from draftengine.api.view import View
+    from draftengine.apps.play.labels import Names
     from draftengine.model.cardset.records import Card
 
 _LONGEST = 170
@@ -41,13 +48,66 @@ class Tip(Struct, frozen=True):
     text: str
 
 
-def tip_for(view: View, names: TableNames, given: Collection[str], *, by: str, chosen: bool = False) -> Tip | None:
+class Tips(Struct):
+    """Memory of a coach: the tips that the people at this computer have had."""
+
+    given: list[str] = []
+    wanted: bool = True
+    path: str = ""
+    """The file in which they are kept; empty to forget them after the game."""
+    told: dict[int, int] = {}
+    """The number of events up to each seat's last choice."""
+
+    @classmethod
+    def kept(cls, path: Path) -> Tips:
+        """Return the memory in a file; an empty one if there is none that can be read."""
+        try:
+            tips = decode(path.read_bytes(), type=cls)
+        except (OSError, MsgspecError):
+            tips = cls()
+        tips.path = str(path)
+        return tips
+
+    def next(self, state: State, seat: int, names: Names, by: str) -> str:
+        """Return the next tip of a seat as a text for the screen, and remember it; empty if there is none."""
+        since = self.told.get(seat, 0) if len(state.history) >= self.told.get(seat, 0) else 0
+        self.told[seat], news = len(state.history), state.story(seat, since)
+        tip = tip_for(state.view(seat), names, self.given, by=by, news=news) if self.wanted else None
+        if tip is None:
+            return ""
+        self.given.append(tip.id)
+        self._keep()
+        return names.say("coach.tip", text=names.style.safe(tip.text))
+
+    def switch(self, names: Names) -> str:
+        """Turn tips off, or on again. Return the sentence that says so."""
+        self.wanted = not self.wanted
+        self._keep()
+        return names.say("coach.on" if self.wanted else "coach.off")
+
+    def _keep(self) -> None:
+        """Write the memory to its file, as far as the disk allows."""
+        if self.path:
+            with suppress(OSError), replacing(Path(self.path)) as out:
+                out.write(encode({"given": self.given, "wanted": self.wanted}))
+
+
+def tip_for(
+    view: View,
+    names: TableNames,
+    given: Collection[str],
+    *,
+    by: str,
+    chosen: bool = False,
+    news: Sequence[Event] | None = None,
+) -> Tip | None:
     """Return the first tip of this moment that is not among `given`; ``None`` if there is none.
 
     `by` says how cards are chosen: ``touch``, ``mouse``, ``keys`` or ``line``. `chosen` is true once the seat has
-    chosen and the others have not.
+    chosen and the others have not. `news` are the events that the seat has seen since its last choice, by default those
+    of the view.
     """
-    coach = _Coach(view, names, by, frozenset(given))
+    coach = _Coach(view, names, by, frozenset(given), view.events if news is None else news)
     tips = coach.once_chosen() if chosen else coach.tips()
     return next((tip for tip in tips if tip.text and tip.id not in coach.given), None)
 
@@ -59,6 +119,7 @@ class _Coach(Struct, frozen=True):
     names: TableNames
     by: str
     given: frozenset[str]
+    events: Sequence[Event]
 
     def tips(self) -> Iterator[Tip]:
         """Yield the tips of this moment, the most pressing first."""
@@ -122,7 +183,7 @@ class _Coach(Struct, frozen=True):
     def _happened(self) -> Iterator[Tip]:
         """Yield what has just happened for the first time, and how the game ends."""
         model, view, labels = self.view.game.model, self.view, self.names.labels
-        events, me = view.events, view.seat
+        events, me = self.events, view.seat
         used = [event for event in events if event.kind == "modified" and event.seat == me]
         for happening in EventTeller(view.game, me, 0).tell(used[:1]):
             yield self._say_here("modified", text=EventPhraser(self.names).sentence(happening))
