@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.engine.compile.formulas import Heard
+    from draftengine.engine.values import CounterField
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.records.zone import Zone
 
@@ -106,6 +107,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         single=tuple((option,) for option in range(len(options.options))),
         width=max(len(options.options), places, *(len(choice.actions) * choice.items_per_action for choice in choices)),
         fields=tuple(fields.given.values()),
+        gains=_gains(model, names, effects),
         start_word=fields.start_word,
         keep_bits=sum(field.field_mask for field in kept),
         keep_word=sum((field.start + field.offset) << field.shift for field in gone),
@@ -149,6 +151,13 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         stops=bool(flow_bounds(model, players).stops),
         meanings=MappingProxyType(names.meanings),
     )
+
+
+def _gains(model: CardSet, names: FormulaNames, effects: Effects) -> tuple[CounterField, ...]:
+    """Return the fields whose rise formulas read, without those that open modifiers."""
+    opening = {effects.lying(modifier.card) for modifier in model.modifiers if modifier.opens == "after_reveal"}
+    read = {name for meaning in names.meanings.values() for what, name in references(meaning.expr) if what == "gained"}
+    return tuple(names.fields.field(name) for name in sorted(read - opening))
 
 
 def _with_points(lists: list[tuple[str, tuple[int, ...]]], effects: Effects) -> dict[str, None]:
