@@ -79,6 +79,7 @@ _REMEMBERED = 64
 _ONE_EACH = frozenset(
     {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "bad-count", "missing-player-count"}
     | {"counter-unlimited", "points-unlimited", "out-of-range", "rule-never-scores", "zone-misuse"}
+    | {"idle-step"}
 )
 """Codes whose messages hold numbers that depend on the players: reported once for each place."""
 

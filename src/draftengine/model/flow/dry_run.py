@@ -187,6 +187,7 @@ class DryRun:
             stops=tuple(sorted(self.stops.items())),
             findings=ordered([*self.findings, *(stop.warning for stop in self.stops.values())]),
             idle=ordered(self.idle),
+            repeats=tuple(counts.repeats.values()),
         )
 
     # ── steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -65,6 +65,8 @@ class NameInfo(Struct, frozen=True):
     """True if the counter has a value for each seat."""
     hidden: bool = False
     """For a zone: true if some seat may not see its cards."""
+    together: int = MAX_INT
+    """For a counter: the most that all seats together can have."""
 
 
 class Scope(Struct, frozen=True):

@@ -117,7 +117,9 @@ class GatherStep(Step, frozen=True, kw_only=True):
     verb = "gather"
     bare = True
 
-    zone: Annotated[ZoneTo, field("Gather", "Bring every card back; those that began in the deck come into that zone.", "deck")]
+    zone: Annotated[
+        ZoneTo, field("Gather", "Bring every card back; those that began in the deck come into that zone.", "deck")
+    ]
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
         return shared_only(self.zone, zones)
