@@ -13,7 +13,7 @@ from draftengine.model.yaml.fixes import certain_edits
 from draftengine.support.locale.catalogue import Catalogue
 from draftengine.support.locale.phrases import Phrase
 
-CASES = DATA["cases"] if NIGHTLY else DATA["cases"][::50]
+CASES = DATA["cases"] if NIGHTLY else DATA["cases"][::100]
 
 EXTENDING = (
     "rounds: 4",
