@@ -96,6 +96,10 @@ bench-bots: $(VENV)/.installed-bench ## Measure how strong the bots are (some ho
 tables: $(VENV)/.installed-bench ## Learn what bots know of the shipped games, where it is missing or the rules have changed
 	@$(BIN)/python tests/bots/ship_tables.py $(ARGS)
 
+.PHONY: learnt
+learnt: tables ## Teach networks the shipped games that have none yet (hours in all; ARGS="sushi_go" for some)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/bots/ship_networks.py $(ARGS)
+
 .PHONY: format
 format: $(VENV)/.installed-dev ## Format the code and mend what can be mended by itself
 	@$(BIN)/ruff check --fix-only
@@ -143,15 +147,6 @@ tests/corpus/wrong.tsv: $(VENV)/.installed
 	@$(BIN)/python tests/corpus/make.py > $@.new || { rm -f $@.new; exit 1; }
 	@mv $@.new $@
 	@echo 'Wrote $@'
-
-# The one script that is not written here. Versions and hashes of its packages are in editor/package-lock.json.
-EDITOR := src/draftengine/apps/web/static/vendor/editor.js
-
-.PHONY: editor
-editor: ## Bundle the editor of the workshop again (needs Node)
-	@cd editor && npm ci --silent --no-audit --no-fund && npm run --silent build
-	@sha256sum $(EDITOR) | cut -d ' ' -f 1 > editor/bundle.sha256
-	@echo 'Wrote $(EDITOR)'
 
 .PHONY: docs-site
 docs-site: $(VENV)/.installed-docs ## Build the documentation site in build/site; a warning is an error

@@ -5,21 +5,25 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+import draftengine as de
+from draftengine.bots.net import kept as networks
+from draftengine.bots.net.inputs import Inputs
 from draftengine.bots.worth import tables
-from draftengine.bots.worth.kept import decode
+from draftengine.bots.worth.kept import decode, selected_in
 from engine.configurations import CONFIGURATIONS, Configuration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from draftengine.api.game import Game
     from draftengine.bots.worth.kept import WorthFile
     from draftengine.engine.program import Program
 
 SAMPLE = ("sushi_go-2p", "anniversary-3p-sushi_golf", "party_cutthroat-5p", "sushi_draft-4p")
 """Configurations that tests learn again; by day only the first."""
 MOST_BYTES = 3_000_000
-"""Limit for all tables together."""
+"""Limit for all tables and networks together."""
 
 
 @cache
@@ -59,3 +63,34 @@ def needless(*, everything: bool = False) -> list[Path]:
         for file, kept in there().items()
         if everything or kept is None or (kept.rules, kept.players) not in wanted() or file.name != tables.name_of(kept)
     ]
+
+
+# ── Networks ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def stale_networks() -> list[Path]:
+    """Return the network files that cannot be read, or are of other rules than their games."""
+    return [file for file in sorted(tables.SHIPPED.glob(f"*{networks.SUFFIX}")) if not _is_current(file)]
+
+
+def _is_current(file: Path) -> bool:
+    kept = networks.read(file)
+    if kept is None or kept.name != file.name:
+        return False
+    programs = [game.program for game in games_of(kept.cardset, kept.selected) if game.players in kept.players]
+    return len(programs) == len(kept.players) and all(
+        kept.fits(program) and kept.knows(Inputs(program)) for program in programs
+    )
+
+
+def games_of(cardset: str, selected: Iterable[str]) -> list[Game]:
+    """Return a selection of a card set at all numbers of players."""
+    rules = de.open_rules(cardset, variants=[*selected])
+    return [rules.game(players) for players in rules.possible_players]
+
+
+def rules_without_network() -> list[list[Game]]:
+    """Return the games of each selection that has no network."""
+    known = {kept.rules for kept in networks.networks_in(tables.SHIPPED)}
+    rules = {each.program.rules_hash: (each.cardset, selected_in(each.program)) for each in wanted().values()}
+    return [games_of(*selection) for key, selection in rules.items() if key not in known]

@@ -21,7 +21,6 @@ from draftengine.engine.game import start
 from draftengine.engine.observe import observe
 from draftengine.engine.plan.base import UnsupportedError
 from draftengine.engine.redeal import HiddenCards
-from draftengine.support.identity import IdentityKey
 from engine.configurations import named
 from exact.test_exact import PUZZLES, position, puzzle_state, state_of, taken
 
@@ -119,8 +118,8 @@ def compiling(monkeypatch):
     made = []
 
     class Compiling(CompiledSearcher):
-        def __init__(self, program, worth):
-            super().__init__(program, worth)
+        def __init__(self, program, *given):
+            super().__init__(program, *given)
             made.append(program)
 
     monkeypatch.setattr(search, "can_compile", lambda: True)
@@ -233,7 +232,7 @@ def test_what_no_game_comes_to_is_searched_in_the_form_for_any_position(monkeypa
         if len(seen.moves) > 2
     )
     expected = SearchBot().decide(seen, Stream(1), Budget(iterations=20))
-    monkeypatch.setattr(search._texts(IdentityKey(search.at_hand(seen.program))), "_usual", search._Lent(TooMuch()))
+    monkeypatch.setattr(SearchBot()._texts_for(search.at_hand(seen.program)), "_usual", search._Lent(TooMuch()))
     assert SearchBot().decide(seen, Stream(1), Budget(iterations=20)) == expected
 
 
@@ -270,13 +269,12 @@ def test_how_long_levels_think():
     assert [SeatedBot.at("expert", 1, 0, usual=own).decide(seen).iterations for own in budgets] == [5, 9]
 
 
-def test_medium_looks_ahead_at_ways(monkeypatch):
+def test_medium_looks_ahead_at_ways():
     """Check that `medium` searches where tables cannot value bids or cards put aside for later actions."""
-    monkeypatch.setattr(levels, "PLAYOUTS", 5)
     names = ("go_nuts_for_donuts", "ohanami", "sushi_go", "sushi_draft")
     games = {name: observe(start(program_of(name, 3), 1).state, 0) for name in names}
     found = {name: SeatedBot.at("medium", 1, 0).decide(seen).iterations for name, seen in games.items()}
-    assert found == {"go_nuts_for_donuts": 5, "ohanami": 5, "sushi_go": 0, "sushi_draft": 0}
+    assert found == {"go_nuts_for_donuts": 100, "ohanami": 100, "sushi_go": 0, "sushi_draft": 0}
 
 
 @pytest.mark.parametrize(

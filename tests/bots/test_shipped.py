@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from bots import shipped
 from conftest import NIGHTLY
-from draftengine.bots.worth import learning
+from draftengine.bots.worth import learning, tables
 from draftengine.bots.worth.kept import decode
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.policies import by_table, greedy_move, play_by
@@ -40,7 +40,12 @@ def test_every_configuration_has_its_table():
 
 
 def test_they_take_little_room():
-    assert 0 < sum(file.stat().st_size for file in shipped.there()) <= shipped.MOST_BYTES
+    assert 0 < sum(file.stat().st_size for file in tables.SHIPPED.iterdir()) <= shipped.MOST_BYTES
+
+
+def test_networks_are_current():
+    """Check that networks are of the rules that games have now. If not, run ``make learnt``."""
+    assert shipped.stale_networks() == []
 
 
 def test_a_change_of_the_rules_is_noticed(monkeypatch):

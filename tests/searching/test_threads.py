@@ -76,8 +76,8 @@ def moments(game, chance, count):
     return chance.sample(found, min(count, len(found)))
 
 
-def hard(state, seat):
-    return de.bot("hard").decide(state.view(seat), seed=seat)
+def searched(state, seat):
+    return de.bot("search:iterations=100").decide(state.view(seat), seed=seat)
 
 
 def hint(state, seat):
@@ -108,7 +108,7 @@ def alike(jobs):
 def test_ten_games(hurried, uncompiled):
     chance = Random(39)
     for game in games(chance):
-        jobs = [(ask, state, seat) for state, seat in moments(game, chance, MOMENTS) for ask in (hard, hint)]
+        jobs = [(ask, state, seat) for state, seat in moments(game, chance, MOMENTS) for ask in (searched, hint)]
         alike(jobs)
 
 
@@ -142,7 +142,7 @@ def test_all_wait_for_the_game_to_be_compiled(hurried, monkeypatch, name):
     monkeypatch.setattr(search, "_WORTH_COMPILING", 1)
     search._texts.cache_clear()
     chance = Random(name)
-    jobs = [(ask, *own) for own in moments(game_of(named(name)), chance, 4) for ask in (hard, hint)]
+    jobs = [(ask, *own) for own in moments(game_of(named(name)), chance, 4) for ask in (searched, hint)]
     alike(jobs)
     assert len(made) == 2
 

@@ -41,6 +41,7 @@ BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
         "random": "draftengine.bots.simple:RandomBot",
         "greedy": "draftengine.bots.simple:GreedyBot",
         "table": "draftengine.bots.simple:TableBot",
+        "network": "draftengine.bots.net.bot:NetworkBot",
         "flat": "draftengine.bots.search.bot:FlatBot",
         "search": "draftengine.bots.search.bot:SearchBot",
         "easy": "draftengine.bots.levels:Easy",

@@ -1,9 +1,16 @@
-"""Opponents for people, from ``easy`` to ``expert``."""
+"""Opponents for people, from ``easy`` to ``expert``.
+
+`medium` and `hard` play by the learnt network of the game, if it says how. Its *noise* was found by playing: `hard`
+has none, and `medium` is two steps weaker (see `draftengine.studies.distilling`). In other games they play by the worth
+table and by a short search.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from draftengine.bots.net.bot import NetworkBot
+from draftengine.bots.net.kept import opinion_of
 from draftengine.bots.protocol import Budget, Decision
 from draftengine.bots.search.bot import SearchBot
 from draftengine.bots.simple import GreedyBot, TableBot
@@ -34,15 +41,32 @@ class Easy(GreedyBot):
 
 
 PLAYOUTS = 100
-"""Playouts of a good player before a choice."""
+"""Playouts of a good player before a choice, in games without a network."""
 
 
-class Hard(SearchBot):
-    """A good player: looks ahead, but not for long."""
+def noise_of(level: str, program: Program) -> float | None:
+    """Return the noise with which a level plays by the network of a game; ``None`` if it does not."""
+    opinion = opinion_of(program)
+    return None if opinion is None else opinion.noise(program.players).get(level)
+
+
+class Hard:
+    """A good player: knows the game well, but does not look far ahead."""
+
+    def __init__(self) -> None:
+        self._ahead = SearchBot(prior="table")
+
+    def prepare(self, program: Program, progress: Told) -> None:
+        """Prepare the search if the network does not play."""
+        if noise_of("hard", program) is None:
+            self._ahead.prepare(program, progress)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (it has a fixed budget)
-        """Return the move that `PLAYOUTS` playouts find best."""
-        return super().decide(seen, stream, Budget(iterations=PLAYOUTS))
+        """Return the network's move, or the one that `PLAYOUTS` playouts find best."""
+        noise = noise_of("hard", seen.program)
+        if noise is not None:
+            return NetworkBot(noise).decide(seen, stream, Budget())
+        return self._ahead.decide(seen, stream, Budget(iterations=PLAYOUTS))
 
 
 class Medium(TableBot):
@@ -53,6 +77,8 @@ class Medium(TableBot):
 
     def prepare(self, program: Program, progress: Told) -> None:
         """Prepare the search if a choice has actions, and learn the cards for all other choices."""
+        if noise_of("medium", program) is not None:
+            return
         by_table = {_by_table(program, choice) for choice in _choices(program)}
         if False in by_table:
             self._ahead.prepare(program, progress)
@@ -60,7 +86,10 @@ class Medium(TableBot):
             super().prepare(program, progress)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the move of largest value; search where no table knows what a move brings."""
+        """Return the network's move with noise, or that of largest value; search where no table knows it."""
+        noise = noise_of("medium", seen.program)
+        if noise is not None:
+            return NetworkBot(noise).decide(seen, stream, budget)
         if _by_table(seen.program, cast("Choice", seen.program.code[seen.decision])):
             return super().decide(seen, stream, budget)
         return self._ahead.decide(seen, stream, budget)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import UsageError, phrase
 from draftengine.apps.cli.options import FileKind
+
+if TYPE_CHECKING:
+    from draftengine.api.game import Game
 
 
 def list_sets(house: options.House = False, language: options.Language = "en", as_json: options.Json = False) -> None:
@@ -62,12 +65,18 @@ def _entry(name: str, language: str) -> dict[str, Any]:
     }
 
 
-def bots(as_json: options.Json = False) -> None:
-    """List the bots that can take a seat.
+def bots(
+    cardset: options.AnyCardSet = "",
+    players: options.Players = None,
+    variant: options.Variants = None,
+    as_json: options.Json = False,
+) -> None:
+    """List the bots that can take a seat; with a card set, say how the levels play it.
 
     \b
     Examples:
       draftengine bots
+      draftengine bots my_game.yaml --players 2
       draftengine play my_game.yaml --seat human --seat greedy
     """
     from draftengine.bots.catalogue import described
@@ -79,11 +88,36 @@ def bots(as_json: options.Json = False) -> None:
         ]
         sys.stdout.write(json.dumps(listed) + "\n")
         return
+    if cardset:
+        from draftengine.apps.cli.opening import game_named
+
+        for level, text in _levels(game_named(cardset, variant, players)).items():
+            sys.stdout.write(f"{level:<6}  {descriptions[level][0]}\n{'':<6}  {text}\n")
+        return
     wide = max(map(len, descriptions))
     for name, (text, defaults) in descriptions.items():
         sys.stdout.write(f"{name:<{wide}}  {text}\n")
         for option, default in defaults.items():
             sys.stdout.write(f"{'':<{wide}}    {name}:{option}={default}\n")
+
+
+def _levels(game: Game) -> dict[str, str]:
+    """Return how each level plays a game."""
+    from draftengine.bots.levels import noise_of
+    from draftengine.bots.net.kept import opinion_of
+
+    opinion = opinion_of(game.program)
+    texts = {"easy": phrase("command.bots.easy")}
+    for level in ("medium", "hard"):
+        noise = noise_of(level, game.program)
+        if opinion is None or noise is None:
+            texts[level] = phrase(f"command.bots.{level}")
+        elif opinion.kept.fits(game.program):
+            texts[level] = phrase("command.bots.network", noise=f"{noise:g}")
+        else:
+            texts[level] = phrase("command.bots.borrowed", game=opinion.kept.cardset, noise=f"{noise:g}")
+    texts["expert"] = phrase("command.bots.expert.table" if opinion is None else "command.bots.expert")
+    return texts
 
 
 def schema(kind: options.Kind = FileKind.CARDSET) -> None:

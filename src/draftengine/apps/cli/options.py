@@ -63,6 +63,9 @@ CardSet = Annotated[
         completing.card_sets,
     ),
 ]
+AnyCardSet = Annotated[
+    str, _argument("[CARDSET]", "A card set whose levels are described: a file or an id.", completing.card_sets)
+]
 Players = Annotated[int | None, _value("--players -p", "N", "How many players.", min=1)]
 Variants = Annotated[
     list[str] | None,
@@ -235,10 +238,6 @@ Database = Annotated[
     ),
 ]
 Uploads = Annotated[bool, _switch("--uploads/--no-uploads", "Let people bring card sets of their own.")]
-Workshop = Annotated[bool, _switch("--workshop", "Let people change card sets on a page; needs the extra lsp, too.")]
-WorkshopFile = Annotated[Path, _argument("FILE", "The card set to write: my_game.yaml.", completing.card_sets)]
-WorkshopPort = Annotated[int | None, _value("--port", "N", "The port (8010, or the next free one).", min=0, max=65535)]
-Browser = Annotated[bool, _switch("--browser/--no-browser", "Open the page in a browser.")]
 Public = Annotated[
     list[str] | None, _value("--public", "URL", "The address by which a proxy is asked: https://play.example.")
 ]
@@ -454,6 +453,11 @@ Sprt = Annotated[
 ]
 Mirror = Annotated[bool, _switch("--mirror", "Each bot plays itself, too: a control, which must come out even.")]
 Quiet = Annotated[bool, _switch("--quiet -q", "No line of progress.")]
+LearnPlayers = Annotated[str, _value("--players -p", "N-M", "For how many players; without it, for all.")]
+Positions = Annotated[
+    int, _value("--positions", "N", "How many choices are taught for each number.", min=1_000, show_default=True)
+]
+LearnFolder = Annotated[Path | None, _value("--to", "FOLDER", "Where the network is put, instead of the cache.")]
 
 
 def seed_from(text: str | None) -> int | str:

@@ -9,7 +9,9 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from draftengine.bots.exact.endgame import solved
+from draftengine.bots.net.kept import opinion_of
 from draftengine.bots.protocol import BotError, Budget, Decision, ScoredMove
+from draftengine.bots.search.network import SearchNetwork
 from draftengine.bots.search.objectives import Objective, OpponentModel
 from draftengine.bots.worth.tables import COMPILING, at_hand, learn_cards
 from draftengine.engine.kernel.expected_gain import SCALE
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
     from contextlib import AbstractContextManager
 
+    from draftengine.bots.net.kept import Opinion
     from draftengine.bots.search.searcher import Searcher
     from draftengine.bots.worth.learning import Learned
     from draftengine.bots.worth.tables import Told
@@ -35,6 +38,7 @@ _WORTH_COMPILING = 300
 _MOST_FREE = 4
 """Limit of idle searchers kept for a game; each has some megabytes of trees."""
 _HORIZONS = ("both", "round", "game")
+_PRIORS = ("network", "table")
 
 Counted = tuple[int, int]
 """Number of tries of a move, and the sum of their margins, in parts of a point (`SCALE`)."""
@@ -45,14 +49,19 @@ class SearchBot:
 
     alone = False
 
-    def __init__(self, exploration: float = 0.3, exact: int = 4, horizon: str = "both") -> None:
+    def __init__(self, exploration: float = 0.3, exact: int = 4, horizon: str = "both", prior: str = "network") -> None:
         """Set the options of the search.
 
+        `prior`: the trees prefer moves by a learnt ``network``, where there is one, or try them in the order of the
+        ``table``.
         `exact`: solve rounds of two seats once no hand has more than this number of cards; 0: never. `horizon`:
         playouts end with the ``round`` or the ``game``; ``both`` decides by the number of players and of playouts.
         """
         if horizon not in _HORIZONS:
             raise BotError(f"horizon is {', '.join(_HORIZONS[:-1])} or {_HORIZONS[-1]}, not “{horizon}”.")
+        if prior not in _PRIORS:
+            raise BotError(f"prior is {' or '.join(_PRIORS)}, not “{prior}”.")
+        self._by_network = prior == _PRIORS[0] and not self.alone
         self.exploration = exploration
         self.exact = exact
         self.horizon = horizon
@@ -61,9 +70,12 @@ class SearchBot:
         """Learn the cards, unless they are known, and compile the game, for which the first move would wait."""
         learn_cards(program, progress)
         progress(COMPILING, 0.0)
+        self._texts_for(at_hand(program)).compile()
+
+    def _texts_for(self, known: Learned) -> _Texts:
+        opinion = opinion_of(known.worth.program) if self._by_network else None
         with _looking:
-            texts = _texts(IdentityKey(at_hand(program)))
-        texts.compile()
+            return _texts(IdentityKey(known), IdentityKey(opinion) if opinion else None)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """Return the move that was tried most often, or one of an equilibrium if the position can be solved."""
@@ -91,9 +103,7 @@ class SearchBot:
         known = at_hand(seen.program)
         objective = _objective(IdentityKey(known), self.horizon, self.alone)
         models = _reader(IdentityKey(known)).models(seen) if objective.by_models else ()
-        with _looking:
-            texts = _texts(IdentityKey(known))
-        for lease in texts.searchers(playouts):
+        for lease in self._texts_for(known).searchers(playouts):
             with lease as searcher, suppress(UnsupportedError):
                 searcher.begin(knowledge, seen.seat, objective, self.exploration, models)
                 yield searcher
@@ -160,8 +170,9 @@ class _Lent:
 class _Texts:
     """The kernel that searches a game: unspecialised at first, compiled once that is worthwhile."""
 
-    def __init__(self, known: Learned) -> None:
-        self.known = known
+    def __init__(self, known: IdentityKey[Learned], opinion: IdentityKey[Opinion] | None) -> None:
+        self.known = known.own
+        self.network = SearchNetwork(opinion.own.fitted, opinion.own.inputs) if opinion else None
         self.asked = 0
         """Playouts requested so far without a time limit."""
         self._making = Lock()
@@ -176,7 +187,7 @@ class _Texts:
         with self._making:
             if not self._ready:
                 worth = self.known.worth
-                self._quick = _Lent(searcher_of(worth.program, worth, compiled=can_compile()))
+                self._quick = _Lent(searcher_of(worth.program, worth, self.network, compiled=can_compile()))
                 self._ready, self._usual = True, None
 
     def searchers(self, playouts: int) -> Iterator[AbstractContextManager[Searcher]]:
@@ -192,9 +203,9 @@ class _Texts:
             self.compile()
         lent = self._quick or self._usual
         if lent is None:  # two simultaneous threads make one each: harmless
-            lent = self._usual = _Lent(Searcher(self.known.worth.program, self.known.worth))
+            lent = self._usual = _Lent(Searcher(self.known.worth.program, self.known.worth, self.network))
         yield lent.lease()
-        yield nullcontext(Searcher(self.known.worth.program, self.known.worth, laid_out=True))
+        yield nullcontext(Searcher(self.known.worth.program, self.known.worth, self.network, laid_out=True))
 
 
 @lru_cache(32)
@@ -211,6 +222,4 @@ _looking = Lock()
 """Lock of the cache of `_texts`: two threads that missed it at the same moment would compile twice."""
 
 
-@lru_cache(8)
-def _texts(known: IdentityKey[Learned]) -> _Texts:
-    return _Texts(known.own)
+_texts = lru_cache(8)(_Texts)

@@ -10,6 +10,7 @@ from draftengine.engine.plan.plan import Plan
 from draftengine.jit.records import Record, array, number
 
 if TYPE_CHECKING:
+    from draftengine.bots.search.network import InputPart, SearchNetwork
     from draftengine.engine.program import Program
 
 
@@ -22,8 +23,18 @@ class SearchPlan(Plan):
 
     ends_with_rounds = True
 
-    def __init__(self, program: Program, *, laid_out: bool = False, in_words: bool = True) -> None:
+    def __init__(
+        self,
+        program: Program,
+        network: SearchNetwork | None = None,
+        *,
+        laid_out: bool = False,
+        in_words: bool = True,
+    ) -> None:
         """Make the plan; with `laid_out` also for composed positions that no game reaches."""
+        self.by_network = network is not None
+        """True if moves in the trees are preferred by a network."""
+        self._network = network
         self.laid_out = laid_out
         super().__init__(program, ["playout"] * program.players, stopping=True, in_words=in_words)
 
@@ -121,16 +132,34 @@ class SearchPlan(Plan):
         """The highest number of decisions of one player in a game."""
         return self.most_chosen // len(self.players)
 
+    @property
+    def network(self) -> SearchNetwork:
+        """The network, where there is one."""
+        assert self._network is not None
+        return self._network
+
+    def seat_at(self, seat: int, place: int) -> int:
+        """Return the seat at a place, counted from another seat; extra seats come last."""
+        return (seat + place) % len(self.players) if place < len(self.players) else place
+
+    def owner_at(self, part: InputPart, seat: int) -> int:
+        """Return the owner of the zone that a part of a network's inputs shows to a seat."""
+        return self.seat_at(seat, part.place) if self.program.zones[part.about].per == "seat" else 0
+
     @cached_property
     def sizes(self) -> dict[str, int]:
         """The length of every dimension of the state and of a search."""
         sizes = super().sizes
+        layers = self.network.sizes if self.by_network else (0, 0, 0)
         return {
             **sizes,
             "heap": self.world_size,
             "place": sizes["move"] + 1,
             "path": self.most_chosen,
             "model": len(self.players) * MODEL,
+            "layer_1": layers[0],
+            "layer_2": layers[1],
+            "layer_3": layers[2],
         }
 
 
@@ -195,6 +224,17 @@ class Search(Record):
     branch: list[int] = array("i64", "place", "The slots of the moves that are looked at, the best first.")
     lowest: list[int] = array("i64", "player", "The lowest utility that each player has seen.")
     highest: list[int] = array("i64", "player", "The highest utility that each player has seen.")
+
+    weights: list[int] = array("i32", "", "The weights of a network, see `SearchNetwork`.", borrowed=True)
+    powers: list[float] = array("f64", "", "By distance from the best move, the weight of a move.", borrowed=True)
+    layer_1: list[int] = array("i64", "layer_1", "The first layer of the network.")
+    layer_2: list[int] = array("i64", "layer_2", "The second layer of the network.")
+    layer_3: list[int] = array("i64", "layer_3", "What the network says.")
+    prior: list[float] = array("f64", "place", "The weights of the moves that are looked at.")
+    noted: list[int] = array(
+        "i32", "", "By slot, the first slot of what the network says there; 0 = nothing yet.", borrowed=True
+    )
+    opinion: list[int] = array("i32", "", "By slot after `noted`, the number of an output.", borrowed=True)
 
     count: int = number("How many slots are in use.")
     room: int = number("How many slots there is room for.")

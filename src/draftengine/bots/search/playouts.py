@@ -1,215 +1,29 @@
-"""Playouts: worlds played to the end of the round or the game, by trees and policies.
-
-Every seat has a tree of its own moves. All choose by their own statistics: decoupled UCT (Tak, Lanctot & Winands,
-"Monte Carlo Tree Search Variants for Simultaneous Move Games", 2014). The trees are open-loop: a node stands for the
-moves that led to it in any world. Tries of a move are therefore compared with the number of times that it was available
-(Cowling, Powley & Whitehouse, "Information Set Monte Carlo Tree Search", 2012).
-
-A node is a *slot*. The *block* of slots for the moves below it is made when a seat first chooses there. The first slots
-are for the item that the seat takes for itself (0 for none). A move that takes more continues from there to a block of
-further picks: for the seat itself, by an ability or for another seat. It ends where nothing more is taken.
-"""
+"""Playouts: worlds played to the end of the round or the game, by `trees` and policies."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from draftengine.bots.search.plan import MODEL
+from draftengine.bots.search.prior import look_up
+from draftengine.bots.search.trees import NOWHERE, count_on_path, has_room, select, select_by_prior
 from draftengine.bots.search.worlds import lay_world
 from draftengine.engine.chance import GOLDEN
-from draftengine.engine.kernel.best_moves import any_legal_move, best_move, evaluate
+from draftengine.engine.kernel.best_moves import any_legal_move, best_move, evaluate, list_for
 from draftengine.engine.kernel.chance import bot_below, draw_as, draw_from, mix
 from draftengine.engine.kernel.choices import has_choice
-from draftengine.engine.kernel.expected_gain import SCALE, bit_field, own_lane
 from draftengine.engine.kernel.flow import OVER, WAITS, resume
 from draftengine.engine.kernel.options import take_move
 from draftengine.engine.kernel.policies import look, random_move
 from draftengine.engine.kernel.scoring import forecast
 from draftengine.engine.plan.base import EXPLORE
 from draftengine.engine.plan.plan import GREEDY, PLAYOUT, RANDOM
-from draftengine.engine.policies import LOGISTIC_SIZE
-from draftengine.jit.primitives import dynamic_range, row, square_root, truncated, unknown, wrap
+from draftengine.jit.primitives import row, unknown, wrap
 
 if TYPE_CHECKING:
     from draftengine.bots.search.plan import Search, SearchPlan
     from draftengine.engine.choose import Choice
     from draftengine.engine.record import MoveScratch, StateRecord
-
-NOWHERE = -1
-"""The node of a player who has left its tree."""
-
-
-# ── slots ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int) -> int:
-    """Return the slot of a move below a node; new blocks are made as needed."""
-    slot = behind(search, plan, node)
-    for number in plan.items.own_lanes(step):
-        taken = own_lane(plan, move, number)
-        if number == 0:
-            slot += taken
-        elif taken > 0:
-            slot = further_behind(search, plan, slot) + taken - 1
-    for number in range(plan.max_ability_picks(step)):
-        more = bit_field(plan, move, plan.items.further_lane(step, number))
-        if more > 0:
-            slot = further_behind(search, plan, slot) + by_ability(plan, step, more)
-    for index, (_, _, cards) in enumerate(step.also):
-        for number in range(cards):
-            other = bit_field(plan, move, plan.items.other_lane(step, index, number))
-            if other > 0:
-                slot = further_behind(search, plan, slot) + plan.first_other + index * plan.named + other - 1
-    return slot
-
-
-def by_ability(plan: SearchPlan, step: Choice, more: int) -> int:
-    """Return the index in a block of further picks of a card taken by an ability."""
-    place = plan.first_further + (more & plan.items.mask) - 1
-    for number, ability in enumerate(step.abilities):
-        if more >> plan.items.bits == number:
-            place += ability * plan.named
-    return place
-
-
-def behind(search: Search, plan: SearchPlan, node: int) -> int:
-    """Return the first slot of the moves below a node, making the block if needed."""
-    if search.child[node] == 0:
-        search.child[node] = new_block(search, plan.slots)
-    return search.child[node]
-
-
-def further_behind(search: Search, plan: SearchPlan, slot: int) -> int:
-    """Return the first slot of the moves that add a card to the one of `slot`, making the block if needed."""
-    if search.further[slot] == 0:
-        search.further[slot] = new_block(search, plan.further_slots)
-    return search.further[slot]
-
-
-def has_room(search: Search, plan: SearchPlan, number: int) -> int:
-    """True if there is room for all slots that one playout can make.
-
-    Each seat fills at most one node without slots, at most one level below the deepest so far. No node has more visits
-    than there were playouts. Each move that is compared may take further cards.
-    """
-    wide = min(widest(search, number), plan.items.most)
-    by_seat = plan.slots + (search.deepest + 1) * wide * plan.most_behind * plan.further_slots
-    return search.count + len(plan.players) * by_seat <= search.room
-
-
-def new_block(search: Search, size: int) -> int:
-    """Make a block of zeroed slots. Return the first of them."""
-    first = search.count
-    search.count += size
-    for index in dynamic_range(size):
-        search.visits[first + index] = 0
-        search.available[first + index] = 0
-        search.child[first + index] = 0
-        search.further[first + index] = 0
-        search.total[first + index] = 0
-        search.margins[first + index] = 0
-    return first
-
-
-# ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def select(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, seat: int, count: int) -> int:
-    """Choose the move that a seat tries, among `count` valued moves, and step to it. Return its number.
-
-    Only the best by value are compared, and more of them as the node gets visits (progressive widening: Coulom 2007).
-    With several opponents, which leave fewer playouts for each choice, it is half the number. Each seat starts with
-    another one of equal bids. In one common order, all would make equal bids in every playout, and nobody would win.
-    """
-    node = search.node[seat]
-    wide = min(count, widest(search, search.visits[node]))
-    first = 0
-    if plan.items.is_bid(step):
-        first = seat * count // len(plan.players)
-    sort_moves(options, count, wide, first)
-    fresh = -1
-    for place in dynamic_range(wide):
-        slot = slot_of(search, plan, step, node, options.move[options.order[place]])
-        search.branch[place] = slot
-        search.available[slot] += 1
-        if fresh < 0 and search.visits[slot] == 0:
-            fresh = place
-    if fresh < 0:
-        fresh = best_branch(search, seat, wide)
-    step_to(search, plan, seat, search.branch[fresh])
-    return options.order[fresh]
-
-
-def widest(search: Search, visits: int) -> int:
-    """Return the highest number of moves to compare at a node with this number of visits."""
-    return 1 + truncated(square_root(visits)) // (1 + search.by_models)
-
-
-def sort_moves(options: MoveScratch, count: int, wide: int, first: int) -> None:
-    """Sort the numbers of the `wide` best moves into `order`, best first; of equal ones from `first` on."""
-    for index in dynamic_range(count):
-        number = index + first
-        if number >= count:
-            number -= count
-        value = options.value[number]
-        place = min(index, wide)
-        while place > 0 and options.value[options.order[place - 1]] < value:
-            options.order[place] = options.order[place - 1]
-            place -= 1
-        options.order[place] = number
-
-
-def best_branch(search: Search, seat: int, wide: int) -> int:
-    """Return the branch with the highest upper confidence bound.
-
-    Utilities are scaled to the range that the seat has seen.
-    """
-    low = search.lowest[seat]
-    span = search.highest[seat] - low
-    weight = search.exploration / SCALE
-    chosen = 0
-    best = -1.0
-    for place in dynamic_range(wide):
-        slot = search.branch[place]
-        visits = search.visits[slot]
-        mean = 0.0
-        if span > 0:
-            mean = (search.total[slot] / visits - low) / span
-        bound = mean + weight * square_root(search.log[search.available[slot]] / visits)
-        if bound > best:
-            chosen = place
-            best = bound
-    return chosen
-
-
-def step_to(search: Search, plan: SearchPlan, seat: int, slot: int) -> None:
-    """Make a move of a seat in its tree; the seat leaves the tree if the move was never tried."""
-    search.path[seat * plan.most_decisions + search.length[seat]] = slot
-    search.length[seat] += 1
-    search.deepest = max(search.deepest, search.length[seat])
-    search.node[seat] = NOWHERE
-    if search.visits[slot] > 0 and not search.alone:
-        search.node[seat] = slot
-
-
-# ── counting ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def count_on_path(search: Search, plan: SearchPlan, seat: int, margin: int, near: int) -> None:
-    """Count a finished playout at the root of a seat and on its path; `near`: it ended with the round."""
-    utility = margin
-    if not search.by_margin:
-        points = max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))
-        utility = search.chances[points + (1 - near) * LOGISTIC_SIZE]
-    search.lowest[seat] = min(search.lowest[seat], utility)
-    search.highest[seat] = max(search.highest[seat], utility)
-    search.visits[seat] += 1
-    for index in dynamic_range(search.length[seat]):
-        slot = search.path[seat * plan.most_decisions + index]
-        search.visits[slot] += 1
-        search.total[slot] += utility
-        search.margins[slot] += margin
-
 
 TREE = -1
 """Policy of a seat that follows its tree as far as it goes, and then plays as in `PLAYOUT`."""
@@ -334,6 +148,8 @@ def chosen_move(
 
     Where one function serves all players, the moves are compared on a view of the table turned to the player.
     """
+    if plan.by_network and search.node[seat] != NOWHERE:
+        look_up(state, search, plan, seat, search.node[seat])
     if plan.items.from_any_seat(step):
         look(state, view, plan, step, seat)
         move = compared_move(
@@ -356,6 +172,9 @@ def compared_move(
 ) -> int:
     """Return the move of a player: by its tree as far as it goes, then greedily or by the worth table."""
     if search.node[player] != NOWHERE:
+        if plan.by_network:
+            count = list_for(state, options, plan, step, seat)
+            return options.move[select_by_prior(search, options, plan, step, player, count)]
         count = evaluate(state, options, plan, step, seat, unknown(1) == 1)
         return options.move[select(search, options, plan, step, player, count)]
     if greedy or bot_below(state, EXPLORE) > 0:

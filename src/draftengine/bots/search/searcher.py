@@ -9,7 +9,7 @@ from copy import copy
 from typing import TYPE_CHECKING, cast
 
 from draftengine.bots.search import beliefs as writing
-from draftengine.bots.search import playouts, worlds
+from draftengine.bots.search import playouts, prior, trees, worlds
 from draftengine.bots.search.plan import Search, SearchPlan
 from draftengine.engine.forms import KERNEL_MODULES, NativeForm, PythonForm
 from draftengine.engine.kernel.expected_gain import SCALE
@@ -22,6 +22,7 @@ from draftengine.jit.records import FORMATS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from draftengine.bots.search.network import SearchNetwork
     from draftengine.bots.search.objectives import Objective
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move, Moves
@@ -41,7 +42,9 @@ Optimising one of this length takes a second, for two to three times the playout
 _FAR = 1 << 60
 _OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "reshuffled_zones")
 """Arrays that are lent to the kernel anew for each decision."""
-_BY_SLOT = ("visits", "available", "child", "further", "total", "margins")
+_BY_SLOT = ("visits", "available", "child", "further", "total", "margins", "noted", "opinion")
+_POWERS = array("d", [math.exp(-distance / 64) for distance in range(1024)])
+"""Powers of e, by which a network's numbers become weights of moves: 64 entries are 1."""
 
 
 class Searcher:
@@ -55,9 +58,11 @@ class Searcher:
     step = 1
     """Playouts between two looks at the clock."""
 
-    def __init__(self, program: Program, worth: Worth, *, laid_out: bool = False) -> None:
+    def __init__(
+        self, program: Program, worth: Worth, network: SearchNetwork | None = None, *, laid_out: bool = False
+    ) -> None:
         """Prepare the kernel; with `laid_out` also for positions that no game reaches, which makes it slower."""
-        self.plan = SearchPlan(program, laid_out=laid_out, in_words=self.in_words)
+        self.plan = SearchPlan(program, network, laid_out=laid_out, in_words=self.in_words)
         self._text = PythonForm(playouts.run, self.plan, _RECORDS, text=(*KERNEL_MODULES, *_TEXT))
         self._worth = worth
         self._prepare()
@@ -68,6 +73,8 @@ class Searcher:
         self.search, self.options = self._text.records["search"], self._text.records["options"]
         self.options.worth = array("i", self._worth.worth)
         self.search.log = array("d", [0.0])
+        self.search.powers = _POWERS
+        self.search.weights = self.plan.network.weights if self.plan.by_network else array("i")
         self._logistic: Sequence[Sequence[int]] = ()
         self._make_room(FIRST_ROOM)
 
@@ -157,7 +164,7 @@ class Searcher:
         return slot
 
     def _way(self, move: Move) -> tuple[int, list[int]]:
-        """Return a move's index in the first block and in each later one (`draftengine.bots.search.playouts`)."""
+        """Return a move's index in the first block and in each later one (`draftengine.bots.search.trees`)."""
         plan = self.plan
         choice = cast("Choice", plan.program.code[self.known.pc])
         first = 0
@@ -207,8 +214,10 @@ class CompiledSearcher(Searcher):
     in_words = True
     step = 32
 
-    def __init__(self, program: Program, worth: Worth, *, laid_out: bool = False) -> None:
-        super().__init__(program, worth, laid_out=laid_out)
+    def __init__(
+        self, program: Program, worth: Worth, network: SearchNetwork | None = None, *, laid_out: bool = False
+    ) -> None:
+        super().__init__(program, worth, network, laid_out=laid_out)
         self._compiled = NativeForm(
             playouts.run,
             self.plan,
@@ -234,7 +243,7 @@ class CompiledSearcher(Searcher):
             (memory, record, [name for name in _cells_of(memory) if name not in _OWN])
             for memory, record in ((self._memory["known"], self.known), (self._memory["search"], self.search))
         ]
-        self._lent("log", *_BY_SLOT)
+        self._lent("log", "powers", "weights", *_BY_SLOT)
 
     def _begun(self) -> None:
         for memory, record, cells in self._copied:
@@ -251,23 +260,23 @@ class CompiledSearcher(Searcher):
         return self._compiled(key, first, last)
 
 
-def searcher_of(program: Program, worth: Worth, *, compiled: bool) -> Searcher:
+def searcher_of(program: Program, worth: Worth, network: SearchNetwork | None = None, *, compiled: bool) -> Searcher:
     """Return the quickest available searcher: compiled if wanted and possible, else specialised in Python.
 
     Raise `UnsupportedError` if the kernel cannot play the game.
     """
     if compiled:
         with suppress(UnsupportedError):
-            return CompiledSearcher(program, worth)
-    searcher = Searcher(program, worth)
+            return CompiledSearcher(program, worth, network)
+    searcher = Searcher(program, worth, network)
     searcher.specialise()
     return searcher
 
 
 _RECORDS = {"state": StateRecord, "view": StateRecord, "known": StateRecord, "search": Search, "options": MoveScratch}
 _APART = (
-    "compared_move", "credit", "evaluate", "evaluate_items", "evaluate_listed", "lay_world", "random_move", "score",
-    "select", "settle",
+    "compared_move", "credit", "evaluate", "evaluate_items", "evaluate_listed", "feed", "lay_world", "note",
+    "random_move", "score", "select", "settle",
 )  # fmt: skip
 """Long functions, which stay separate; all others are inlined."""
 
@@ -286,6 +295,8 @@ def _cells_of(memory: Memory) -> list[str]:
     ]
 
 
-_TEXT = (worlds, playouts)
-_OWN = ("at", "branch", "card", "hand", "log", "path", "play", "points", "policy")
+_TEXT = (worlds, prior, trees, playouts)
+_OWN = (
+    "at", "branch", "card", "hand", "layer_1", "layer_2", "layer_3", "log", "path", "play", "points", "policy", "prior",
+)  # fmt: skip
 """Fields that have no meaning before a playout begins."""

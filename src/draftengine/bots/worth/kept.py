@@ -50,19 +50,15 @@ class WorthFile(Struct, frozen=True, array_like=True):
     def of(cls, learned: Learned) -> WorthFile:
         """Return the table of what was learnt, by names."""
         program = learned.worth.program
-        model = program.model
-        answers = tuple(
-            f"{reading.id}={reading.chosen}" for reading in model.readings if reading.chosen != reading.default
-        )
         return cls(
             VERSION,
             program.rules_hash,
-            model.id,
+            program.model.id,
             program.players,
-            (*model.active, *answers),
+            selected_in(program),
             traits_of(program),
             _plays(program),
-            model.rounds,
+            program.model.rounds,
             learned.lead,
             tuple(value // GRAIN for value in learned.worth.values),
         )
@@ -74,8 +70,7 @@ class WorthFile(Struct, frozen=True, array_like=True):
 
     def distance(self, program: Program, traits: Sequence[str]) -> float:
         """Return how different a game with these traits is from that of the table: 0 (equal) to 1 or more."""
-        mine, other = set(self.traits), set(traits)
-        return 1 - len(mine & other) / max(len(mine | other), 1) + _FAR * abs(self.players - program.players)
+        return distance_of(self.traits, traits) + _FAR * abs(self.players - program.players)
 
     def knows(self, program: Program) -> float:
         """Return the share of a game's cards that the table covers."""
@@ -129,6 +124,19 @@ def decode(data: bytes) -> WorthFile | None:
     except (zlib.error, msgspec.MsgspecError):
         return None
     return kept if kept.rounds > 0 and len(kept.worths) == _BLOCKS * _ROW * len(kept.plays) else None
+
+
+def selected_in(program: Program) -> tuple[str, ...]:
+    """Return the variants in force, and the options of readings that differ from the default."""
+    model = program.model
+    answers = [f"{reading.id}={reading.chosen}" for reading in model.readings if reading.chosen != reading.default]
+    return (*model.active, *answers)
+
+
+def distance_of(one: Sequence[str], other: Sequence[str]) -> float:
+    """Return the share of the traits of two games that they do not have in common."""
+    every = {*one, *other}
+    return 1 - len({*one} & {*other}) / max(len(every), 1)
 
 
 def traits_of(program: Program) -> tuple[str, ...]:

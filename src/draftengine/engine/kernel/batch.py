@@ -1,7 +1,7 @@
 """Batches of games: in each step players act and get observations, game after game.
 
 A player's input in one step is an *action*. A move is named code by code, with one action for each (see
-`draftengine.studies.environments.encoding`). What is named so far is the beginning of a move;
+`draftengine.engine.encoding`). What is named so far is the beginning of a move;
 `draftengine.engine.kernel.listing` finds what continues it.
 """
 

@@ -124,6 +124,23 @@ def evaluate(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice,
     return evaluate_alone(state, options, plan, step, seat, count, by_table, False)
 
 
+def list_for(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
+    """List a seat's legal moves, or a few good ones of too many, without values. Return their number."""
+    if plan.items.at_a_glance(step):
+        if takes_one(state, plan, step, seat):
+            count = 0
+            items = items_of(state, plan, step, seat, kinds_in_hand(state, plan, step, seat))
+            for item in plan.items.options:
+                if items >> item & 1:
+                    count = add(options, count, item + 1)
+            return count
+    count = list_moves(state, options, plan, step, seat)
+    if not plan.items.are_few(step):
+        if count > options.most:
+            count = shortlist(state, options, plan, step, seat, True)
+    return count
+
+
 def evaluate_alone(
     state: StateRecord,
     options: MoveScratch,

@@ -1,6 +1,6 @@
 """Observation vectors: all that a player may know, as numbers.
 
-`draftengine.studies.environments.encoding` describes them. Values by seat are first written to the *image*, whose rows
+`draftengine.engine.encoding` describes them. Values by seat are first written to the *image*, whose rows
 repeat the players. A viewer's part is then a stretch of a row, and no seat needs rotating.
 """
 

@@ -18,7 +18,6 @@ from draftengine.model.language.tree import Comparison, Conditional, Number, par
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.studies.playtest.counters import Counters
 from draftengine.studies.playtest.games import collect, spread
-from draftengine.support.locale.phrases import either, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from draftengine.model.selection import Document
     from draftengine.model.verbs.verb import Step
     from draftengine.studies.playtest.games import Played
-    from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
 
 LOOKS, WORK = 12, 60_000
@@ -123,7 +121,7 @@ def goals_of(played: Played) -> Iterator[Goal]:
             path = f"/cards/{card.id}"
             yield event_goal("card-never-played", "card", card, path, card.starts_in, card.id)
     for modifier in model.modifiers:
-        path, others = f"/modifiers/{modifier.id}", either(modifier.applies_to)
+        path, others = f"/modifiers/{modifier.id}", " or ".join(modifier.applies_to)
         yield event_goal("modifier-never-used", "modified", modifier, path, others, modifier.card, *modifier.applies_to)
     for ability in model.abilities:
         path = f"/abilities/{ability.id}"
@@ -167,7 +165,7 @@ def _named(*names: str) -> Callable[[Program], set[int]]:
     return cards
 
 
-def event_goal(code: str, event: str, thing: Card | Modifier | Ability, path: str, others: Text, *cards: str) -> Goal:
+def event_goal(code: str, event: str, thing: Card | Modifier | Ability, path: str, others: str, *cards: str) -> Goal:
     """Return the goal that an event happens to `thing`, which belongs to the first of `cards`."""
 
     def reached(counters: Sequence[Counters]) -> bool:
@@ -205,7 +203,7 @@ def condition_goal(condition: Condition) -> Goal:
     return Goal(key, condition.span, condition.use.path.removesuffix("/when"), reached, _named(*names), finding)
 
 
-def _compared(condition: Condition, played: Sequence[Played]) -> Text:
+def _compared(condition: Condition, played: Sequence[Played]) -> str:
     """Return the ranges of the values that a condition compares, as the end of a sentence."""
     formula = condition.use.formula
     values: dict[str, set[int]] = {}
@@ -213,10 +211,8 @@ def _compared(condition: Condition, played: Sequence[Played]) -> Text:
         if not isinstance(part.left, Number):
             heard = values.setdefault(formula.text[part.left.start : part.left.end], set())
             heard.update(value for each in played for value in each.counters.conditions.values(formula, part.left))
-    ranges = [
-        said("condition.was", text=text, low=min(heard), high=max(heard)) for text, heard in values.items() if heard
-    ]
-    return said("condition.compared", ranges=tuple(ranges)) if ranges else ""
+    ranges = [f"“{text}” was {min(heard)} to {max(heard)}" for text, heard in values.items() if heard]
+    return f": {' and '.join(ranges)}" if ranges else ""
 
 
 def _is_near(expr: Expr, condition: Condition, played: Sequence[Played]) -> bool:

@@ -1,0 +1,149 @@
+"""Networks as files: in `learnt/` beside the worth tables, found by the same hash of the rules.
+
+One file serves a selection of a card set with all the numbers of players that it was taught. A game without one borrows
+the network of the most similar rules that knows all its cards, counters and moves by name. Nothing is learnt here.
+"""
+
+from __future__ import annotations
+
+import zlib
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+from msgspec import Struct
+
+from draftengine.bots.net.inputs import Inputs
+from draftengine.bots.net.network import Fitted, Network
+from draftengine.bots.worth import tables
+from draftengine.bots.worth.kept import distance_of, selected_in, traits_of
+from draftengine.support import caches
+from draftengine.support.files import replacing
+from draftengine.support.identity import IdentityKey
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from draftengine.engine.moves import Move
+    from draftengine.engine.observe import Observation
+    from draftengine.engine.program import Program
+
+VERSION: Literal[1] = 1
+"""Version of the format and of the recipe; networks of other versions are ignored."""
+SUFFIX = ".network"
+CACHED = "worth-network"
+"""Beginning of the names of a user's networks, among what bots have learnt."""
+_MOST_BYTES = 1 << 22
+
+
+class NetworkFile(Struct, frozen=True, array_like=True):
+    """A network, and the games that it was taught, as in a `WorthFile`."""
+
+    version: Literal[1]
+    rules: str
+    cardset: str
+    selected: tuple[str, ...]
+    players: tuple[int, ...]
+    traits: tuple[str, ...]
+    """Features of the rules, by which similar games find this network."""
+    network: Network
+    noise: dict[int, dict[str, float]] = {}
+    """By number of players and level, how far a level strays from the network's opinion."""
+
+    @classmethod
+    def of(cls, program: Program, players: tuple[int, ...], network: Network) -> NetworkFile:
+        """Return the file for a network; `program` is one of the games that it was taught."""
+        selected = selected_in(program)
+        return cls(VERSION, program.rules_hash, program.model.id, selected, players, traits_of(program), network)
+
+    @property
+    def name(self) -> str:
+        """The name of the file: readable at the front, unique for lookups at the end."""
+        return "-".join((self.cardset, *self.selected)) + _ending(self.rules)
+
+    def fits(self, program: Program) -> bool:
+        """True if the network was taught exactly this game."""
+        return self.rules == program.rules_hash and program.players in self.players
+
+    def knows(self, inputs: Inputs) -> bool:
+        """True if the network knows all inputs and outputs of a game."""
+        return {*inputs.names} <= {*self.network.names} and {*inputs.outputs} <= {*self.network.outputs}
+
+
+class Opinion:
+    """A network with the inputs and outputs of one game."""
+
+    def __init__(self, kept: NetworkFile, inputs: Inputs) -> None:
+        self.kept = kept
+        self.inputs = inputs
+        self.fitted = Fitted(kept.network, inputs.names, inputs.outputs)
+
+    def outputs(self, seen: Observation) -> list[int]:
+        """Return the number of each output at a position, in parts of `draftengine.bots.net.network.ONE`."""
+        return self.fitted(self.inputs.known(seen))
+
+    def value(self, outputs: list[int], move: Move) -> int:
+        """Return the value of a move: the sum of its outputs."""
+        return sum([outputs[column] for column in self.inputs.columns(move)])
+
+    def noise(self, players: int) -> Mapping[str, float]:
+        """Return the noise of each level at a number of players."""
+        return self.kept.noise.get(players, {})
+
+
+def opinion_of(program: Program) -> Opinion | None:
+    """Return the network of a game, or one that it borrows; ``None`` if there is none that fits."""
+    return _opinion_of(IdentityKey(program), tables.SHIPPED)
+
+
+@lru_cache(32)
+def _opinion_of(key: IdentityKey[Program], shipped: Path) -> Opinion | None:
+    program = key.own
+    inputs = Inputs(program)
+    for folder in (shipped, caches.folder()):
+        for file in folder.glob(f"*{_ending(program.rules_hash)}"):
+            kept = read(file)
+            if kept is not None and kept.fits(program):
+                return Opinion(kept, inputs)
+    traits = traits_of(program)
+    lenders = (kept for kept in networks_in(shipped) if kept.knows(inputs))
+    lender = min(lenders, key=lambda kept: distance_of(kept.traits, traits), default=None)
+    return Opinion(lender, inputs) if lender is not None else None
+
+
+def forget() -> None:
+    """Look for networks anew, because some were stored."""
+    _opinion_of.cache_clear()
+
+
+def store(kept: NetworkFile, folder: Path) -> Path:
+    """Write a network to a folder, whole or not at all. Return its path."""
+    file = folder / (kept.name if folder == tables.SHIPPED else f"{CACHED}{_ending(kept.rules)}")
+    with replacing(file) as out:
+        out.write(encode(kept))
+    forget()
+    return file
+
+
+def networks_in(folder: Path) -> Iterator[NetworkFile]:
+    """Yield all networks of a folder that can be read, in the order of their names."""
+    kept = (read(file) for file in sorted(folder.glob(f"*{SUFFIX}")))
+    yield from (each for each in kept if each is not None)
+
+
+def encode(kept: NetworkFile) -> bytes:
+    """Return a network as the content of a file."""
+    return zlib.compress(msgspec.msgpack.encode(kept), 9)
+
+
+def read(file: Path) -> NetworkFile | None:
+    """Return the network in a file; ``None`` if there is none of this version."""
+    try:
+        return msgspec.msgpack.decode(zlib.decompressobj().decompress(file.read_bytes(), _MOST_BYTES), type=NetworkFile)
+    except (OSError, zlib.error, msgspec.MsgspecError):
+        return None
+
+
+def _ending(rules: str) -> str:
+    return f".{rules[:16]}{SUFFIX}"

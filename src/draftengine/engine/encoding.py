@@ -1,0 +1,414 @@
+"""Encoding of any game in numbers: a fixed list of actions, and a documented observation vector.
+
+A move is a tuple of codes (see `draftengine.engine.moves`), and there may be very many moves. So an *action* is one
+code, and a seat builds its move action by action. The last action, *done*, ends a move that could go on. If every move
+has one code, an action is a whole move.
+
+Seats are numbered relative to the observing seat: 0 is the seat itself, 1 the next player and so on; extra seats come
+last. A vector is computed only from an `Observation`, so it contains nothing that the seat may not know.
+
+This module makes plain lists; `draftengine.studies.environments.encoding` makes arrays of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from draftengine.engine.choose import Choice
+from draftengine.model import limits
+from draftengine.model.cardset.pieces import card_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from draftengine.engine.moves import Move, Moves
+    from draftengine.engine.observe import Cards, Observation, ZoneView
+    from draftengine.engine.program import Program
+
+Bounds = tuple[float, float]
+
+DONE = "done"
+
+
+class Part(NamedTuple):
+    """Range of entries of the observation vector, with a name and a description."""
+
+    name: str
+    start: int
+    length: int
+    meaning: str
+
+
+class Subject(NamedTuple):
+    """Content of a part in terms of the rules, for engines that write vectors without an `Observation`."""
+
+    kind: str
+    """Key of `draftengine.engine.plan.observations.VECTOR_PARTS`."""
+    about: int = 0
+    """Index of the zone or marker."""
+    place: int = 0
+    """Seat, relative to the observing one; extra seats come last."""
+
+
+class _Now(NamedTuple):
+    """All that the entries of one part depend on at a moment."""
+
+    seen: Observation
+    order: tuple[int, ...]
+    """Seats in relative order."""
+    taken: Move
+    """Codes chosen so far."""
+    subject: Subject
+
+    @property
+    def seat(self) -> int:
+        """Seat that the part is about."""
+        return self.order[self.subject.place]
+
+
+class _Section(NamedTuple):
+    """Part of the vector with its entries, its subject, and the function that reads it."""
+
+    name: str
+    meaning: str
+    entries: dict[str, Bounds]
+    """Bounds of each entry, by its name within the part."""
+    subject: Subject
+    read: Callable[[_Now], Iterable[float]]
+
+
+class Encoding:
+    """The actions and observations of one game."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        choices = [step for step in program.code if isinstance(step, Choice)]
+        names = _names_of_codes(program, choices)
+        self.codes: tuple[int, ...] = tuple(sorted(names))
+        """Codes of all actions but the last, ascending."""
+        self.names: tuple[str, ...] = (*(" or ".join(names[code]) for code in self.codes), DONE)
+        """Descriptions of all actions, *done* last."""
+        self.done = len(self.codes)
+        """Action that ends a move which could go on; the only action of a seat that has nothing to choose."""
+        self.actions = {code: action for action, code in enumerate(self.codes)}
+        """Action of each code."""
+        self._sections = tuple(section for section in _sections(program, self) if section.entries)
+        self.bounds = tuple(pair for section in self._sections for pair in section.entries.values())
+        """Lowest and highest value of every entry."""
+        self._orders = tuple(_order(program, seat) for seat in range(program.players))
+
+    def __reduce__(self) -> tuple[type[Encoding], tuple[Program]]:
+        """Serialise only the program: the functions that read the parts cannot be pickled."""
+        return type(self), (self.program,)
+
+    @property
+    def length(self) -> int:
+        """Number of entries of a vector."""
+        return len(self.bounds)
+
+    def parts(self) -> list[Part]:
+        """Return the parts of the vector in order."""
+        parts, start = [], 0
+        for section in self._sections:
+            parts.append(Part(section.name, start, len(section.entries), section.meaning))
+            start += len(section.entries)
+        return parts
+
+    def subjects(self) -> list[Subject]:
+        """Return the subject of each part, in the order of `parts`."""
+        return [section.subject for section in self._sections]
+
+    def entries(self) -> list[str]:
+        """Return a name for every entry, which is the same in games with other cards or seats."""
+        return [
+            f"{section.name}{self._extra(section.subject.place)}:{label}"
+            for section in self._sections
+            for label in section.entries
+        ]
+
+    def _extra(self, place: int) -> str:
+        """Return the name of an extra seat, whose place depends on the number of players; empty for a player."""
+        return f" {self.program.seat_name(place)}" if place >= self.program.players else ""
+
+    def values(self, seen: Observation, taken: Move = ()) -> list[float]:
+        """Return an observation as a vector; `taken` are the codes of the player's move so far."""
+        order = self._orders[seen.seat]
+        values: list[float] = []
+        for section in self._sections:
+            values += section.read(_Now(seen, order, taken, section.subject))
+        return values
+
+    def legal(self, moves: Moves, taken: Move = ()) -> list[int]:
+        """Return the actions that continue `taken` towards one of `moves`, in ascending order.
+
+        *Done* is added if `taken` is a whole move, or if nothing continues it.
+        """
+        codes, whole = moves.next(taken)
+        actions = [self.actions[code] for code in codes]
+        return [*actions, self.done] if not actions or whole else actions
+
+    def counts(self, taken: Move) -> list[int]:
+        """Return the number of times that each action occurs in a move, in the order of `codes`."""
+        counts = [0] * self.done
+        for code in taken:
+            counts[self.actions[code]] += 1
+        return counts
+
+
+# ── Actions ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _names_of_codes(program: Program, choices: Iterable[Choice]) -> dict[int, list[str]]:
+    """Return every code that a move can have, with its names in the choices that allow it."""
+    names: dict[int, list[str]] = {}
+    for choice in choices:
+        for code in _codes(program, choice):
+            name = _name(program, choice, code)
+            if name not in names.setdefault(code, []):
+                names[code].append(name)
+    return names
+
+
+def _codes(program: Program, choice: Choice) -> Iterator[int]:
+    channels = [] if choice.offer else [0]
+    channels += [1 + ability for ability in choice.abilities]
+    channels += [choice.first_other + place for place in range(len(choice.also))]
+    for channel in channels:
+        for item in _items(program, choice):
+            yield channel * program.width + item
+
+
+def _items(program: Program, choice: Choice) -> Iterable[int]:
+    """Return the items of a choice: the places of a layout, or the options.
+
+    Cards that are not played have no forms, so each card then has one option.
+    """
+    if choice.layout or choice.plays or choice.actions:
+        return range(choice.item_count(program))
+    return sorted({options[-1] for options in program.options_of})
+
+
+def _name(program: Program, choice: Choice, code: int) -> str:
+    channel, item = divmod(code, program.width)
+    name = choice.item_name(program, item)
+    if not channel:
+        return name
+    if channel < choice.first_other:
+        return f"{name} with {program.abilities[channel - 1].model.id}"
+    return f"{name} for {program.seat_name(choice.also[channel - choice.first_other][0])}"
+
+
+# ── Observations ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _order(program: Program, seat: int) -> tuple[int, ...]:
+    """Return all seats in the relative order of a player, extra seats last."""
+    players = program.players
+    return (*((seat + step) % players for step in range(players)), *range(players, program.seats))
+
+
+def _seat(program: Program, place: int) -> str:
+    """Return the name of the seat at a place of the relative order."""
+    if place >= program.players:
+        return f"`{program.seat_name(place)}`"
+    return ("the own seat", "the next player")[place] if place < 2 else f"the player {place} seats on"  # noqa: PLR2004
+
+
+def _label(program: Program, place: int) -> str:
+    """Return a name for a place of the relative order: its number, or the name of an extra seat."""
+    return str(place) if place < program.players else program.seat_name(place)
+
+
+def _sections(program: Program, encoding: Encoding) -> Iterator[_Section]:
+    yield from _moment(program, encoding)
+    yield from _zones(program)
+    yield from _table(program)
+    yield from _chips(program)
+
+
+def _moment(program: Program, encoding: Encoding) -> Iterator[_Section]:
+    """Yield sections for round, turn, current choice, choosing players and the codes of the own move."""
+    rounds: dict[str, Bounds] = {"": (0, program.model.rounds)}
+    turns: dict[str, Bounds] = {"": (0, program.turn_bound)}
+    yield _Section("round", "the round, from 1", rounds, Subject("round"), lambda now: (now.seen.round,))
+    meaning = "the turn of the round, from 1; 0 outside turns"
+    yield _Section("turn", meaning, turns, Subject("turn"), lambda now: (now.seen.turn,))
+    choices = [place for place, step in enumerate(program.code) if isinstance(step, Choice)]
+    yield _Section(
+        "choice",
+        "which choice of the turn it is, one of them 1; all 0 when the game is over",
+        {str(number): (0, 1) for number in range(len(choices))},
+        Subject("choice"),
+        lambda now: [float(bool(now.seen.pending) and now.seen.decision == place) for place in choices],
+    )
+    yield _Section(
+        "choosing",
+        "1 for every player who has to choose, from the own seat on",
+        {str(place): (0, 1) for place in range(program.players)},
+        Subject("choosing"),
+        lambda now: [float(seat in now.seen.pending) for seat in now.order[: program.players]],
+    )
+    yield _Section(
+        "taken",
+        f"the own move so far: how often each of {_listed(encoding.names[:-1])}",
+        {name: (0, len(program.deck)) for name in encoding.names[:-1]},
+        Subject("taken"),
+        lambda now: encoding.counts(now.taken),
+    )
+
+
+def _zones(program: Program) -> Iterator[_Section]:
+    """Yield sections for all zones but tableaus: number of cards, and the cards that the seat knows."""
+    faces = _faces(program)
+    count = _counter(faces)
+    # An observation has no views of tableaus, whose cards are in the counters.
+    sizes = [0 if zone.id == "tableau" else program.seats if zone.per == "seat" else 1 for zone in program.zones]
+    firsts = [sum(sizes[:index]) for index in range(len(sizes))]
+
+    def view(now: _Now) -> ZoneView:
+        zone = now.subject.about
+        return now.seen.zones[firsts[zone] + (now.seat if program.zones[zone].per == "seat" else 0)]
+
+    for index, zone in enumerate(program.zones):
+        for place in range(sizes[index]):
+            name, whose = zone.id, f"`{zone.id}`"
+            if zone.per == "seat":
+                name, whose = f"{name}.{place}", f"{whose} of {_seat(program, place)}"
+            size: dict[str, Bounds] = {"": (0, len(program.deck))}
+            subject = Subject("size", index, place)
+            yield _Section(f"{name}.size", f"cards in {whose}", size, subject, lambda now: (view(now).size,))
+            if zone.layout:
+                yield _layout(program, index, name, view)
+            else:
+                meaning = f"cards that are certainly in {whose}: {_listed(faces)}"
+                subject = Subject("cards", index, place)
+                yield _Section(f"{name}.cards", meaning, _copies(faces), subject, lambda now: count(view(now).cards))
+
+
+def _counter(faces: Iterable[str]) -> Callable[[Cards], list[float]]:
+    """Return a function from cards by name to the number of copies of each face."""
+    columns = {face: column for column, face in enumerate(faces)}
+
+    def count(cards: Cards) -> list[float]:
+        values = [0.0] * len(columns)
+        for face, copies in cards:  # the form of a wild card shows in the counters
+            values[columns[card_in(face)]] += copies
+        return values
+
+    return count
+
+
+def _layout(program: Program, index: int, name: str, view: Callable[[_Now], ZoneView]) -> _Section:
+    """Return the section of a layout: for every place one flag for face down and one for each face.
+
+    The flags of an empty place are all 0.
+    """
+    faces = ["", *_faces(program)]
+    zone = program.zones[index]
+    places = [place.id for place in zone.layout]
+    columns = {face: column for column, face in enumerate(faces)}
+
+    def read(now: _Now) -> Iterable[float]:
+        values = [0.0] * (len(places) * len(faces))
+        lying = {place: face for place, face, _ in view(now).places}
+        for row, place in enumerate(places):
+            if place in lying:
+                values[row * len(faces) + columns[lying[place]]] = 1
+        return values
+
+    meaning = (
+        f"for each place of `{zone.id}` ({_listed(places)}) {len(faces)} entries, one of them 1 if a card is there: "
+        f"face down, {_listed(faces[1:])}"
+    )
+    flags: dict[str, Bounds] = {f"{place} {face}": (0, 1) for place in places for face in faces}
+    return _Section(f"{name}.places", meaning, flags, Subject("places", index), read)
+
+
+def _table(program: Program) -> Iterator[_Section]:
+    """Yield sections for counters, points, unseen cards (those the seat cannot place) and markers."""
+    fields = [(field.shift, field.mask, field.offset) for field in program.fields]
+
+    @lru_cache(1024)  # every player sees the words of all seats
+    def unpack(word: int) -> list[float]:
+        return [float((word >> shift & mask) - bias) for shift, mask, bias in fields]
+
+    for place in range(program.seats):
+        yield _Section(
+            f"counters.{place}",
+            f"counters of {_seat(program, place)}: {_listed([field.name for field in program.fields])}",
+            {field.name: (-field.offset, field.mask - field.offset) for field in program.fields},
+            Subject("counters", place=place),
+            lambda now: unpack(now.seen.words[now.seat]),
+        )
+    yield _Section(
+        "scores",
+        "points of each seat without chips, from the own seat on",
+        {_label(program, place): (-limits.POINTS, limits.POINTS) for place in range(program.seats)},
+        Subject("scores"),
+        lambda now: [now.seen.scores[seat] for seat in now.order],
+    )
+    faces = _faces(program)
+    count = _counter(faces)
+    meaning = f"cards of the box that the seat cannot place: {_listed(faces)}"
+    yield _Section("unseen", meaning, _copies(faces), Subject("unseen"), lambda now: count(now.seen.unseen))
+    for index, marker in enumerate(program.markers):
+        yield _Section(
+            f"marker.{marker.id}",
+            f"who has the marker `{marker.id}`, one of them 1: nobody, or each seat from the own one on",
+            dict.fromkeys(("", *(_label(program, place) for place in range(program.seats))), (0, 1)),
+            Subject("marker", index),
+            lambda now: [float(now.seen.markers[now.subject.about] == seat) for seat in (-1, *now.order)],
+        )
+
+
+def _chips(program: Program) -> Iterator[_Section]:
+    """Yield sections for chips: the number left, and number and known worth of those of each seat.
+
+    A seat knows the worth of its own chips, and of all chips when the game is over.
+    """
+    piles = [pile.id for pile in program.model.chips]
+    amounts: dict[str, Bounds] = {
+        pile: (0, len(values)) for pile, values in zip(piles, program.chip_values, strict=True)
+    }
+    worth: dict[str, Bounds] = {
+        pile: (-most, most)
+        for pile, most in zip(piles, (sum(map(abs, values)) for values in program.chip_values), strict=True)
+    }
+
+    def of_pile(now: _Now, pile: str) -> list[int | None]:
+        return [value for held, value in now.seen.chips[now.seat] if held == pile]
+
+    meaning = f"chips left of {_listed(piles)}"
+    yield _Section("chips.left", meaning, amounts, Subject("chips_left"), lambda now: now.seen.chips_left)
+    for place in range(program.seats):
+        whose = _seat(program, place)
+        yield _Section(
+            f"chips.{place}",
+            f"chips of {whose}: {_listed(piles)}",
+            amounts,
+            Subject("chips", place=place),
+            lambda now: [len(of_pile(now, pile)) for pile in piles],
+        )
+        yield _Section(
+            f"chips.{place}.worth",
+            f"what is known of the worth of the chips of {whose}: {_listed(piles)}",
+            worth,
+            Subject("chips_worth", place=place),
+            lambda now: [sum(value or 0 for value in of_pile(now, pile)) for pile in piles],
+        )
+
+
+def _faces(program: Program) -> Counter[str]:
+    """Return the number of copies of each face in the box, in the order of the card set."""
+    copies = Counter(program.face_of[card] for card in program.deck)
+    return Counter({program.faces[face]: copies[face] for face in sorted(set(program.face_of))})
+
+
+def _copies(faces: Counter[str]) -> dict[str, Bounds]:
+    return {face: (0, copies) for face, copies in faces.items()}
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

@@ -1,0 +1,229 @@
+"""Distillation: a network learns to say what the search thinks of moves.
+
+A move is worth the sum of the numbers of its codes. The softmax over all legal moves of a position is brought near to
+the shares of the search's playouts. A last output learns the margin in points. Weights are trained with Adam
+(Kingma and Ba 2015) and decoupled weight decay, then rounded to eight bits.
+
+Inputs are scaled by their standard deviation while the network learns. `Network` keeps the scales, so it takes raw
+numbers. Learning needs NumPy, playing does not. Lessons of several numbers of seats are joined by the names of their
+inputs and outputs.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate, chain, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from draftengine.bots.net.network import Network, Scaled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from draftengine.bots.net.inputs import Inputs
+    from draftengine.studies.distilling.lessons import Lesson
+
+    Floats = NDArray[np.float32]
+    Whole = NDArray[np.int64]
+
+HIDDEN = (64, 64)
+"""Sizes of the hidden layers."""
+EPOCHS = 16
+_BATCH = 256
+_RATE, _WARM_UP = 2e-3, 100
+_DECAY = 3e-3
+_MARGIN = 0.5
+"""Weight of the margin in the loss; that of the moves is 1."""
+_FAR = 6.0
+"""Limit of scaled inputs while the network learns."""
+_HELD_OUT = 12
+"""One in this number of games is kept for measuring."""
+_SEED = 46
+
+
+class Lessons(NamedTuple):
+    """Lessons as arrays; the moves of all positions follow one another."""
+
+    inputs: Floats
+    margins: Floats
+    columns: Whole
+    """By move the outputs that are summed; the one after the last is none."""
+    tries: Floats
+    """Share of each move in the playouts of its position."""
+    starts: Whole
+    """By position its first move, and the number of all moves at the end."""
+    held_out: NDArray[np.bool_]
+
+    def some(self, positions: Whole) -> Lessons:
+        """Return the lessons at some positions, in this order."""
+        counts = self.starts[positions + 1] - self.starts[positions]
+        starts = np.concatenate(([0], np.cumsum(counts)))
+        moves = np.arange(starts[-1]) + np.repeat(self.starts[positions] - starts[:-1], counts)
+        return Lessons(
+            self.inputs[positions],
+            self.margins[positions],
+            self.columns[moves],
+            self.tries[moves],
+            starts,
+            self.held_out[positions],
+        )
+
+    @property
+    def rows(self) -> Whole:
+        """By move the position that it belongs to."""
+        return np.repeat(np.arange(len(self.margins)), np.diff(self.starts))
+
+
+def joined(taught: Sequence[tuple[Inputs, Sequence[Lesson]]]) -> tuple[Lessons, list[str], list[str]]:
+    """Return lessons of several numbers of seats, with the names of all inputs and outputs.
+
+    Every position occurs twice: as its seat knows it, and as a world.
+    """
+    names = list(dict.fromkeys(chain.from_iterable(inputs.names for inputs, _ in taught)))
+    outputs = list(dict.fromkeys(chain.from_iterable(inputs.outputs for inputs, _ in taught)))
+    place, column = {name: at for at, name in enumerate(names)}, {name: at for at, name in enumerate(outputs)}
+    total = 2 * sum(len(lessons) for _, lessons in taught)
+    rows = np.zeros((total, len(names)), np.float32)
+    moves: list[list[int]] = []
+    tries: list[float] = []
+    counts: list[int] = []
+    margins: list[float] = []
+    games: list[int] = []
+    for inputs, lessons in taught:
+        places, columns = [place[name] for name in inputs.names], [column[name] for name in inputs.outputs]
+        for sight in ("known", "world"):
+            at = len(counts)
+            rows[at : at + len(lessons), places] = [getattr(lesson, sight) for lesson in lessons]
+            for lesson in lessons:
+                moves += [[columns[output] for output in inputs.columns(move)] for move in lesson.moves]
+                tries += lesson.tries
+                counts.append(len(lesson.moves))
+                margins.append(lesson.margin)
+                games.append(lesson.game)
+    width = max(map(len, moves))
+    padded = np.array([move + [len(outputs)] * (width - len(move)) for move in moves])
+    starts = np.array([0, *accumulate(counts)])
+    shares = np.array(tries, np.float32)
+    shares /= np.repeat(np.add.reduceat(shares, starts[:-1]), counts)
+    held_out = np.array(games) % _HELD_OUT == 0
+    return Lessons(rows, np.array(margins, np.float32), padded, shares, starts, held_out), names, outputs
+
+
+class Trainer:
+    """Weights that learn: three layers, the last with an output for each code and one for the margin."""
+
+    def __init__(self, lessons: Lessons, outputs: int, hidden: Sequence[int] = HIDDEN) -> None:
+        self.outputs = outputs
+        self.mean = lessons.inputs.mean(0)
+        self.deviation = lessons.inputs.std(0)
+        self._used = self.deviation > 0
+        self._scale = 1 / (self.deviation + 1e-2)
+        self._margin = float(lessons.margins.std()) + 1e-6
+        chance = np.random.default_rng(_SEED)
+        sizes = (lessons.inputs.shape[1], *hidden, outputs + 1)
+        self.weights = [
+            (chance.standard_normal((before, after)) * np.sqrt(2 / before)).astype(np.float32)
+            for before, after in pairwise(sizes)
+        ]
+        self.weights[-1] *= np.float32(0.3)
+        self.biases = [np.zeros(size, np.float32) for size in sizes[1:]]
+        self._moments = [(np.zeros_like(values), np.zeros_like(values)) for values in self._parameters]
+        self._steps = 0
+        self._chance = chance
+
+    @property
+    def _parameters(self) -> list[Floats]:
+        return [*self.weights, *self.biases]
+
+    def scaled(self, inputs: Floats) -> Floats:
+        """Return inputs as the first layer takes them while it learns."""
+        scaled: Floats = np.clip((inputs - self.mean) * self._scale, -_FAR, _FAR).astype(np.float32)
+        scaled[:, ~self._used] = 0
+        return scaled
+
+    def layers(self, inputs: Floats) -> list[Floats]:
+        """Return the inputs and the values of all layers."""
+        values = [inputs]
+        for number, (weights, biases) in enumerate(zip(self.weights, self.biases, strict=True)):
+            after = values[-1] @ weights + biases
+            values.append(np.maximum(after, 0) if number < len(self.weights) - 1 else after)
+        return values
+
+    def learn(self, lessons: Lessons, epochs: int = EPOCHS) -> None:
+        """Learn all lessons but those held out."""
+        inputs, order = self.scaled(lessons.inputs), np.flatnonzero(~lessons.held_out)
+        lessons = lessons._replace(inputs=inputs, margins=lessons.margins / np.float32(self._margin))
+        steps = epochs * max(1, len(order) // _BATCH)
+        warm_up = min(_WARM_UP, 1 + steps // 10)
+        for _ in range(epochs):
+            self._chance.shuffle(order)
+            for first in range(0, max(1, len(order) - _BATCH + 1), _BATCH):
+                batch = lessons.some(order[first : first + _BATCH])
+                rate = _RATE * 0.5 * (1 + np.cos(np.pi * self._steps / steps)) * min(1.0, (self._steps + 1) / warm_up)
+                self._step(self._gradients(batch), rate)
+
+    def _gradients(self, batch: Lessons) -> list[Floats]:
+        """Return the gradients of the loss by all weights and biases."""
+        values, size = self.layers(batch.inputs), len(batch.margins)
+        rows, chances = batch.rows, chances_of(values[-1][:, : self.outputs], batch)
+        wrong = (chances - batch.tries) / size
+        places = rows[:, None] * (self.outputs + 1) + batch.columns
+        repeated = np.repeat(wrong, batch.columns.shape[1])
+        gradient = np.bincount(places.ravel(), repeated, size * (self.outputs + 1)).reshape(size, -1)
+        # The column after the last output holds what was padded, and the margin is there instead.
+        gradient[:, self.outputs] = 2 * _MARGIN * (values[-1][:, self.outputs] - batch.margins) / size
+        back = gradient.astype(np.float32)
+        by_weights: list[Floats] = []
+        by_biases: list[Floats] = []
+        for number in reversed(range(len(self.weights))):
+            by_weights.insert(0, values[number].T @ back)
+            by_biases.insert(0, back.sum(0))
+            if number:
+                back = (back @ self.weights[number].T) * (values[number] > 0)
+        return [*by_weights, *by_biases]
+
+    def _step(self, gradients: Sequence[Floats], rate: float) -> None:
+        """Change all weights and biases by one step of Adam."""
+        self._steps += 1
+        first, second = 1 - 0.9**self._steps, 1 - 0.999**self._steps
+        for values, slope, (mean, square) in zip(self._parameters, gradients, self._moments, strict=True):
+            np.add(mean, 0.1 * (slope - mean), out=mean)
+            np.add(square, 0.001 * (slope * slope - square), out=square)
+            change = mean / first / (np.sqrt(square / second) + 1e-8)
+            decay = _DECAY * values if values.ndim > 1 else 0
+            np.subtract(values, np.float32(rate) * (change + decay), out=values)
+
+    def network(self, names: Sequence[str], outputs: Sequence[str]) -> Network:
+        """Return the network in eight bits, for raw inputs."""
+        scale = self._scale * self._used
+        first = self.biases[0] - (self.mean * scale) @ self.weights[0]
+        last, bias = self.weights[-1].copy(), self.biases[-1].copy()
+        last[:, -1] *= self._margin
+        bias[-1] *= self._margin
+        weights = [*self.weights[:-1], last]
+        layers = [
+            Scaled.of(values.tolist(), shift.tolist(), scale.tolist() if number == 0 else ())
+            for number, (values, shift) in enumerate(zip(weights, (first, *self.biases[1:-1], bias), strict=True))
+        ]
+        return Network(tuple(names), tuple(outputs), tuple(layers))
+
+
+def chances_of(values: Floats, lessons: Lessons) -> Floats:
+    """Return the chance of each move: the softmax, by position, of the sums of its outputs."""
+    padded = np.concatenate([values, np.zeros((len(values), 1), values.dtype)], 1)
+    sums = padded[lessons.rows[:, None], lessons.columns].sum(1)
+    first, counts = lessons.starts[:-1], np.diff(lessons.starts)
+    power: Floats = np.exp(sums - np.repeat(np.maximum.reduceat(sums, first), counts))
+    power /= np.repeat(np.add.reduceat(power, first), counts)
+    return power
+
+
+def agreement(trainer: Trainer, lessons: Lessons) -> float:
+    """Return how often a network's best move is the teacher's, in held-out games."""
+    kept = lessons.some(np.flatnonzero(lessons.held_out))
+    chances = chances_of(trainer.layers(trainer.scaled(kept.inputs))[-1][:, : trainer.outputs], kept)
+    hits = [chances[first:last].argmax() == kept.tries[first:last].argmax() for first, last in pairwise(kept.starts)]
+    return float(np.mean(hits))

@@ -1,0 +1,130 @@
+"""Networks: their arithmetic, their files, who borrows which, and the bots that play by them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import exp
+
+import pytest
+
+from bots import networks
+from bots.quick import moments, program_of
+from draftengine.bots import SeatedBot
+from draftengine.bots.levels import noise_of
+from draftengine.bots.net import kept as files
+from draftengine.bots.net.inputs import Inputs
+from draftengine.bots.net.network import BITS, ONE, Fitted
+from draftengine.bots.worth import tables
+from draftengine.engine.chance import Stream
+from draftengine.engine.observe import observe
+
+
+@pytest.fixture
+def program():
+    return program_of("sushi_go", 2)
+
+
+def plainly(fitted, inputs):
+    """Return what a network says, unit by unit."""
+    values = [int(value) << BITS for value in inputs]
+    for number, (rows, shifts) in enumerate(zip(fitted.rows, fitted.shifts, strict=True)):
+        sums = [
+            (shift << BITS) + sum(value * row[unit] for value, row in zip(values, rows, strict=True)) >> BITS
+            for unit, shift in enumerate(shifts)
+        ]
+        values = sums if number == len(fitted.rows) - 1 else [max(0, value) for value in sums]
+    return values
+
+
+def test_lanes_compute_what_units_do(program):
+    inputs = Inputs(program)
+    fitted = Fitted(networks.made_up(program), inputs.names, inputs.outputs)
+    for state, seat in moments(program, 3):
+        known = inputs.known(observe(state, seat))
+        assert fitted(known) == plainly(fitted, known)
+
+
+def test_weights_are_nearly_those_that_were_rounded(program):
+    """Check that eight bits keep a weight of each unit to one part in 254 of the largest."""
+    layer = networks.Scaled.of([[0.5, -3.0], [-0.25, 1.0]], [0.125, -2.0], [2.0, 1.0])
+    rows = [[weight / ONE for weight in row] for row in layer.rows()]
+    assert rows[0] == pytest.approx([1.0, -6.0], abs=0.01)
+    assert rows[1] == pytest.approx([-0.25, 1.0], abs=0.013)
+    assert [shift / ONE for shift in layer.shifts()] == [0.125, -2.0]
+
+
+# ── Files ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_game_finds_its_network(program):
+    assert files.opinion_of(program) is None
+    kept = networks.ship(program)
+    opinion = files.opinion_of(program)
+    assert opinion.kept == kept
+    assert opinion.kept.fits(program)
+    (file,) = tables.SHIPPED.iterdir()
+    assert file.name == f"sushi_go.{program.rules_hash[:16]}.network"
+
+
+@pytest.mark.parametrize("content", [b"", b"no network", b"x\x9c\x03\x00\x00\x00\x00\x01"])
+def test_a_broken_file_is_no_network(program, content):
+    networks.ship(program)
+    (file,) = tables.SHIPPED.iterdir()
+    file.write_bytes(content)
+    files.forget()
+    assert files.opinion_of(program) is None
+
+
+def test_who_knows_all_names_borrows(program):
+    """Check that a network is borrowed for the same cards and seats, not for others."""
+    kept = networks.ship(program)
+    assert files.opinion_of(program_of("sushi_go_2014", 2)).kept == kept
+    assert files.opinion_of(program_of("sushi_go", 3)) is None
+    assert files.opinion_of(program_of("anniversary", 2)) is None
+
+
+def test_names_decide_not_places(program):
+    """Check that a network says the same of inputs and outputs in another order."""
+    inputs = Inputs(program)
+    network = networks.made_up(program)
+    fitted = Fitted(network, inputs.names, inputs.outputs)
+    turned = Fitted(network, inputs.names[::-1], inputs.outputs[::-1])
+    known = inputs.known(observe(*moments(program, 3)[4]))
+    *outputs, margin = fitted(known)
+    assert turned(known[::-1]) == [*outputs[::-1], margin]
+
+
+# ── Bots ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_best_move_is_made(program):
+    networks.ship(program)
+    opinion = files.opinion_of(program)
+    for state, seat in moments(program, 5):
+        seen = observe(state, seat)
+        decision = SeatedBot.at("network", 1, seat).decide(seen)
+        outputs = opinion.outputs(seen)
+        values = {move: opinion.value(outputs, move) for move in seen.moves}
+        assert values[decision.move] == max(values.values())
+        assert [each.value for each in decision.considered] == sorted((v / ONE for v in values.values()), reverse=True)
+
+
+def test_noise_draws_from_the_policy(program):
+    """Check that with noise 1 a move is made as often as the softmax of the network's numbers says."""
+    networks.ship(program)
+    state, seat = moments(program, 5)[0]
+    seen, drawn = observe(state, seat), 2000
+    bot = SeatedBot.at("network:noise=1", 1, seat).bot
+    made = Counter(bot.decide(seen, Stream(number), None).move for number in range(drawn))
+    weights = {each.move: exp(each.value) for each in bot.decide(seen, Stream(0), None).considered}
+    for move, weight in weights.items():
+        share = weight / sum(weights.values())
+        assert made[move] / drawn == pytest.approx(share, abs=4 * (share * (1 - share) / drawn) ** 0.5 + 1e-3)
+
+
+def test_levels_play_by_a_network_that_knows_them(program):
+    """Check that a level without noise in the file plays as it does in games without a network."""
+    networks.ship(program, {2: {"medium": 0.7}})
+    assert (noise_of("medium", program), noise_of("hard", program)) == (0.7, None)
+    seen = observe(*moments(program, 5)[0])
+    assert SeatedBot.at("medium", 1, 0).decide(seen) == SeatedBot.at("network:noise=0.7", 1, 0).decide(seen)
