@@ -148,6 +148,15 @@ tests/corpus/wrong.tsv: $(VENV)/.installed
 	@mv $@.new $@
 	@echo 'Wrote $@'
 
+# The one script that is not written here. Versions and hashes of its packages are in editor/package-lock.json.
+EDITOR := src/draftengine/apps/web/static/vendor/editor.js
+
+.PHONY: editor
+editor: ## Bundle the editor of the workshop again (needs Node)
+	@cd editor && npm ci --silent --no-audit --no-fund && npm run --silent build
+	@sha256sum $(EDITOR) | cut -d ' ' -f 1 > editor/bundle.sha256
+	@echo 'Wrote $(EDITOR)'
+
 .PHONY: docs-site
 docs-site: $(VENV)/.installed-docs ## Build the documentation site in build/site; a warning is an error
 	@$(BIN)/sphinx-build -W --keep-going -q -E docs build/site

@@ -72,7 +72,7 @@ def test_card_sets_that_nobody_wrote():
     """Check the learner on generated card sets; every third is compiled, which nearly all can be."""
     found = Counter()
 
-    @settings(max_examples=200 if NIGHTLY else 5, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=200 if NIGHTLY else 3, deadline=None, suppress_health_check=list(HealthCheck))
     @given(card_sets())
     def draw(text):
         for program in programs_of(text, (2, 3) if NIGHTLY else (3,)):

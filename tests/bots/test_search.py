@@ -269,12 +269,13 @@ def test_how_long_levels_think():
     assert [SeatedBot.at("expert", 1, 0, usual=own).decide(seen).iterations for own in budgets] == [5, 9]
 
 
-def test_medium_looks_ahead_at_ways():
+def test_medium_looks_ahead_at_ways(monkeypatch):
     """Check that `medium` searches where tables cannot value bids or cards put aside for later actions."""
+    monkeypatch.setattr(levels, "PLAYOUTS", 5)
     names = ("go_nuts_for_donuts", "ohanami", "sushi_go", "sushi_draft")
     games = {name: observe(start(program_of(name, 3), 1).state, 0) for name in names}
     found = {name: SeatedBot.at("medium", 1, 0).decide(seen).iterations for name, seen in games.items()}
-    assert found == {"go_nuts_for_donuts": 100, "ohanami": 100, "sushi_go": 0, "sushi_draft": 0}
+    assert found == {"go_nuts_for_donuts": 5, "ohanami": 5, "sushi_go": 0, "sushi_draft": 0}
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_a_series_of_cards_is_told_once():
 """
     codes, (one,) = told(("modifiers:\n", f"{series}modifiers:\n"))
     assert codes == [("card-does-nothing", '"roll_{n}"')]
-    assert one.message == "Nothing in the game notices the card “roll_1”, and of 8 others the same is true."
+    assert one.message == "Nothing in the game notices the card “roll_1”. The same is true of 8 others."
 
 
 def test_two_of_a_series_are_told_once_and_like_names_of_others_are_not():
@@ -83,7 +83,7 @@ def test_two_of_a_series_are_told_once_and_like_names_of_others_are_not():
 """
     _, found = told(("modifiers:\n", f"{series}modifiers:\n"))
     assert [own.message for own in found] == [
-        "Nothing in the game notices the card “roll_1”, and of another one the same is true.",
+        "Nothing in the game notices the card “roll_1”. The same is true of another one.",
         "Nothing in the game notices the card “bun_1”.",
         "Nothing in the game notices the card “bun_2”.",
     ]
@@ -96,7 +96,7 @@ def test_what_keeps_a_series_from_being_read_is_told_once():
     _, found = told(("modifiers:\n", f"{series}modifiers:\n"))
     (one,) = (own for own in found if own.severity == "error")
     assert one.code == "unknown-key"
-    assert one.message.endswith("can't have the key “labl”, and of 11 others the same is true.")
+    assert one.message.endswith("can't have the key “labl”. The same is true of 11 others.")
 
 
 def test_a_series_of_ways_that_cannot_be_written_out_leaves_no_empty_choice():

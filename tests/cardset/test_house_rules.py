@@ -164,7 +164,7 @@ def test_what_a_removal_leaves_behind(found, tmp_path):
     severity, line, message, hint = own.pop("removal-incomplete")
     assert (severity, line) == ("error", "  cake: null")
     assert message == "This removes “cake”, which is still needed in 2 places."
-    assert hint == "Write too: “scoring: {cake: null}”, “winner: {tie_breakers: null}”."
+    assert hint == "Write too: “scoring: {cake: null}” and “winner: {tie_breakers: null}”."
     assert own == {}
     text = mended(tmp_path / "house.yaml")
     assert "scoring:\n  cake: null\nwinner:\n  tie_breakers: null\n" in text

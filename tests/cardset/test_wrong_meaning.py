@@ -66,7 +66,16 @@ CASES = [
     (HOUSE, BANQUET, "5 if players > 5 else 0", "condition-always-false", 13, "from 2 to 5"),
     (HOUSE, BANQUET, "5 if players >= 2 else 0", "condition-always-true", 13, "from 2 to 5"),
     (HOUSE, BANQUET, "5 if cocoa >= 0 else 1", "condition-always-true", 13, "always holds"),
-    (WHOLE, "daisies: {kind: set", "daisies: {when: round == 5, kind: set", "condition-always-false", 23, "from 0 to 3"),
+    (WHOLE, "daisies: {kind: set", "daisies: {when: round == 5, kind: set", "condition-always-false", 23, "from 1 to 3"),
+    (HOUSE, BANQUET, "5 if round >= 1 else 0", "condition-always-true", 13, "from 1 to 3"),
+    (HOUSE, BANQUET, "5 if cocoa > 2 or not cocoa > 2 else 0", "condition-always-true", 13, "whatever seats have"),
+    (HOUSE, BANQUET, "5 if cocoa > most(cocoa) else 0", "condition-always-false", 13, "whatever seats have"),
+    (HOUSE, BANQUET, "5 if total(wasabi) - 6 > 0 else 0", "condition-always-false", 13, "from −6 to 0"),
+    (HOUSE, BANQUET, "5 if cocoa > 1 else 9 if cocoa > 2 else 0", "condition-always-false", 13, "rarely first"),
+    (HOUSE, BANQUET, "5 if cocoa - maki > 0 and maki >= cocoa else 0", "condition-always-false", 13, "never holds"),
+    # turns and scoring in which nothing happens
+    (WHOLE, "until_empty: hand", "times: 9", "idle-step", 15, "times: 5"),
+    (WHOLE, "  - deal:", "  - score: round\n  - deal:", "scores-nothing", 14, "behind “choose”"),
     # rankings
     (WHOLE, "most: [6, 3]", "most: [1, 3]", "second-beats-first", 24, "[3, 1]"),
     (WHOLE, "fewest: [-6]", "fewest: [6]", "fewest-rewarded", 24, "[-6]"),

@@ -80,7 +80,7 @@ def test_who_has_a_mistake_is_said(draftengine):
     finished = draftengine("validate", str(Path(__file__).with_name("harvest.yaml")))
     assert finished.status == 0
     for said in (
-        "harvest.yaml:38:5: warning[deck-runs-out]: With hand_size=40: The deal needs 80 cards, but deck has 40",
+        "harvest.yaml:38:5: warning[deck-runs-out]: With hand_size=40 and 2 players (and with 3): The deal needs 80",
         "harvest.yaml:47:5: warning[zone-misuse]: With the variant “all_at_once”: This move never moves a card",
     ):
         assert said in finished.err
@@ -94,7 +94,7 @@ def test_a_mistake_of_a_variant_alone_is_one(draftengine, soups, tmp_path):
     (tmp_path / "soups.yaml").write_text(text, encoding="utf-8")
     finished = draftengine("validate", "soups.yaml")
     assert finished.status == 1
-    assert "With the variant “to_the_right”: The deal needs" in finished.err
+    assert "With the variant “to_the_right” and 2 players (and with 3, 4): The deal needs" in finished.err
     for command in (["play", "--auto"], ["simulate", "-n", "2"], ["show"], ["rules"]):
         other = draftengine(command[0], "soups.yaml", *command[1:])
         assert (other.status, other.out) == (1, ""), command

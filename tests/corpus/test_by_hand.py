@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 
 from conftest import NIGHTLY
 from draftengine.api.scenario.suite import check_bytes
+from written import cases_in
 
-BY_DAY = 60
-DATA = yaml.safe_load(Path(__file__).with_name("by_hand.yaml").read_text(encoding="utf-8"))
+BY_DAY = 33
+DATA = cases_in(Path(__file__).with_name("by_hand.yaml"))
 CASES = [pytest.param(own, id=f"{at} {own['new'][:40]!r}") for at, own in enumerate(DATA["cases"])]
 
 

@@ -27,7 +27,7 @@ def finding(content, marked, **changes):
     """Return a finding about the first occurrence of `marked` in a text."""
     source = Source(changes.pop("name", "two.yaml"), content)
     start = content.index(marked)
-    given_values = {"code": "some-code", "severity": "error", "message": "Something is wrong."} | changes
+    given_values = {"code": "some-code", "severity": "error", "text": "Something is wrong."} | changes
     return Diagnostic(span=Span(source, start, start + len(marked)), **given_values)
 
 
@@ -175,7 +175,7 @@ def test_nothing_steers_the_terminal(content, data):
 
 def test_colour():
     """Check that colour only adds codes, and is switched off at the end."""
-    findings = [finding("a: 寿\n", "寿", hint="Try soup."), finding("a: 1\n", "1", severity="warning")]
+    findings = [finding("a: 寿\n", "寿", advice="Try soup."), finding("a: 1\n", "1", severity="warning")]
     coloured = text.render(findings, color=True)
     assert "\x1b[1;31merror[some-code]\x1b[0m" in coloured
     assert "\x1b[1;33mwarning[some-code]\x1b[0m" in coloured
@@ -189,9 +189,9 @@ def test_colour():
 
 def test_findings_as_json():
     """Check lines and columns from 1, columns in code points, exclusive ends, and validity by file."""
-    bad = finding("🍜: 1\nb: 寿司", "寿司", path="/b", hint="Try soup.")
+    bad = finding("🍜: 1\nb: 寿司", "寿司", path="/b", advice="Try soup.")
     related = Related("see here", Span(bad.span.source, 0, 1))
-    bad = Diagnostic(bad.code, bad.severity, bad.message, bad.span, bad.path, bad.hint, (related,))
+    bad = Diagnostic(bad.code, bad.severity, bad.text, bad.span, bad.path, bad.advice, (related,))
     odd = finding("a: 1", "a", severity="warning")
     assert json.loads(json_render.render([("two.yaml", [bad]), ("ok.yaml", [odd]), ("no.yaml", [])])) == {
         "files": [
@@ -375,7 +375,7 @@ def test_the_same_findings_give_the_same_bytes():
 def test_the_closest_name(name, meant):
     """Check that case and separators count little, and that unlike names get no suggestion."""
     assert closest(name, NAMES) == meant
-    assert did_you_mean(name, NAMES) == (f"Did you mean “{meant}”?" if meant else "")
+    assert str(did_you_mean(name, NAMES)) == (f"Did you mean “{meant}”?" if meant else "")
 
 
 def test_the_name_itself_is_no_suggestion():

@@ -25,7 +25,7 @@ from engine.configurations import ENTERING, EVERY, ONE_OF_EACH, PAIRWISE
 
 ROOT = Path(__file__).parents[2]
 TRACES = Path(__file__).parent / "traces.json"
-SEEDS = 1_000 if NIGHTLY else 5
+SEEDS = 1_000 if NIGHTLY else 2
 """Number of games: of one configuration of each family by day, of each configuration by night."""
 
 

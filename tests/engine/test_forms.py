@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from conftest import NIGHTLY
 from draftengine.engine import instructions
 from draftengine.engine.chance import GOLDEN, Stream, key_of, root_of
 from draftengine.engine.game import total
@@ -24,7 +25,7 @@ from draftengine.jit.records import layout
 from engine.configurations import ENTERING, named
 from engine.records import compare
 
-GAMES = 2
+GAMES = 2 if NIGHTLY else 1
 
 
 class StoppingPlan(Plan):

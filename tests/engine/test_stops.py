@@ -53,13 +53,16 @@ round:
   - score: round
   - clear: tableau
 """
-GAMES = {"cards": CARDS, "turns": TURNS, "cards for one": SOME}
+RULES = {"cards": CARDS, "turns": TURNS, "cards for one": SOME}
+
+GAMES = 8
+"""The number of games that are played in every form; some of them stop."""
 
 
-@pytest.fixture(params=GAMES)
+@pytest.fixture(params=RULES)
 def path(request, tmp_path):
     file = tmp_path / "doubtful.yaml"
-    file.write_text(TOP.lstrip() + GAMES[request.param].lstrip())
+    file.write_text(TOP.lstrip() + RULES[request.param].lstrip())
     return file
 
 
@@ -90,8 +93,8 @@ def test_every_form_stops_alike(path):
     """Check that totals, winners and the number of stopped games are equal in all forms."""
     program = de.load(path, players=2).program
     for policy in ("random", "greedy"):
-        expected = ReferencePlayer(program, [policy] * 2, logged=False).play(root_of("stops"), 0, 30, rows=True)
+        expected = ReferencePlayer(program, [policy] * 2, logged=False).play(root_of("stops"), 0, GAMES, rows=True)
         for compiled in (False, True):
             player = GameRunner(program, [policy] * 2, logged=False, worth=None, compiled=compiled)
-            assert player.play(root_of("stops"), 0, 30, rows=True) == expected
+            assert player.play(root_of("stops"), 0, GAMES, rows=True) == expected
     assert de.simulate(de.load(path, players=2), 200, bots="random", seed=1).summary.stopped > 0

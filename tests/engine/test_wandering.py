@@ -96,7 +96,7 @@ def test_the_text_plays_the_same(form, policy, game):
     names = ("greedy", "random", "greedy") if policy == "mixed" else (policy,) * 3
     own = program(3, game)
     reference = ReferencePlayer(own, names, logged=True)
-    games = 30 if form is compiled else 5
+    games = 10 if form is compiled else 2
     assert form(own, names).play(7, 0, games, rows=True) == reference.play(7, 0, games, rows=True)
 
 

@@ -6,10 +6,11 @@ import re
 
 import pytest
 
-from draftengine.model.diagnostics.catalog import text_of
+from draftengine.model.diagnostics.catalog import hint_for
 from draftengine.model.language.check import TypeProblem, check
 from draftengine.model.language.mistakes import MISTAKES, UNCLOSED
 from draftengine.model.language.parse import FormulaError, parse
+from draftengine.support.locale.phrases import said
 from language.world import cases, scope
 
 ROWS = (*MISTAKES, UNCLOSED)
@@ -19,7 +20,7 @@ def _found(text: str, *, seat: bool) -> list[TypeProblem]:
     try:
         expr = parse(text)
     except FormulaError as error:
-        return [TypeProblem("syntax", error.message, error.hint, error.start, error.end)]
+        return [TypeProblem("syntax", error.text, error.hint, error.start, error.end)]
     return list(check(expr, scope(seat=seat)).mistakes)
 
 
@@ -31,7 +32,7 @@ def test_mistakes(case) -> None:
     marks = [" " * mistake.start + "^" * max(1, mistake.end - mistake.start) + f" {mistake.code}" for mistake in found]
     assert marks == [re.sub(r":.*", "", line) for line in expected]
     for mistake, line in zip(found, expected, strict=True):
-        assert line.partition(": ")[2] in f"{mistake.message} {mistake.hint}"
+        assert line.partition(": ")[2] in f"{mistake.text} {mistake.hint}"
         assert mistake.hint
 
 
@@ -44,9 +45,9 @@ def test_example_of_mistake(row, text) -> None:
         parse(text)
     error = caught.value
     values = {"found": text[error.start : error.end]}
-    wanted = text_of("formula-syntax", row.say, values)
-    assert (error.message, error.hint) == (wanted.message, wanted.hint)
-    assert str(error) == error.message
+    assert error.text == said(f"formula-syntax.{row.say}", **values)
+    assert error.hint == hint_for("formula-syntax", row.say, values)
+    assert str(error) == str(error.text)
     assert 0 <= error.start <= error.end <= len(text)
 
 

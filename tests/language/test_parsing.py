@@ -43,7 +43,7 @@ def test_any_text(text) -> None:
     """Check that any text is a formula, or raises `FormulaError` with a place and a message."""
     error = _error(text)
     if error is not None:
-        assert error.message
+        assert str(error)
         assert error.hint
         assert 0 <= error.start <= error.end <= len(text)
 

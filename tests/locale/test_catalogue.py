@@ -24,6 +24,7 @@ OPTION = re.compile(r"--\w+( human)?|draftengine \w+|ulimit -f")
 IN_BOTH = {
     "ada", "bot", "by", "ctrl", "do", "draftengine", "enter", "esc", "folder", "go", "menu", "minus", "no", "pgdn",
     "plus", "javascript", "link", "qr", "salt", "seed", "sha", "shift", "tab", "ten", "terminal", "to", "utf", "yaml",
+    "hmm", "zero",
 }  # fmt: skip
 """Words that are the same in English and in another language."""
 

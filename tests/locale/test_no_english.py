@@ -93,9 +93,11 @@ def test_a_game_line_by_line(language):
 
 
 @pytest.mark.parametrize(("language", "size"), [("pl", (150, 45)), ("ja", (80, 24))])
-def test_a_game_on_the_full_screen(language, size):
-    """Check every page, a whole game and the review."""
-    game = de.load(GAMES[language], players=3)
+def test_a_game_on_the_full_screen(language, size, tmp_path):
+    """Check every page, a whole game of one round and the review."""
+    file = tmp_path / "short.yaml"
+    file.write_text(f"{{format: 1, id: short, extends: {GAMES[language]}, title: Short, version: 1.0.0, rounds: 1}}")
+    game = de.load(file, players=3)
 
     async def play():
         async with sitting(game, size=size, language=language) as table:

@@ -27,7 +27,7 @@ from oracle import (
     test_oracle,
 )
 
-TABLES = 200_000 if NIGHTLY else 200
+TABLES = 200_000 if NIGHTLY else 100
 """The number of random tables of each card set, divided among its games."""
 DIE = 6
 

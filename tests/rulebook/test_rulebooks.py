@@ -25,6 +25,7 @@ from draftengine.render.rulebook.html import as_html
 from draftengine.render.rulebook.steps import nodes
 from draftengine.render.rulebook.text import as_markdown, as_text
 from draftengine.support.locale.catalogue import plain
+from written import cases_in
 
 HERE = Path(__file__).parent
 SETS = Path(__file__).parents[2] / "cardsets"
@@ -329,7 +330,7 @@ def test_a_player_aid_says_what_is_looked_up_while_playing():
 # ── Formulas ──
 
 PEGS = HERE.parent / "natural/pegs.yaml"
-_ALOUD = yaml.safe_load((HERE / "aloud.yaml").read_text("utf-8"))
+_ALOUD = cases_in(HERE / "aloud.yaml")
 _GAME = {
     "format": 1,
     "id": "aloud",

@@ -3,14 +3,14 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
 from draftengine.api.ruleset import rules_named
 from draftengine.render.rulebook.contents import book_of
 from draftengine.render.rulebook.text import as_text
+from written import cases_in
 
 HERE = Path(__file__).parent
-TABLE = yaml.safe_load((HERE / "statements.yaml").read_text("utf-8"))
+TABLE = cases_in(HERE / "statements.yaml")
 OWN = {"like", "variants", "lacks"}
 SECTIONS = {key: words for entry in TABLE.values() for key, words in entry.items() if key not in OWN}
 

@@ -53,11 +53,11 @@ _KEYS = count()
 
 
 @contextmanager
-def serving(path, catalogue, settings=AT_ONCE):
-    """Start a server on a database file and yield its address."""
+def serving(path, catalogue, settings=AT_ONCE, workshop=None):
+    """Start a server on a database file and yield its address; `workshop` gives further routes."""
     listening = socket.create_server(("127.0.0.1", 0))
     name = f"127.0.0.1:{listening.getsockname()[1]}"
-    app = make(SqliteStorage(path), catalogue, [name], [f"http://{name}"], settings)
+    app = make(SqliteStorage(path), catalogue, [name], [f"http://{name}"], settings, workshop)
     server = server_for(app, settings, log_level="error", ws_ping_interval=None, timeout_graceful_shutdown=1)
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()

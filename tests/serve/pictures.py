@@ -24,7 +24,7 @@ SHOTS = (
 )
 """Name, card set, size, colours, and choices before the screenshot (0: lobby; 99: first sheet)."""
 SEED = ("pictures", "salt")
-CHOICES = ".hand-card:not([disabled], .taken)"
+CHOICES = ".hand-card:not([aria-disabled=true], .taken)"
 
 
 def take(browser, address, folder, name, cardset, size, colours, choices):

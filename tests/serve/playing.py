@@ -8,7 +8,7 @@ from __future__ import annotations
 
 LONGEST = 600_000
 """Milliseconds to wait before a test fails; long, because machines can be busy."""
-CHOICES = ".hand-card:not([disabled], .taken), button.place:not(.taken), .choices-row button"
+CHOICES = ".hand-card:not([aria-disabled=true], .taken), button.place:not(.taken), .choices-row button"
 
 _NEXT = f"""() => {{
   const form = document.querySelector("dialog[open] .forms button");

@@ -85,7 +85,7 @@ def test_bars_agree_with_the_hint_and_can_be_switched_off(people, address):
     page.locator('[data-focus="hint"]').click()
     page.locator(".advised .bars").first.wait_for()
     assert page.locator(".advised").first.locator(".bars .full").count() == 5
-    page.locator('[data-focus="help"]').click()
+    page.locator('[data-focus="menu"]').click()
     page.locator('[data-focus="bars"]').uncheck()
     leave_dialog(page)
     assert not page.locator(".bars").count()
@@ -105,42 +105,54 @@ def test_a_finger_raises_cards_and_plays_the_one_that_is_up(people, address):
     page.locator(".seat.me .card").first.wait_for()
 
 
+def sits(page, name, button="sit"):
+    """Take a seat at a table under a name."""
+    page.locator('[data-focus="name"]').fill(name)
+    page.locator(f'[data-focus="{button}"]').click()
+
+
 @every
 def test_friends_by_link_and_one_who_comes_late(people, address):
-    """A late friend watches, until the host offers a bot's seat; the bot plays until then."""
-    ada, ben, eve = people(), people(PHONE), people()
-    link = set_table(ada, address, "sushi_go", "free", "medium")
+    """A late friend takes the seat of a bot and plays from the next turn; the bot's choice stands."""
+    ada, ben, eve, dan = people(), people(PHONE), people(), people(PHONE)
+    link = set_table(ada, address, "sushi_go", "free", "medium", "easy")
     ben.goto(link)
-    ben.locator('[data-focus="name"]').fill("Ben")
-    ben.locator('[data-focus="sit"]').click()
+    sits(ben, "Ben")
     ada.get_by_text("Ben").wait_for()
     ada.locator('[data-focus="start"]').click()
-    eve.goto(link)
-    eve.get_by_text("You are watching").wait_for()
-    eve.get_by_text("The host can offer you the seat of a bot.").wait_for()
-    assert eve.locator(".hand-card").count() == ben.locator('[data-focus^="open"]').count() == 0
-    ada.locator('[data-focus="open 2"]').click()
-    eve.locator('[data-focus="name"]').fill("Eve")
-    eve.locator('[data-focus="sit"]').click()
+    for late in (eve, dan):
+        late.goto(link)
+        late.locator("dialog").get_by_text("You play from the next turn").wait_for()
+    sits(eve, "Eve", "take 2")
+    eve.get_by_text("You play from the next turn").wait_for()
+    assert eve.locator(".hand-card").count() == 0
+    sits(dan, "Dan", "next")
+    dan.get_by_text("You are in the next game.").wait_for()
+    for page in (ada, ben):
+        act(page, next_thing(page))
     eve.locator(CHOICES).first.wait_for()
-    assert ada.locator('[data-focus^="open"]').count() == 0
     play_on(ada, ben, eve)
     assert ada.locator(".standings").inner_text() == eve.locator(".standings").inner_text()
+    assert "Dan" not in ada.locator(".standings").inner_text()
+    dan.locator('[data-focus="again"]').wait_for()
 
 
 @every
-def test_a_bot_plays_on_and_gives_the_seat_back(people, address):
+def test_a_bot_plays_on_and_gives_the_seat_back(people, address, monkeypatch):
     """A bot plays for somebody who is away, who gets the seat back at once, also in the next game."""
     ada, ben = people(), people(PHONE)
     link = set_table(ada, address, "sushi_go", "free")
     ben.goto(link)
-    ben.locator('[data-focus="name"]').fill("Ben")
-    ben.locator('[data-focus="sit"]').click()
+    sits(ben, "Ben")
     ada.get_by_text("Ben").wait_for()
     ada.locator('[data-focus="start"]').click()
     ben.locator(CHOICES).first.wait_for()
     ben.goto("about:blank")
     ada.locator(CHOICES).first.click()
+    assert ada.locator('[data-focus="replace 1"]').count() == 0
+    monkeypatch.setattr("draftengine.apps.web.live.SILENCE", 0)
+    ada.clock.install()
+    ada.clock.fast_forward("02:00")
     ada.locator('[data-focus="replace 1"]').click()
     ada.get_by_text("a bot plays on").wait_for()
     act(ada, next_thing(ada))
@@ -150,9 +162,17 @@ def test_a_bot_plays_on_and_gives_the_seat_back(people, address):
     ada.get_by_text("a bot plays on").wait_for(state="detached")
     play_on(ada, ben)
     ada.locator('[data-focus="again"]').click()
+    ada.get_by_text("still at the results").wait_for()
+    ada.locator('[data-focus="start"]').click()
+    ada.locator(CHOICES).first.wait_for()
+    assert ben.locator(".standings").count(), "nobody is pulled off the results"
+    ben.locator('[data-focus="follow"]').click()
     ben.locator(CHOICES).first.wait_for()
     play_on(ada, ben)
     assert ada.locator(".standings").inner_text() == ben.locator(".standings").inner_text()
+    for page in (ben, ada):
+        page.locator('[data-focus="again"]').click()
+    ben.locator(CHOICES).first.wait_for()
 
 
 @every
@@ -399,7 +419,7 @@ def test_movements(people, address):
             page.wait_for_function(f"() => {turning}")
         page.locator(".fresh").first.wait_for(state="attached")
     assert not calm.evaluate(turning)
-    lively.locator('[data-focus="help"]').click()
+    lively.locator('[data-focus="menu"]').click()
     leave_dialog(lively)
     lively.wait_for_function("() => document.getAnimations().every((own) => own.playState === 'finished')")
 

@@ -37,7 +37,7 @@ def comes(page, seats):
 # ── Several at one screen ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_all_at_one_screen_are_here(address):
+def test_all_at_one_screen_are_here(address, monkeypatch):
     """All people at a screen are present while it is connected, so no bot may replace them."""
     table, tokens = made(address, "sushi_go", [person(name) for name in ("Ada", "Ben", "Cy", "Di")])
     screen = Page(address, table, tokens[1], beside=[tokens[2], "0" * 43])
@@ -46,6 +46,7 @@ def test_all_at_one_screen_are_here(address):
     assert ada.ask("start")["type"] == "done"
     assert ada.ask("replace", seat=2)["code"] == "somebody-is-there"
     screen.close()
+    monkeypatch.setattr("draftengine.apps.web.live.SILENCE", 0)
     comes(ada, [True, False, False, False])
     assert ada.ask("replace", seat=2)["type"] == "done"
     comes(ada, [True, False, False, False])
@@ -89,31 +90,34 @@ def test_who_hands_the_seat_to_a_bot_chooses_no_more(address):
 
 
 def test_a_late_friend_takes_the_seat_of_a_bot(address):
-    """A late friend gets a bot's seat once the host has offered it; the bot plays until then."""
+    """A late friend takes the seat of a bot, and plays from the next turn."""
     table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben"), BOT])
     ada, ben, late = Page(address, table, tokens[0]), Page(address, table, tokens[1]), Page(address, table)
     ada.ask("start")
-    assert ask(address, f"/api/tables/{table}/sit", {"name": "Cy"})[0] == 400
     assert ben.ask("seat", seat=2, to="free")["code"] == "not-the-host"
     assert ada.ask("seat", seat=1, to="free")["code"] == "already-started"
-    for to in ("free", "bot", "free"):
-        assert ada.ask("seat", seat=2, to=to)["type"] == "done"
-    late.until(lambda message: message["type"] == "table" and message["seats"][2]["open"])
-    assert late.shown["seats"][2]["kind"] == "bot"
+    late.until(lambda message: message["type"] == "table" and "game" in message)
     assert not late.game["hand"]
+    assert late.ask("emote", emote="wow")["code"] == "not-yours"
     status, body = ask(address, f"/api/tables/{table}/sit", {"name": "Cy"})
     assert (status, json.loads(body)["seat"]) == (201, 2)
-    assert ask(address, f"/api/tables/{table}/sit", {"name": "Di"})[0] == 400
+    assert ask(address, f"/api/tables/{table}/sit", {"name": "Di"})[0] == 400, "no bot is left"
     friend = Page(address, table, json.loads(body)["token"])
     assert [seat["name"] for seat in friend.shown["seats"]] == ["Ada", "Ben", "Cy"]
     assert friend.shown["seats"][2]["kind"] == "person"
-    assert friend.game["hand"]
-    for page in (ada, ben, friend):
+    assert not friend.game["hand"]
+    assert friend.choose({"cards": []})["code"] == "illegal-move"
+    assert friend.ask("options", move={"cards": []})["code"] == "not-your-turn"
+    for page in (ada, ben):
         while not page.game:
             page.until(lambda message: message["type"] == "table")
-        if not page.game["chosen"]:  # the bot may have chosen already
-            assert page.choose({"cards": [page.game["hand"][0][0]]})["type"] == "done"
-    ada.until(lambda message: message["type"] == "table" and message["decision"] == [1, 1])
+        assert page.choose({"cards": [page.game["hand"][0][0]]})["type"] == "done"
+    friend.until(lambda message: message["type"] == "table" and message["decision"] == [1, 1])
+    assert friend.choose({"cards": [friend.game["hand"][0][0]]})["type"] == "done"
+    assert ada.ask("emote", emote="wow")["type"] == "emote"
+    assert friend.until(lambda message: message["type"] == "emote")["seat"] == 0
+    assert ada.ask("emote", emote="wow")["code"] == "too-fast"
+    assert ada.ask("emote", emote="free text")["code"] == "bad-message"
 
 
 # ── Hosts who leave ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -173,7 +177,7 @@ def test_a_host_who_never_came_back_passes_the_part_on(tmp_path, monkeypatch):
             ben.until(lambda message: message["type"] == "table" and message["host"] == 1)
         ada = Page(address, table, tokens[0])
         assert ada.ask("start")["code"] == "not-the-host"
-        assert ada.ask("host", seat=0)["code"] == "bad-message"
+        assert ada.ask("host", seat=0)["code"] == "not-the-host"
         assert ben.ask("start")["type"] == "done"
 
 

@@ -18,7 +18,7 @@ from serve.playing import leave_dialog, unfolded
 
 CALLED = re.compile(r'phrase\("([\w.]+)"')
 QUOTED = re.compile(r'["`]([\w.]+)')
-PARTS = ("level.", "lies.", "key.", "over.fair.", "lobby.")
+PARTS = ("emote.", "level.", "lies.", "key.", "over.fair.", "lobby.")
 """Prefixes of messages whose keys the scripts complete at run time."""
 
 
@@ -123,12 +123,12 @@ def test_a_table_without_a_word_of_english(people, address, language, game):
         assert not foreign(page.evaluate(SHOWN), language, set()), key
         leave_dialog(page)
     for _ in range(2):
-        page.locator(".hand-card:not([disabled])").first.wait_for()
+        page.locator(".hand-card:not([aria-disabled=true])").first.wait_for()
         page.locator('[data-focus="hint"]').click()
         page.locator(".hint").wait_for()
         assert not foreign(page.evaluate(SHOWN), language, set())
         decision = page.evaluate("document.body.dataset.decision")
-        page.locator(".hand-card:not([disabled])").first.click()
+        page.locator(".hand-card:not([aria-disabled=true])").first.click()
         if page.locator("dialog[open] button.form, dialog[open] .forms button").count():
             page.locator("dialog[open] .forms button").first.click()
         page.wait_for_function("before => document.body.dataset.decision !== before", arg=decision)

@@ -2,7 +2,7 @@
 
 The pairs of worlds are those of `leaks/test_non_interference.py`: equal in everything that the seat may know. Clock,
 tokens and commitment are fixed. Everything sent to a seat's page is compared in order: tables, stories, sheets,
-options, bars and refusals.
+options, bars, tips and refusals.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def frames(game, states, seat):
     view = table.view(seat)
     if view.moves:
         client.send(showing.options_shown(view, view.next()[0]))
-        client.send({"bars": showing.bars_shown(view, ())})
+        client.send({"bars": showing.bars_shown(view, ()), "tip": showing.tip_shown(table, seat, (), "mouse")})
         sent += client._waiting
     return sent
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
@@ -14,10 +13,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 import draftengine as de
 from draftengine.apps.web import messages
+from draftengine.apps.web.bots import to_choose
 from draftengine.apps.web.catalogue import head_of
 from draftengine.apps.web.errors import REASONS, RefusedError
 from draftengine.apps.web.hub import TableServer
-from draftengine.apps.web.live import SILENCE, Client, LiveTable
+from draftengine.apps.web.live import AWAY, EMOTE_PAUSE, SILENCE, Client, LiveTable
 from draftengine.apps.web.messages import story_shown, table_shown
 from draftengine.apps.web.storage.sqlite import SqliteStorage
 from draftengine.apps.web.table import Request, Table
@@ -45,7 +45,7 @@ def game():
     return de.load("sushi_go", players=PLAYERS)
 
 
-def do(table, kind, seat=-1, key="", **data):
+def do(table, kind, seat=-1, key="", /, **data):
     """Apply the entries of a request."""
     for entry in table.propose(Request(kind, seat, key, data)):
         table.apply(json.loads(json.dumps(entry)))
@@ -156,22 +156,34 @@ def test_nobody_acts_for_another(table):
 
 
 @pytest.mark.parametrize(
-    ("here", "voting", "decided"),
-    [
-        ([1, 2], [1, 2], [False, True]),
-        ([1, 2, 3, 4], [1, 2, 3], [False, False, True]),
-        ([1, 2, 3], [1, 2], [False, True]),
-        ([1, 2, 3, 4], [1, 2, 1, 2, 1], [False] * 5),
-        ([1, -1], [1], [True]),
-        ([2, 3, 4], [1, 2], [False, False]),
-        ([0, 1, 2], [0], [True]),
-    ],
-    ids=["half of two", "half of four", "two of three", "nobody twice", "no spectator", "nobody who left", "the host"],
+    ("here", "asking", "seconds", "allowed"),
+    [([0, 1], 1, SILENCE, True), ([0, 1], 0, SILENCE - 1, False), ([0, 1, 2], 0, 0, False), ([0, 2], 2, 0, True)],
+    ids=["anybody after a silence", "nor the host before it", "nobody for those present", "people themselves"],
 )
-def test_a_bot_is_voted_in_by_more_than_half(here, voting, decided):
-    """More than half of those present must vote for a bot; a tie leaves the seat to its person."""
-    live = LiveTable(SimpleNamespace(host=0), clients={Client(seat) for seat in here}, gone={5: 0.0})
-    assert [live.may_replace(seat, 5, 2 * SILENCE) for seat in voting] == decided
+def test_a_bot_replaces_those_who_are_away(here, asking, seconds, allowed):
+    """Anybody may let a bot play for a person who has been away for long enough."""
+    live = LiveTable(None, clients={Client(seat) for seat in here}, gone={2: 0.0}, clock=lambda: seconds)
+    if allowed:
+        live.check_replaced(asking, 2)
+    else:
+        with pytest.raises(RefusedError, match="is playing there"):
+            live.check_replaced(asking, 2)
+
+
+def test_an_emote_is_shown_to_all_and_not_too_often():
+    """Everybody gets an emote with its seat; a seat has to wait before the next one, others do not."""
+    now, clients = [100.0], [Client(0), Client(-1)]
+    live = LiveTable(None, clients={*clients}, clock=lambda: now[0])
+    live.emote(0, "wow")
+    live.emote(1, "nice")
+    now[0] += EMOTE_PAUSE - 1
+    with pytest.raises(RefusedError):
+        live.emote(0, "wow")
+    now[0] += 1
+    live.emote(0, "think")
+    for client in clients:
+        heard = [json.loads(text) for text in client._waiting]
+        assert [(message["seat"], message["emote"]) for message in heard] == [(0, "wow"), (1, "nice"), (0, "think")]
 
 
 def test_who_was_put_out_neither_sees_nor_acts(tmp_path):
@@ -310,7 +322,9 @@ def test_a_request_happens_once(table):
         ("choose", 7, {"decision": [1, 0]}, "not-your-turn"),
         ("choose", 0, {"decision": [1, 0], "move": {"cards": ["nothing like that"]}}, "illegal-move"),
         ("choose", 0, {"decision": [1, 0], "move": {"cards": []}}, "illegal-move"),
-        ("sit", -1, {"name": "Di", "token": ""}, "already-started"),
+        ("sit", -1, {"name": "Di", "token": ""}, "table-full"),
+        ("again", 0, {"seats": [0], "yes": True, "same": False}, "not-over"),
+        ("host", 1, {"seat": 1}, "not-the-host"),
         ("seat", 0, {"seat": 1, "to": "bot", "level": "easy"}, "already-started"),
         ("start", 0, {"seed": "s", "salt": "t"}, "already-started"),
         ("start", 1, {"seed": "s", "salt": "t"}, "not-the-host"),
@@ -379,6 +393,78 @@ def test_the_part_of_the_host_passes_on(game):
     assert (again.host, again.host_before, again.number) == (1, 0, 1)
 
 
+def played(table):
+    """Play the game of a table to its end, each seat with its first legal move; return it."""
+    while table.playing:
+        for seat in table.waiting:
+            do(table, "choose", seat, decision=[table.number, table.decision], move=some(table, seat))
+        do(table, "reveal", decision=table.decision)
+    return table
+
+
+def test_another_game_counts_wins(table):
+    """Wins are counted by sitter; who has sat down since has none, and the record names who played."""
+    won = [seat in played(table).state.result.winners for seat in range(PLAYERS)]
+    assert [seat.wins for seat in table.seats] == [*map(int, won)]
+    do(table, "again", 0, seats=[0, 1], yes=True, same=True)
+    do(table, "again", 1, seats=[1], yes=False, same=False)
+    assert [seat.again for seat in table.seats] == [True, False, False]
+    assert table.same
+    assert refusal(table, "start", 1, seed="s", salt="t") == "not-the-host"
+    do(table, "start", seed="s", salt="u")
+    assert (table.number, table.repeats, [seat.again for seat in table.seats]) == (2, True, [False] * PLAYERS)
+    played(table)
+    assert [seat.wins for seat in table.seats] == [*map(int, won)], "everybody knew this deal"
+    do(table, "again", 1, seats=[1], yes=True, same=True)
+    assert not table.same, "only the host may wish for it"
+    do(table, "seat", 0, seat=2, to="free", level="easy")
+    do(table, "sit", name="Di", token=hashed("Di"))
+    assert [seat["name"] for seat in table.record()["seats"]] == table.names == ["Ada", "Ben", "Cy"]
+    assert [(seat.name, seat.wins, seat.late) for seat in table.seats][2] == ("Di", 0, False)
+    do(table, "start", 0, seed="v", salt="t")
+    assert (table.names, table.repeats) == (["Ada", "Ben", "Di"], False)
+    played(table)
+    again = [seat in table.state.result.winners for seat in range(PLAYERS)]
+    assert [seat.wins for seat in table.seats] == [won[0] + again[0], won[1] + again[1], again[2]]
+
+
+def test_another_game_begins_when_all_present_want_it(table):
+    """Nobody waits for those who have left; those at the results and those who just left count as present."""
+    now, people = [0.0], [Client(seat) for seat in range(PLAYERS)]
+    live = LiveTable(played(table), clients={*people}, clock=lambda: now[0])
+    do(table, "again", 0, seats=[0], yes=True, same=False)
+    do(table, "again", 1, seats=[1], yes=True, same=False)
+    assert not live.all_want_another(), "one is at the results"
+    live.clients.remove(people[2])
+    assert not live.all_want_another(), "one has only just left"
+    now[0] += AWAY
+    assert live.all_want_another()
+    do(table, "again", 1, seats=[1], yes=False, same=False)
+    assert not live.all_want_another()
+    live.clients.clear()
+    now[0] += AWAY
+    assert not live.all_want_another(), "nobody is there"
+
+
+def test_a_late_friend_sees_the_hand_from_the_next_turn(game):
+    """The bot's choice of this turn stands, and its hand is not shown before the next one."""
+    table = Table("t", head(game))
+    do(table, "sit", name="Ada", token=hashed("Ada"))
+    do(table, "start", 0, seed="s", salt="t")
+    do(table, "sit", name="Cy", token=hashed("Cy"), seat=2)
+    assert to_choose(table) == [1, 2]
+    late = table_shown(table, 2, (), 0)
+    assert (late["seat"], late["seats"][2]["name"], late["game"]["hand"]) == (2, "Cy", [])
+    assert {**late["game"], "names": []} == {**table_shown(table, -1, (), 0)["game"], "names": []}
+    for seat in table.waiting:
+        do(table, "choose", seat, decision=[1, 0], move=some(table, seat))
+    assert table_shown(table, 2, (), 0)["game"]["chosen"] is None
+    assert messages.tip_shown(table, 2, (), "touch") is None
+    do(table, "reveal", decision=0)
+    assert to_choose(table) == [1]
+    assert table_shown(table, 2, (), 0)["game"]["hand"]
+
+
 class Fold(RuleBasedStateMachine):
     """Random requests: entries always fold to an equal table, and refusals change nothing."""
 
@@ -389,7 +475,7 @@ class Fold(RuleBasedStateMachine):
         for name in ("Ada", "Ben"):
             self.ask("sit", -1, name=name, token=hashed(name))
 
-    def ask(self, kind, seat, key="", **data):
+    def ask(self, kind, seat, key="", /, **data):
         self.happen(Request(kind, seat, key, data))
 
     def happen(self, request):
@@ -436,6 +522,14 @@ class Fold(RuleBasedStateMachine):
     @rule(seat=st.integers(0, 3), kind=st.sampled_from(["replace", "return", "ready", "host"]))
     def come_and_go(self, seat, kind):
         self.happen(Request(kind, seat, "", {"seat": seat}))
+
+    @rule(seat=st.integers(0, 2), yes=st.booleans(), same=st.booleans())
+    def again(self, seat, yes, same):
+        self.ask("again", seat, seats=[seat], yes=yes, same=same)
+
+    @rule(seat=st.integers(0, 2), name=st.sampled_from(["Cy", "Di"]))
+    def sit(self, seat, name):
+        self.ask("sit", -1, seat=seat, name=name, token=hashed(name))
 
     @invariant()
     def the_entries_lead_here(self):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from types import SimpleNamespace
@@ -10,7 +11,10 @@ import pytest
 
 import draftengine as de
 from draftengine.api.score_sheets import sheets
+from draftengine.apps.play.coach import Tips
+from draftengine.apps.play.review import in_bars
 from draftengine.apps.play.session import HUMAN
+from draftengine.bots.hints.hints import Evaluator
 from draftengine.engine.position import Position
 from tui.harness import run, sitting
 
@@ -18,6 +22,29 @@ from tui.harness import run, sitting
 @pytest.fixture(scope="module")
 def pair():
     return de.load("sushi_go", players=2)
+
+
+SHORT = """
+format: 1
+id: short
+extends: sushi_go
+title: Short
+version: 1.0.0
+rounds: 2
+round:
+  - deal: {to: hand, cards: 4}
+  - repeat: {until_empty: hand, do: [{choose: {from: hand, to: tableau}}, {pass: {zone: hand, to: left}}]}
+  - score: round
+  - clear: tableau
+"""
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory):
+    """Return a game with two rounds of four choices, for tests that play to the end."""
+    file = tmp_path_factory.mktemp("short") / "short.yaml"
+    file.write_text(SHORT, encoding="utf-8")
+    return de.load(file, players=2)
 
 
 def test_a_choice_can_be_changed_until_it_is_played(pair):
@@ -309,11 +336,11 @@ def test_every_page_says_who_leads_and_why_after_a_round(pair):
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-def test_behind_a_sheet_the_round_is_over(pair, size):
+def test_behind_a_sheet_the_round_is_over(short, size):
     """Behind a sheet nobody is choosing, and its points are shown, with how to continue."""
 
     async def play():
-        async with sitting(pair, size=size) as table:
+        async with sitting(short, size=size) as table:
             while table.session.state.round == 1:
                 await table.press("1", "enter")
             scene = table.app.table.scene
@@ -329,11 +356,11 @@ def test_behind_a_sheet_the_round_is_over(pair, size):
     run(play())
 
 
-def test_behind_a_sheet_lie_the_cards_that_were_scored(pair):
+def test_behind_a_sheet_lie_the_cards_that_were_scored(short):
     """Behind a sheet the cards of the round remain, including the last one."""
 
     async def play():
-        async with sitting(pair, size=(120, 40)) as table:
+        async with sitting(short, size=(120, 40)) as table:
             while not table.session.over:
                 if table.app.screen is table.app.table:
                     await table.press("1", "enter")
@@ -341,7 +368,7 @@ def test_behind_a_sheet_lie_the_cards_that_were_scored(pair):
                 shown = [(own.seat, group) for own in table.app.table.scene.seats for group in own.groups]
                 nigiri = {seat: group.progress for seat, group in shown if "igiri" in group.label}
                 number = max(1, table.session.state.round - (not table.session.over))
-                rows = {row.rule: row.points for row in sheets(pair, table.session.story)[number - 1].rows}
+                rows = {row.rule: row.points for row in sheets(short, table.session.story)[number - 1].rows}
                 assert nigiri == {seat: str(points) for seat, points in enumerate(rows["nigiri"]) if points}
                 await table.press("enter")
 
@@ -451,11 +478,11 @@ def test_the_first_screen_waits_for_no_bot(pair):
     run(play())
 
 
-def test_the_end_says_who_won_and_offers_another_game(pair):
+def test_the_end_says_who_won_and_offers_another_game(short):
     """After the game the table says who won, and `n` leaves for another game; before, it does nothing."""
 
     async def play():
-        async with sitting(pair, [HUMAN, "random"], size=(120, 40)) as table:
+        async with sitting(short, [HUMAN, "random"], size=(120, 40)) as table:
             await table.press("n")
             assert table.app.return_value is None
             while not table.session.over:
@@ -468,3 +495,24 @@ def test_the_end_says_who_won_and_offers_another_game(pair):
             assert table.app.return_value == "again"
 
     run(play())
+
+
+def test_bars_and_tips_come_and_go(pair):
+    """`v` shows the adviser's bars on every card; a tip stands below the message until `x` turns tips off."""
+
+    async def played():
+        tips = Tips()
+        async with sitting(pair, tips=tips) as table:
+            assert "Tip: These are your cards. Press the key" in " ".join(table.screen.split())
+            await table.press("v")
+            bars = Evaluator(table.session.view(0)).bars()
+            drawn = re.findall("[▮▯]{5}", table.screen)
+            assert sorted(set(drawn)) == sorted({in_bars(number) for number in bars.values()})
+            await table.press("v", "x")
+            assert "▮" not in table.screen
+            assert "Tip:" not in table.screen
+            assert not tips.wanted
+            await table.press("1", "enter")
+            assert "Tip:" not in table.screen
+
+    run(played())

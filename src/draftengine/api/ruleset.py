@@ -27,6 +27,7 @@ from draftengine.model.selection import (
     rules_hash,
     with_menus,
 )
+from draftengine.support.locale.phrases import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.selection import Document
     from draftengine.model.yaml.tree import Mapping as Tree
-    from draftengine.support.locale.phrases import Phrase
+    from draftengine.support.locale.phrases import Text
 
 USUAL_PLAYERS = 3
 """The default number of players: enough that hands travel, few enough for one screen."""
@@ -114,7 +115,7 @@ class Ruleset:
     def objections(self, variants: Iterable[str], players: int, language: str = "en") -> tuple[str, ...]:
         """Return sentences for players that say why this number of them cannot play with these variants."""
         findings = allowed(self.document, tuple(variants), players, self.selection)
-        refusals = [finding.phrase for finding in findings if finding.severity == "error"]
+        refusals = [finding.text for finding in findings if finding.severity == "error"]
         return tuple(_objection(phrase, players, self.labels_in(language)) for phrase in refusals)
 
     def labels_in(self, language: str) -> Labels:
@@ -201,10 +202,10 @@ def _refuse(findings: Iterable[Diagnostic]) -> None:
     raise CardSetError(problems)
 
 
-def _objection(phrase: Phrase | None, players: int, labels: Labels) -> str:
+def _objection(phrase: Text, players: int, labels: Labels) -> str:
     """Return the sentence of a finding about a selection, with titles in place of ids."""
-    key = f"objection.{phrase.id}" if phrase else ""
-    if phrase is None or not labels.speech.has(key):
+    key = f"objection.{phrase.id}" if isinstance(phrase, Phrase) else ""
+    if isinstance(phrase, str) or not labels.speech.has(key):
         return labels.speech.phrase("objection.other", players=players)
     given = {
         name: labels.variant(str(value))

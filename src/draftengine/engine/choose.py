@@ -119,6 +119,11 @@ class Choice(Struct, frozen=True):
 
     # ── actions ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
+    @property
+    def easiest_first(self) -> tuple[Action, ...]:
+        """The actions, those that need the least examination to be found open first."""
+        return tuple(sorted(self.actions, key=lambda way: (way.depends_on_card, way.when is not None, bool(way.price))))
+
     def cardless_item(self, way: int) -> int:
         """Return the item that means an action without cards."""
         return (way + 1) * self.items_per_action - 1

@@ -73,9 +73,14 @@ class Clear(Struct, frozen=True):
 
 
 class Gather(Struct, frozen=True):
-    """Gathering of the whole box in one zone; tableaus and counters are emptied except what is kept."""
+    """Gathering of the whole box; tableaus and counters are emptied except what is kept."""
 
     target: int
+    """The zone for the cards that begin in the deck; all others go back to the zone in which they begin."""
+    piles: tuple[tuple[int, tuple[int, ...]], ...]
+    """Zones and the cards that are gathered there."""
+    home: tuple[int, ...]
+    """The zone in which each card is gathered."""
     counting: tuple[int, ...]
     """The zones whose cards count."""
     following: int

@@ -203,7 +203,7 @@ class Observer:
             state.tell(Event("moved", seat, names, mask, zone=target.id, count=len(cards)))
 
     def gathered(self, state: GameState, zone: int) -> None:
-        """Report that every card was brought back into one zone."""
+        """Report that every card was brought back, those of the deck into `zone`."""
         if state.memory is not None:
             for other in range(len(state.zones)):
                 state.memory.forget(other)

@@ -249,6 +249,8 @@ class Program(Struct, frozen=True, dict=True):
     width: int
     """Number of codes in a channel: the largest number of options, places, or items of actions."""
     fields: tuple[CounterField, ...]
+    gains: tuple[CounterField, ...]
+    """Fields whose rise since the last choice formulas of the card set read."""
     start_word: int
     keep_bits: int
     """Bits of a packed word that survive clearing."""

@@ -381,7 +381,7 @@ def _ways(program: Program, step: Instruction) -> Iterator[tuple[int, int]]:
     elif isinstance(step, Clear):
         yield step.zone, discard
     elif isinstance(step, Gather):
-        yield from ((zone, step.target) for zone in range(len(program.zones)))
+        yield program.zone_index("deck"), step.target
 
 
 def _will_be_drawn(program: Program, index: int, zone: int) -> bool:

@@ -85,7 +85,7 @@ def test_only_the_players_asked_for():
     assert not has_errors(run(model, (3,)))
     (finding,) = run(model, (4,))
     assert finding.code == "deck-runs-out"
-    assert finding.message.endswith("with 4 players.")
+    assert finding.message.startswith("With 4 players: ")
 
 
 def test_several_numbers_of_players_share_a_finding():
@@ -96,7 +96,7 @@ def test_several_numbers_of_players_share_a_finding():
         .replace("bread: {count: 12", "bread: {count: 3")
     )
     (finding,) = [own for own in run(model_of(text)) if own.severity == "error"]
-    assert finding.message == "The deal needs 18 cards, but deck has 14 in round 2 with 3 players (and with 4)."
+    assert finding.message == "With 3 players (and with 4): The deal needs 18 cards, but deck has 14 in round 2."
 
 
 def test_mistakes_are_collected():

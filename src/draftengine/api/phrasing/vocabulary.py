@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import all_effects
 from draftengine.model.cardset.pieces import as_played
-from draftengine.model.cardset.records import forms_in, text_in
+from draftengine.model.cardset.records import DECK, forms_in, text_in
 from draftengine.model.language.tree import Number
 from draftengine.model.verbs.effects import SetStep
 from draftengine.support.locale import spoken
@@ -195,6 +195,10 @@ class Vocabulary:
             for family, label in labels.items()
             if label in names and label != self.card_name(card.id)
         ]
+
+    def begin_apart(self) -> bool:
+        """True if some cards begin in another zone than the deck."""
+        return any(card.count and card.starts_in != DECK for card in self.model.cards)
 
     def kept(self) -> list[str]:
         """Return names of cards that stay when the table is cleared; a whole family has one name."""

@@ -20,6 +20,7 @@ from draftengine.model.library.library import CardSetError
 from draftengine.model.loading.overlay import pointer
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.yaml.tree import Mapping, Node, Scalar, Sequence, named_at, plain
+from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from draftengine.api.scenario.run import Difference, ScenarioRun
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.selection import Document, Selection
+    from draftengine.support.locale.phrases import Phrase, Text
     from draftengine.support.source import Span
 
     Games = Callable[[Selection, int], Game]
@@ -105,13 +107,13 @@ def examine(entry: Entry, games: Games) -> CaseResult:
         game = _game(scenario, games)
         tables = len(scenario.position.tables)
         if tables and entry.node.get("players") and tables not in {game.players, game.seats}:
-            raise ScenarioError(f"{game.players} play, and there are {tables} tables", "tables")  # noqa: TRY301
+            raise ScenarioError(said("scenario.tables", players=game.players, tables=tables), "tables")  # noqa: TRY301
         played = play(game, scenario)
         differences = check(game, scenario, played)
     except ScenarioError as error:
         hint = did_you_mean(error.names[0], error.known) if error.known else ""
-        hint = hint or (f"Known: {', '.join(error.known)}." if error.known else "")
-        hint = "Write one table for each player." if error.names == ("tables",) else hint
+        hint = hint or (said("hint.known", names=", ".join(error.known)) if error.known else "")
+        hint = said("hint.table-for-each") if error.names == ("tables",) else hint
         name_entry = entry.node.entry("name")
         place = _at_fault(entry.node, error) or (name_entry.value.span if name_entry else entry.node.span)
         senseless = diagnose(
@@ -121,7 +123,7 @@ def examine(entry: Entry, games: Games) -> CaseResult:
             hint=_OF_BASE if entry.base else hint,
             severity="warning" if entry.base else "error",
             example=entry.name,
-            why=error,
+            why=error.reason,
         )
         return CaseResult((senseless,))
     findings = tuple(_failed(entry, difference, game.model) for difference in differences)
@@ -145,7 +147,7 @@ def _game(scenario: Scenario, games: Games) -> Game:
     except CardSetError as error:
         wrong = [finding for finding in error.findings if finding.severity == "error"]
         names = [name for finding in wrong for name in finding.names]
-        raise ScenarioError(" ".join(finding.message for finding in wrong).removesuffix("."), *names) from None
+        raise ScenarioError(wrong[0].text if len(wrong) == 1 else str(error), *names) from None
 
 
 def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
@@ -166,28 +168,19 @@ def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
         )
     if difference.refused is not None:
         step = entry.node.get("at")
-        begins = f" The example begins at the step “{step.value}”." if isinstance(step, Scalar) else ""
-        hint = _named_by_place(difference.refused, model)
-        hint = hint or "Mend the rule or the move; if it is meant to be refused, expect “legal: false”."
-        return diagnose(
-            "example-fails",
-            span,
-            path,
-            say="refused",
-            hint=hint,
-            example=entry.name,
-            reason=_reason(difference.refused, model),
-            begins=begins,
-        )
-    hint = "Mend the rule, or what the example expects."
-    if difference.path[0] == "total" and entry.node.get("moves") is None and _scores_rounds(model):
-        hint = "Without moves it is about the points so far and those of the end; “round” has what a round brings."
+        hint = _named_by_place(difference.refused, model) or said("hint.mend-or-illegal")
+        reason = _reason(difference.refused, model)
+        refusal = diagnose("example-fails", span, path, say="refused", hint=hint, example=entry.name, reason=reason)
+        if not isinstance(step, Scalar):
+            return refusal
+        return replace(refusal, text=said("example-fails.begins", finding=refusal.text, step=str(step.value)))
+    rounds = difference.path[0] == "total" and entry.node.get("moves") is None and _scores_rounds(model)
     return diagnose(
         "example-fails",
         span,
         path,
         say="expected",
-        hint=hint,
+        hint=said("hint.without-moves") if rounds else None,
         example=entry.name,
         what=difference.what,
         wanted=_shown(difference.expected),
@@ -200,26 +193,27 @@ def _scores_rounds(model: CardSet) -> bool:
     return any(rule.at != "game" for rule in model.scoring)
 
 
-def _named_by_place(refused: IllegalMove, model: CardSet) -> str:
+def _named_by_place(refused: IllegalMove, model: CardSet) -> Text:
     """Return a hint for a layout card that is not named by its place; empty for other mistakes."""
     place = next((zone.layout[0].id for zone in model.zones if zone.layout), None)
     named = refused.code == "unknown-card" and any(card.id == refused.detail for card in model.cards)
-    return f"What is taken from a layout is named by its place: {place}." if place and named else ""
+    return said("hint.named-by-place", place=place) if place and named else ""
 
 
-def _reason(refused: IllegalMove, model: CardSet) -> str:
+def _reason(refused: IllegalMove, model: CardSet) -> Phrase:
     """Return why a move was refused; for an action that is not open, its requirements."""
     if refused.code != "way-not-open":
-        return str(refused)
+        reason = said(f"illegal.{refused.code}")
+        return said("illegal.detail", reason=reason, detail=refused.detail) if refused.detail else reason
     ways = (way for step in all_steps(model) if isinstance(step, ChooseStep) for way in step.as_)
     way = next(candidate for candidate in ways if candidate.id == refused.detail)
-    needs = [f"“{way.when.text}”"] if way.when else []
-    needs += [f"{amount.formula.text} of “{amount.counter}” to pay" for amount in way.pay]
-    needs += [] if way.takes_none else ["a card for it"]
-    return f"the way “{way.id}” is not open now; it takes {' and '.join(needs)}"
+    needs = [*quoted([way.when.text] if way.when else [])]
+    needs += [said("way.to-pay", amount=amount.formula.text, counter=amount.counter) for amount in way.pay]
+    needs += [] if way.takes_none else [said("way.a-card")]
+    return said("way.not-open", way=way.id, needs=tuple(needs))
 
 
-_OF_BASE = "If that is meant, write examples of your own: they take the place of those that are taken over."
+_OF_BASE = said("hint.of-base")
 
 
 def _shown(value: Any) -> str:
@@ -261,15 +255,11 @@ def problems_of(document: Document, games: Games) -> tuple[Diagnostic, ...]:
 
 def set_aside(document: Document, entries: Several[Entry]) -> Diagnostic:
     """Return the finding that inherited examples no longer hold and are left out."""
-    several = len(entries) > 1
-    names = ", ".join(f"“{entry.name}”" for entry in entries[:_NAMED]) + (" and more" if len(entries) > _NAMED else "")
-    what = f"{len(entries)} examples" if several else "An example"
-    message = (
-        f"{what} of what this extends no longer hold{'' if several else 's'} here, and {'are' if several else 'is'}"
-    )
-    related = tuple(Related(f"“{entry.name}” is here", entry.node.span) for entry in entries[:_NAMED])
-    place = document.extends or document.root.span
-    return diagnose("example-set-aside", place, "/extends", related=related, message=message, names=names)
+    first, place = entries[:_NAMED], document.extends or document.root.span
+    names = (*quoted(entry.name for entry in first), *[said("finding.and-more")][: len(entries) > _NAMED])
+    related = tuple(Related(said("finding.is-here", name=entry.name), entry.node.span) for entry in first)
+    values: dict[str, Any] = {"count": len(entries), "names": names}
+    return diagnose("example-set-aside", place, "/extends", related=related, **values)
 
 
 def failing_examples(document: Document, games: Games) -> list[str]:

@@ -13,6 +13,7 @@ from draftengine.api.errors import IllegalMove, UnknownNameError, WrongPositionE
 from draftengine.api.moves import Move
 from draftengine.api.scenario.scenario import NOBODY, Scenario, ScenarioError, ScenarioMove, by_owner
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,18 +68,18 @@ def play(game: Game, scenario: Scenario) -> ScenarioRun:
     Stops at a refused move. Raises `ScenarioError` for unknown names and seats.
     """
     if scenario.position.round > game.model.rounds:
-        raise ScenarioError(
-            f"round {scenario.position.round} is never played: a game has {game.model.rounds} at most", "round"
-        )
+        reason = said("scenario.no-such-round", round=scenario.position.round, rounds=game.model.rounds)
+        raise ScenarioError(reason, "round")
     try:
         if not scenario.moves:
             state = game.lay_out(scenario.position)
             return ScenarioRun(state, tables_of(state), state.round)
         state = game.set_up(scenario.position)
     except UnknownNameError as error:
-        raise ScenarioError(str(error), error.name, known=error.known) from None
+        raise ScenarioError(error.phrase or str(error), error.name, known=error.known) from None
     except WrongPositionError as error:
-        raise ScenarioError(str(error), *(part for part in error.path if isinstance(part, str))) from None
+        names = (part for part in error.path if isinstance(part, str))
+        raise ScenarioError(error.phrase or str(error), *names) from None
     played = ScenarioRun(state, tables_of(state), scenario.position.round, list(state.events))
     for choices in scenario.moves:
         played.entries += 1
@@ -110,7 +111,7 @@ def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove]) -> bool:
     for seat in played.state.waiting or tuple(choices)[:1]:
         choice, asked = choices.get(seat), played.state.asked
         if choice is None and asked is not None and not asked.offer:
-            raise ScenarioError(f"player {seat + 1} has to choose, but the scenario has no move for it")
+            raise ScenarioError(said("scenario.no-move", player=seat + 1))
         choice = choice or ScenarioMove(())
         now = choice.cards
         later = any(ability.when == "after_reveal" for ability in played.state.game.model.abilities)
@@ -142,9 +143,9 @@ def _refuse_unknown(game: Game, names: Iterable[str]) -> None:
     plays = {play.name for play in game.program.plays}
     for name in names:
         if card_in(name) not in known:
-            raise ScenarioError(str(UnknownNameError(name, known)), name, known=known)
+            raise ScenarioError(said("position.unknown", name=name), name, known=known)
         if lies_on(name) and plays.isdisjoint({name, name.rpartition("@")[0]}):
-            raise ScenarioError(str(UnknownNameError(name, tuple(plays))), name, known=tuple(sorted(plays)))
+            raise ScenarioError(said("position.unknown", name=name), name, known=tuple(sorted(plays)))
 
 
 def tables_of(state: State) -> list[list[str]]:
@@ -181,7 +182,7 @@ def _one(
 
 
 def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
-    return ScenarioError(f"there is no {what} “{name}”", name, known=known)
+    return ScenarioError(said("scenario.unknown", what=said(f"thing.{what}"), name=name), name, known=known)
 
 
 def _points(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) -> list[Difference]:
@@ -265,7 +266,7 @@ def named_like(expected: Iterable[str], names: list[str]) -> list[str]:
 def _seats(entries: Sized, owners: int, what: str) -> None:
     """Raise `ScenarioError` if a list by seat has more entries than there are seats."""
     if len(entries) > owners:
-        raise ScenarioError(f"{what} has {len(entries)} entries, and there are {owners} seats", what)
+        raise ScenarioError(said("scenario.seats", what=what, entries=len(entries), seats=owners), what)
 
 
 def _contents(game: Game, played: ScenarioRun, name: str) -> Any:

@@ -13,8 +13,11 @@ from msgspec import Struct, field
 from draftengine.api.records import Position
 from draftengine.model.schema import example_keys, file_schema, position_keys
 from draftengine.model.selection import Selection, parse_selection
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
+    from draftengine.support.locale.phrases import Text
+
     Schema = dict[str, Any]
 
 NOBODY = "nobody"
@@ -28,13 +31,14 @@ EXPECTED = ("points", "round", "game", "total", "winners", "tables", "hands", "z
 
 
 class ScenarioError(ValueError):
-    """A scenario that cannot be read or run. The message says why.
+    """A scenario that cannot be read or run; `reason` says why, as a phrase where it is this program's.
 
     `names` are the keys and names at fault. If a name is unknown, it is the first, and `known` are those that exist.
     """
 
-    def __init__(self, message: str, *names: str, known: Sequence[str] = ()) -> None:
-        super().__init__(message)
+    def __init__(self, reason: Text, *names: str, known: Sequence[str] = ()) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
         self.names = names
         self.known = tuple(known)
 
@@ -100,7 +104,7 @@ def by_owner(contents: Any) -> tuple[tuple[str, ...], ...] | Mapping[str, str]:
 def _known(data: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
     for key in data:
         if key not in keys:
-            raise ScenarioError(f"unknown key “{key}” in {where}; known are {', '.join(keys)}", key)
+            raise ScenarioError(said("scenario.unknown-key", key=key, where=where, known=", ".join(keys)), key)
 
 
 def table_of(table: Any) -> tuple[str, ...] | dict[str, int]:

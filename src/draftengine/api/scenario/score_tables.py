@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Mapping as Tree
 
 
-TABLES = FileKind("A file of tables", "It begins with tables: what lies before each player.", "tables:")
+TABLES = FileKind("tables", "tables:")
 """The kind of file from which a sheet is read."""
 
 

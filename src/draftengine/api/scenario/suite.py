@@ -30,6 +30,7 @@ from draftengine.model.schema.validate import validate
 from draftengine.model.selection.all_errors import CheckPass, all_at_once
 from draftengine.model.yaml.load import FileKind, elsewhere, load, read_source
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -123,11 +124,7 @@ def scenarios_in(label: str, data: bytes) -> Mapping:
     return tree_in(label, data, scenario_file, _TO_BE_TESTED)
 
 
-_TO_BE_TESTED = FileKind(
-    name="What can be tested",
-    empty="A scenario file begins with cardset and tests; a card set has examples.",
-    first_line="cardset: my_game.yaml",
-)
+_TO_BE_TESTED = FileKind("scenarios", "cardset: my_game.yaml")
 
 
 def tree_in(label: str, data: bytes, shape: Callable[[], dict[str, Any]], kind: FileKind) -> Mapping:
@@ -254,8 +251,7 @@ def _of_all(first: Diagnostic, *others: Diagnostic) -> Diagnostic:
     """Return the first finding, with the number of other members it applies to in its message."""
     if not others:
         return first
-    of = "another one" if len(others) == 1 else f"{len(others)} others"
-    return replace(first, message=f"{first.message.removesuffix('.')}, and of {of} the same is true.")
+    return replace(first, text=said("finding.of-others", finding=first.text, count=len(others)))
 
 
 def _without_doubtful(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

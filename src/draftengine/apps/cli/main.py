@@ -20,6 +20,7 @@ COMMANDS: MappingProxyType[str, str] = MappingProxyType(
         "play": "draftengine.apps.cli.play:play",
         "replay": "draftengine.apps.cli.replay:replay",
         "serve": "draftengine.apps.cli.serve:serve",
+        "workshop": "draftengine.apps.cli.workshop:workshop",
         "new": "draftengine.apps.cli.new:new",
         "validate": "draftengine.apps.cli.validate:validate",
         "score": "draftengine.apps.cli.score:score",

@@ -14,6 +14,7 @@ from draftengine.apps.cli.errors import FAILED, FINE, INTERRUPTED, StoppedError,
 if TYPE_CHECKING:
     from draftengine.apps.cli.console import Console
     from draftengine.apps.cli.saving import SaveReporter
+    from draftengine.apps.play.coach import Tips
     from draftengine.apps.play.journal import Journal
     from draftengine.apps.play.session import Session
     from draftengine.apps.terminal.terminal import Terminal
@@ -236,6 +237,7 @@ def _at_the_table(journal: Journal, console: Console, language: str, *, hint: bo
         hint,
         review,
         console.busy,
+        tips=_tips(console, session),
         keep=keeper.keep,
     )
     heed_interrupts()
@@ -247,6 +249,19 @@ def _at_the_table(journal: Journal, console: Console, language: str, *, hint: bo
     except KeyboardInterrupt:
         keeper.stop(before="\n")
         return INTERRUPTED
+
+
+def _tips(console: Console, session: Session) -> Tips | None:
+    """Return the memory of the coach for people at a keyboard; ``None`` if nobody is there."""
+    from draftengine.apps.play.coach import Tips
+    from draftengine.apps.play.journal import usual_folder
+
+    if not console.interactive or not session.humans:
+        return None
+    try:
+        return Tips.kept(usual_folder().parent / "tips.json")
+    except RuntimeError:  # the user has no home folder
+        return Tips()
 
 
 def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) -> int:
@@ -286,7 +301,7 @@ def _full_screen(journal: Journal, console: Console, language: str, *, hint: boo
     names = seated(levels=False)
     console.show("\n".join([*opening(seated(), session.seed), ""]))
     keeper = SaveReporter(journal, console.show)
-    app = TableApp(session, names, keeper.keep, hints=hint, reviews=review)
+    app = TableApp(session, names, keeper.keep, hints=hint, reviews=review, tips=_tips(console, session))
     texts: list[str] = []
 
     def show(text: str) -> None:

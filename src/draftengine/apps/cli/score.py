@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from draftengine.api.score_sheets import Entry
     from draftengine.apps.play.labels import Names
     from draftengine.model.yaml.tree import Mapping, Node
+    from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
 
 
@@ -132,10 +133,11 @@ def _refused(root: Mapping, error: WrongPositionError, labels: Labels) -> Refuse
     from draftengine.api.scenario.missing import problem_in_words
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.diagnostics.suggest import did_you_mean
+    from draftengine.support.locale.phrases import said
 
-    hint = ""
+    hint: Text = ""
     if isinstance(error, UnknownNameError) and error.known:
-        hint = did_you_mean(error.name, error.known) or f"Known: {', '.join(error.known)}."
+        hint = did_you_mean(error.name, error.known) or said("hint.known", names=", ".join(error.known))
     section = root.entry("tables") or root.entry("rounds")
     where = f"/{section.key.text}" if section else ""
     text = problem_in_words(error, labels)

@@ -10,6 +10,11 @@ import typer
 from draftengine.apps.cli import options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from starlette.routing import BaseRoute
+
+    from draftengine.apps.web.app import Routes
     from draftengine.apps.web.storage.interface import Storage
 
 
@@ -21,6 +26,7 @@ def serve(
     data: options.Data = None,
     database: options.Database = None,
     uploads: options.Uploads = True,
+    workshop: options.Workshop = False,
     public: options.Public = None,
     pause: options.Pause = 1.5,
     connections: options.Connections = 200,
@@ -36,6 +42,7 @@ def serve(
     Examples:
       draftengine serve
       draftengine serve my_game.yaml --lan
+      draftengine serve --workshop
       draftengine serve --port 9000 --data games.sqlite --public https://play.example
       draftengine serve --database postgresql+psycopg://draftengine@db.example/tables
       draftengine serve --check --data games.sqlite
@@ -53,16 +60,18 @@ def serve(
         raise UsageError(needed_for("tables in the browser", "web")) from None
     from draftengine.model.library.catalog import offered
 
+    if workshop and not uploads:
+        raise UsageError("A workshop brings card sets: leave out --workshop or --no-uploads.")
     if data is not None and database is not None:
         raise UsageError("Tables are kept in one place: name a file (--data) or a database (--database).")
     if check or clean:
-        storage = _in_database(database) if database is not None else _in_file(data, new=False)
+        storage = _in_database(database) if database is not None else storage_in_file(data, new=False)
         _look_after(storage, check, clean, keep_days * DAY)
         return
     with in_words():
         catalogue = Catalogue(cardsets or offered(), uploads)
     everywhere = "0.0.0.0"  # noqa: S104 (where --lan listens)
-    storage = _in_database(database) if database is not None else _in_file(data)
+    storage = _in_database(database) if database is not None else storage_in_file(data)
     try:
         run(
             catalogue,
@@ -71,9 +80,24 @@ def serve(
             port,
             public or (),
             Settings(pause=pause, connections=connections, keep=keep_days * DAY),
+            _workshop if workshop else None,
         )
     except OSError as error:
         raise UsageError(f"Cannot listen on {host}:{port}: {error.strerror or error}") from None
+
+
+def _workshop(site: Routes) -> Iterable[BaseRoute]:
+    """Return the routes of the workshop. Raises `UsageError` without the language server."""
+    from draftengine.apps.cli.errors import UsageError
+    from draftengine.support.optional import needed_for
+
+    try:
+        from draftengine.apps.workshop.routes import Workshop
+    except ModuleNotFoundError as error:
+        if error.name and error.name.split(".")[0] == "draftengine":
+            raise
+        raise UsageError(needed_for("the workshop", "lsp")) from None
+    return Workshop(site).routes()
 
 
 def _look_after(storage: Storage, check: bool, clean: bool, keep: float) -> None:
@@ -100,7 +124,7 @@ def _look_after(storage: Storage, check: bool, clean: bool, keep: float) -> None
         raise typer.Exit(1)
 
 
-def _in_file(data: Path | None, new: bool = True) -> Storage:
+def storage_in_file(data: Path | None, new: bool = True) -> Storage:
     """Open the storage in a file. Raises `OSError` if it cannot be used; then no new file is left behind."""
     from sqlite3 import Error
 

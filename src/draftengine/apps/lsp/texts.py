@@ -20,6 +20,8 @@ from draftengine.studies.playtest import playtest
 from draftengine.support.source import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.selection import Document
 
@@ -59,24 +61,40 @@ class DocumentInfo(Struct):
         return playtest(self.document, self.findings)
 
 
-class OpenDocuments:
-    """Open texts by path. What they extend is read from the editor if it is open there, else from disk."""
+def from_disk(path: str, wanted: str) -> tuple[str, bytes] | None:
+    """Return what the file at `path` extends: name and bytes of a file in its folder, or of a shipped one."""
+    try:
+        file = fetcher(path)(wanted)
+    except NoSuchCardSetError:
+        return None
+    return (str(Path(file[0]).resolve()), file[1]) if file else None
 
-    def __init__(self) -> None:
+
+class OpenDocuments:
+    """Open texts by path. What they extend is read from the editor if it is open there, else with `read`.
+
+    Scenario files are run only with files of the disk, where the card sets are that they name.
+    """
+
+    def __init__(self, read: Callable[[str, str], tuple[str, bytes] | None] = from_disk) -> None:
+        self._read = read
         self.known: dict[str, DocumentInfo] = {}
         self._open: dict[str, str] = {}
 
-    def put(self, path: str, text: str) -> DocumentInfo:
-        """Check a text that was opened or changed, and return what is known of it."""
+    def put(self, path: str, text: str, *, check: bool = True) -> DocumentInfo:
+        """Return what is known of a text that was opened or changed; its findings only with `check`."""
         self._open[path] = text
         before = self.known.get(path)
         source = Source(path, text)
         tree = _tree(source)
         known = DocumentInfo(path, source, tree, (), None, None, tree or (before.last_tree if before else None))
-        if known.is_scenarios:
+        if known.is_scenarios and self._read is from_disk:
             self._look_at_scenarios(known)
         else:
-            self._look_at_card_set(known)
+            data = text.encode("utf-8", "surrogatepass")
+            opened = open_text(path, data, lambda wanted: self._fetch(path, wanted))
+            known.findings = check_opened(opened) if check else ()
+            self._keep(known, opened.document)
         if before is not None and known.document is None:
             known.document = before.document
         if before is not None and known.labels is None:
@@ -100,31 +118,12 @@ class OpenDocuments:
             return True
         return any(file.source.name == path for file in known.document.files)
 
-    def text_of(self, path: str) -> str | None:
-        """Return the text of a file from the editor, else from disk; ``None`` if it cannot be read."""
-        if path in self._open:
-            return self._open[path]
-        try:
-            return Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            return None
-
     def _fetch(self, path: str, wanted: str) -> tuple[str, bytes] | None:
         name = wanted if wanted.endswith((".yaml", ".yml")) else f"{wanted}.yaml"
         near = str(Path(path).parent / name)
         if near in self._open:
             return near, self._open[near].encode()
-        try:
-            file = fetcher(path)(wanted)
-        except NoSuchCardSetError:
-            return None
-        return (str(Path(file[0]).resolve()), file[1]) if file else None
-
-    def _look_at_card_set(self, known: DocumentInfo) -> None:
-        data = known.source.text.encode("utf-8", "surrogatepass")
-        opened = open_text(known.path, data, lambda wanted: self._fetch(known.path, wanted))
-        known.findings = check_opened(opened)
-        self._keep(known, opened.document)
+        return self._read(path, wanted)
 
     def _look_at_scenarios(self, known: DocumentInfo) -> None:
         try:

@@ -37,6 +37,8 @@ _COMMANDS = (
     ("help.explain.keys", "help.explain"),
     ("help.lists.keys", "help.lists"),
     ("h", "help.hint"),
+    ("v", "help.bars"),
+    ("x", "help.tips"),
     ("u", "help.undo"),
     ("t", "help.table"),
     ("w, w 1", "help.why"),

@@ -115,6 +115,16 @@ def hint(
     return _advice(names.say("advice.title"), typed, picking, advices, names)
 
 
+def worth_of_items(opinion: Evaluator, taken: Move) -> dict[str, int]:
+    """Return the bars of everything that can be taken next, by the name that moves give it."""
+    return {move.taken[-1].card: number for move, number in opinion.bars(taken).items() if move != taken}
+
+
+def in_bars(number: int) -> str:
+    """Return bars as signs; spaces if they are not known."""
+    return f"{'▮' * number}{'▯' * (BARS - number)}" if number else " " * BARS
+
+
 def opinion(given: Evaluator, move: Move, names: Names) -> list[str]:
     """Return the best moves in the adviser's opinion, then its judgement of the move that was made."""
     style, advices = names.style, given.hints()

@@ -120,7 +120,7 @@ class Options(Struct, frozen=True):
         """Return plain data, with moves as `move_from` reads them."""
         data: dict[str, Any] = json.decode(json.encode(self))
         for option, plain in zip(self.options, data["options"], strict=True):
-            plain["move"] = option.move.to_json()
+            plain |= {"move": option.move.to_json(), "certain": option.certain}
         return data
 
 

@@ -13,6 +13,7 @@ from draftengine.apps.play import board, help_texts
 from draftengine.apps.play import review as reviews
 from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.board import EventNarrator
+from draftengine.apps.play.coach import Tips
 from draftengine.apps.play.move_builder import (
     MoveBuilder,
     NoSuchItemError,
@@ -79,6 +80,14 @@ class Terminal(Struct):
     """The seat, round and turn of the last choice; further choices in it get no heading."""
     brackets_told: bool = False
     """True once the meaning of brackets after rules was explained."""
+    tips: Tips | None = None
+    """The memory of the coach; ``None`` for no tips."""
+    tip: str = ""
+    """The tip of this choice."""
+    bars: bool = False
+    """True if the worth of cards is shown."""
+    opinion: Evaluator | None = None
+    """The adviser's last opinion, which hints and bars share."""
     keep: Callable[[], None] = lambda: None
     """Writes the moves to disk; called before anybody sees that a move was accepted."""
 
@@ -213,6 +222,7 @@ class Terminal(Struct):
         self._hand_over(seat)
         start = picking = MoveBuilder.of(self.session.view(seat))
         place = (seat, start.view.round, start.view.turn)
+        self.tip = self.tips.next(self.session.state, seat, self.names, "line") if self.tips is not None else ""
         self._show_choice(start, headed=place != self.headed)
         self.headed = place
         chosen = False
@@ -254,6 +264,10 @@ class Terminal(Struct):
         shown_below = picking.asked.source if picking.asked.places else ""
         heading = [board.heading(table, self.names)] if headed else []
         self._print("", *heading, *board.table(table, self.names, without=shown_below))
+        style = self.names.style
+        self._print(
+            *([""] if self.tip else []), *map(style.accent, style.wrapped(self.tip, 2, "  ") if self.tip else [])
+        )
         self._print(*self._menu(picking))
         if self.hint and view.moves.total > 1:
             self._show_hint(picking)
@@ -261,7 +275,13 @@ class Terminal(Struct):
     def _show_hint(self, picking: MoveBuilder) -> None:
         """Show the best continuations; if nothing more can be taken, the best new choices."""
         start = picking if picking.following else MoveBuilder(picking.view, picking.items)
-        self._print("", *reviews.hint(start, Evaluator(start.view).hints(start.taken), self.names))
+        self._print("", *reviews.hint(start, self._opinion(start.view).hints(start.taken), self.names))
+
+    def _opinion(self, view: View) -> Evaluator:
+        """Return the adviser's opinion of a choice, for which it is asked once."""
+        if self.opinion is None or self.opinion.view is not view:
+            self.opinion = Evaluator(view)
+        return self.opinion
 
     def _menu(self, picking: MoveBuilder) -> list[str]:
         names = self.names
@@ -271,8 +291,10 @@ class Terminal(Struct):
             layouts = TableView.of(picking.view).layouts
             return ["", *board.layout_of(next(layout for layout in layouts if layout.zone == source), names, numbers)]
         lines = ["", f"  {names.style.bold(self._title(picking))}"]
+        worth = reviews.worth_of_items(self._opinion(picking.view), picking.taken) if self.bars else {}
         for item in picking.items:
             number = names.style.accent(f"{item.number:>4}")
+            number += f"  {names.style.typed(reviews.in_bars(worth.get(item.name, 0)))}" if worth else ""
             copies = names.style.faint(f"  ({item.copies})") if item.copies > 1 else ""
             has = names.has(item.card) or self._aim(picking.view, item.name)
             lines.append(f"{number}  {names.card(item.card)}{copies}{names.style.faint(f'  {has}') if has else ''}")
@@ -386,19 +408,23 @@ class Terminal(Struct):
             raise QuitGame
         if word in {"u", "undo"}:
             raise _TakeBack
-        if word in {"?", "help"}:
-            self._help(rest, picking)
-        elif word in {"w", "why"}:
-            self._why(rest)
-        elif word in {"s", "save"}:
-            self.save()
-        elif picking is not None and word in {"t", "table"}:
-            self._show_choice(picking)
-        elif picking is not None and word in {"h", "hint"}:
-            self._show_hint(picking)
+        if self.tips is not None and self.names.is_word(word, "tips"):
+            word = "x"
+        word = _COMMANDS.get(word, word)
+        commands: dict[str, Callable[[], object]] = {
+            "?": lambda: self._help(rest, picking), "w": lambda: self._why(rest), "s": self.save,
+        }  # fmt: skip
+        if (tips := self.tips) is not None:
+            commands["x"] = lambda: self._print(f"  {tips.switch(self.names)}")
+        if picking is not None:
+            commands |= {"t": lambda: self._show_choice(picking), "h": lambda: self._show_hint(picking)}
+        if word == "v" and picking is not None:
+            self.bars = not self.bars
+        elif word in commands:
+            commands[word]()
         else:
             return False
-        if picking is not None and word in {"?", "help", "w", "why"} and picking.following:
+        if picking is not None and word in {"?", "w", "v"} and picking.following:
             self._print(*self._menu(picking))
         return True
 
@@ -447,6 +473,10 @@ class Terminal(Struct):
             self.brackets_told = True
             lines += ["", *self.names.style.wrapped(self.names.say("standing.brackets").split(), 2, "  ")]
         self._page(lines)
+
+
+_COMMANDS = {"help": "?", "why": "w", "save": "s", "table": "t", "hint": "h", "worth": "v"}
+"""The letters of commands that may be written out."""
 
 
 def _words(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event as Flag
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
@@ -21,10 +21,13 @@ if TYPE_CHECKING:
     from draftengine.api.records import Event
     from draftengine.api.state import State
     from draftengine.api.view import View
+    from draftengine.apps.play.coach import Tips
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.review import GameReview
     from draftengine.apps.play.session import Session
-    from draftengine.bots.hints.hints import Hint
+
+
+Answer = TypeVar("Answer")
 
 
 class Moment(Struct, frozen=True):
@@ -88,9 +91,9 @@ class GameWorker:
 
         self._submit(job)
 
-    def advise(self, view: View, taken: Move, tell: Callable[[list[Hint]], None]) -> None:
-        """Ask the adviser for the best continuations."""
-        self._submit(lambda: tell(Evaluator(view).hints(taken)))
+    def advise(self, view: View, ask: Callable[[Evaluator], Answer], tell: Callable[[Answer], None]) -> None:
+        """Ask the adviser something about a seat's choice."""
+        self._submit(lambda: tell(ask(Evaluator(view))))
 
     def look_back(self, seat: int, busy: Callable[[float], None], tell: Callable[[GameReview], None]) -> None:
         """Return the review of a person's choices through `tell`; `busy` gets the fraction that is done."""
@@ -168,6 +171,7 @@ class TableApp(FullScreen):
         *,
         hints: bool = False,
         reviews: bool = False,
+        tips: Tips | None = None,
         pause: float | None = USUAL_PAUSE,
         rings: bool = False,
     ) -> None:
@@ -176,6 +180,8 @@ class TableApp(FullScreen):
         self.observer = Observer(names)
         self.shows_hints = hints
         self.reviews = reviews
+        self.tips = tips
+        self.shows_bars = False
         self.pause = pause
         self.rings = rings
         self.work = GameWorker(session, keep, self.failed)

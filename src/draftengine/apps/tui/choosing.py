@@ -213,7 +213,7 @@ def keys(choosing: Choosing | None, cards: int, *, coming: bool) -> list[KeyWord
         if choosing.ability():
             key_words.append(("t", "two", "t"))
         key_words += [] if choosing.is_empty else [("u", "undo", "u")]
-        key_words.append(("h", "hint", "h"))
+        key_words += [("h", "hint", "h"), ("v", "bars", "v")]
     key_words += [("w", "why", "w"), ("s", "scores", "s")]
     key_words += [("o", "way", "o")] if coming else []
     return [*key_words, ("l", "log", "l"), ("?", "help", "?"), ("q", "quit", "q")]
@@ -234,7 +234,7 @@ def in_words(key_words: Sequence[KeyWord], columns: int, pen: Pen) -> list[KeyWo
     return known
 
 
-_LEFT_OUT_FIRST = ("l", "s", "w", "o")
+_LEFT_OUT_FIRST = ("v", "l", "s", "w", "o")
 """Keys that the help names, too, so that narrow screens can leave them out."""
 
 

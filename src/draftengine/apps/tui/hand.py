@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 from rich.text import Text
 
+from draftengine.apps.play.review import in_bars
 from draftengine.apps.tui.styles import between, blank, column, cropped, fitted, joined, wide, wrapped
 
 if TYPE_CHECKING:
@@ -163,8 +165,12 @@ def effect(card: Card, columns: int, pen: Pen) -> Text:
 
 
 def _gain(card: Card, pen: Pen, *, wide_gap: bool = False) -> Text:
+    """Return the bars of a card, and what it would bring at once."""
     if not card.open:
         return pen.text("")
+    if card.bars:
+        rest = _gain(replace(card, bars=0), pen, wide_gap=wide_gap)
+        return joined(pen.plain(in_bars(card.bars)), pen.text(" " if rest.plain else ""), rest)
     amount = pen.points(card.points) if card.points else pen.text("")
     gap = "" if not card.points or not card.effect else "  " if wide_gap else " "
     return joined(amount, pen.text(gap), pen.muted(card.effect))
@@ -293,12 +299,15 @@ def is_large_enough(columns: int, lines: int) -> bool:
     return columns >= FEWEST[0] and lines >= FEWEST[1]
 
 
-def planned(scene: Scene, columns: int, lines: int, *, hand_lines: int = 0) -> Plan:
-    """Return the plan for a screen of this size. With `hand_lines`, the hand takes that many lines."""
+def planned(scene: Scene, columns: int, lines: int, *, hand_lines: int = 0, tip_lines: int = 0) -> Plan:
+    """Return the plan for a screen of this size. With `hand_lines`, the hand takes that many lines.
+
+    `tip_lines` are the lines of a tip below the message.
+    """
     rich = columns >= _SIDE_FROM[0] and lines >= _SIDE_FROM[1]
     side = max(_SIDE[0], min(columns // 3, _SIDE[1])) if rich else 0
     left = columns - side
-    message = 2 if lines >= _SIDE_FROM[1] else 1
+    message = (2 if lines >= _SIDE_FROM[1] else 1) + tip_lines
     room = lines - 2 - message - 1  # without head, keys, message and the line above the hand
     count = len(scene.seats)
     wanted = [each * count for each in ((5, 4, 2) if rich else (2,))]

@@ -41,6 +41,8 @@ KEYS = (
     ("u", "help.key.undo"),
     ("t", "help.key.two"),
     ("h", "help.hint"),
+    ("v", "help.bars"),
+    ("x", "help.tips"),
     ("r", "help.key.read"),
     ("w, s", "help.key.why"),
     ("o, l", "help.key.way"),

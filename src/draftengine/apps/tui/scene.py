@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import count
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -82,6 +83,8 @@ class Card(Struct, frozen=True):
     """The position among the chosen cards, from 1; 0 if it is not chosen."""
     open: bool = False
     """True if it can be chosen now."""
+    bars: int = 0
+    """Its worth in bars; 0 if that is not shown."""
     points: int = 0
     effect: str = ""
     """The gain of choosing it, in short: ``2/2``, ``on Bread``."""
@@ -158,11 +161,12 @@ class Observer:
         fresh: Sequence[Event] | None = None,
         asked: Collection[int] = (),
         pressed: Sequence[int] = (),
+        worth: Mapping[str, int] = MappingProxyType({}),
     ) -> Scene:
         """Return what a seat (-1: a spectator) sees, with the cards that it has picked so far.
 
         `fresh` are the newest events, `asked` the seats that choose together. Among equal cards, those at the hand
-        places in `pressed` are shown as chosen, the newest first.
+        places in `pressed` are shown as chosen, the newest first. `worth` has the bars of what can be taken next.
         """
         view = state.view(viewer)
         waiting = set(state.waiting)
@@ -173,7 +177,11 @@ class Observer:
             news=fresh,
             result=state.result if state.over else None,
         )
-        cards = tuple(self._hand(table, picking, pressed))
+        best: dict[str, int] = {}
+        for name, bars in worth.items():
+            best[card_in(name)] = max(bars, best.get(card_in(name), 0))
+        hand = self._hand(table, picking, pressed)
+        cards = tuple(replace(card, bars=best.get(card_in(card.item), 0) if card.open else 0) for card in hand)
         others = [(viewer + step) % view.game.players for step in range(1, view.game.players)]
         order = [*others, *range(view.game.players, view.game.seats), viewer] if viewer >= 0 else range(view.game.seats)
         return Scene(

@@ -23,13 +23,16 @@ from draftengine.apps.tui.pages import Log
 from draftengine.apps.tui.scene import CARD_KEYS
 from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import GameScreen
-from draftengine.apps.tui.styles import blank, fitted, joined
+from draftengine.apps.tui.styles import blank, fitted, joined, wrapped
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rich.text import Text
     from textual.timer import Timer
 
     from draftengine.api.records import Event
+    from draftengine.apps.play.move_builder import MoveBuilder
     from draftengine.apps.play.review import GameReview
     from draftengine.apps.tui.app import Moment, TableApp
     from draftengine.apps.tui.scene import Card, Scene
@@ -69,6 +72,9 @@ class Table(GameScreen):
         self.committed = False
         """True while the choice is being written to disk."""
         self.notice = ""
+        self.tip = ""
+        self.weighed: tuple[MoveBuilder | None, dict[str, int]] = (None, {})
+        """The choice whose cards are weighed, and their bars, once they are known."""
         self.open_sheet = False
         self.looked_back = False
         self.scene: Scene | None = None
@@ -83,7 +89,9 @@ class Table(GameScreen):
         if scene is None:
             return
         self.scene, pen = scene, self.pen
-        plan = planned(scene, columns, lines)
+        room = planned(scene, columns, lines).columns - 2
+        tip = wrapped(self.pen.accent(self.tip), room) if self.tip and self.choosing is not None else []
+        plan = planned(scene, columns, lines, tip_lines=len(tip))
         left = plan.columns
         self.cursor = max(0, min(self.cursor, len(scene.hand) - 1))
         self.draw_around(scene, plan, self.entries)
@@ -97,7 +105,8 @@ class Table(GameScreen):
         top = drawing.rule(pen.bold(scene.hand_title), self._goes_to(scene), left, pen)
         places = [Place(spot.x, spot.y + 1, spot.columns, spot.lines, f"card {spot.card}") for spot in drawn.spots]
         self.pane("hand").show([top, *drawn.lines], places)
-        self.pane("message").show(self._message(plan.message, left))
+        below = [fitted(joined(blank(1), line), left) for line in tip]
+        self.pane("message").show([*self._message(plan.message - len(tip), left), *below])
         choosing = None if self.committed or self.hidden else self.choosing
         self.draw_keys(prompts.keys(choosing, len(scene.hand), coming=bool(scene.coming)), columns)
 
@@ -105,11 +114,33 @@ class Table(GameScreen):
         if self.moment is None:
             return None
         picking = self.choosing.picking if self.choosing is not None else None
-        scene = self.app.observer.scene(self.moment.state, self.seat, picking, self.fresh, self.asked, self.pressed)
+        scene = self.app.observer.scene(
+            self.moment.state, self.seat, picking, self.fresh, self.asked, self.pressed, self._worth(picking)
+        )
         if self.arrived is not None and self.moment.state is self.arrived.scored:
             state = self.arrived.state
             return scene.settled(state.totals if state.over else state.points)
         return replace(scene, hand=(), layout=(), coming=()) if self.hidden else scene
+
+    def _worth(self, picking: MoveBuilder | None) -> dict[str, int]:
+        """Return the bars of what can be taken next, if they are wanted and known; ask for them once."""
+        if not self.app.shows_bars or picking is None or self.committed:
+            return {}
+        if self.weighed[0] is not picking:
+            self.weighed = (picking, {})
+            later = self.app.later  # this screen may have left the app before the adviser answers
+
+            def show(worth: dict[str, int]) -> None:
+                if self.weighed[0] is picking:
+                    self.weighed = (picking, worth)
+                    self.draw()
+
+            self.app.work.advise(
+                picking.view,
+                lambda opinion: reviews.worth_of_items(opinion, picking.taken),
+                lambda worth: later(show, worth),
+            )
+        return self.weighed[1]
 
     def _goes_to(self, scene: Scene) -> Text:
         pen, names = self.pen, self.app.names
@@ -256,6 +287,8 @@ class Table(GameScreen):
         self._stop_timer()
         self.seat, self.decision, self.committed, self.notice = seat, moment.decision, False, ""
         self.choosing = Choosing(moment.state.view(seat))
+        tips = self.app.tips
+        self.tip = tips.next(moment.state, seat, self.app.names, "keys") if tips is not None else ""
         self.cursor, self.pressed = 0, ()
         if self.choosing.no_choice:
             self._hold()
@@ -362,10 +395,11 @@ class Table(GameScreen):
 
     def key_pressed(self, key: str) -> bool:
         self.notice = ""
-        commands = {
+        commands: dict[str, Callable[[], object]] = {
             "t": self._two, "u": self._undo, "h": self._ask_hint, "w": self._why, "s": self._scores, "r": self._read,
             "l": self._show_log, "o": self._on_the_way, "p": self._hide, "?": self._help, "q": self.app.leave,
             "/": self._by_name, "go": self.action_go, "n": self._again,
+            "v": lambda: self._teach("v"), "x": lambda: self._teach("x"),
         }  # fmt: skip
         if key in commands:
             commands[key]()
@@ -379,6 +413,15 @@ class Table(GameScreen):
         """Leave a finished game for another one."""
         if self.moment is not None and self.moment.state.over:
             self.app.exit("again")
+
+    def _teach(self, key: str) -> None:
+        """Show bars or hide them (``v``); turn tips off or on (``x``)."""
+        tips = self.app.tips
+        if key == "v":
+            self.app.shows_bars = not self.app.shows_bars
+        elif tips is not None:
+            self.tip, self.notice = "", tips.switch(self.app.names)
+        self.draw()
 
     def action_cursor(self, step: int) -> None:
         """Move the cursor to the next or previous card; the hand is one sequence."""
@@ -467,7 +510,9 @@ class Table(GameScreen):
             self.draw()
 
         later = self.app.later  # this screen may have left the app before the adviser answers
-        self.app.work.advise(picking.view, picking.taken, lambda hints: later(show, hints))
+        self.app.work.advise(
+            picking.view, lambda opinion: opinion.hints(picking.taken), lambda hints: later(show, hints)
+        )
 
     def _why(self) -> None:
         scene = self.scene

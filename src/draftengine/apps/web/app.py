@@ -33,9 +33,10 @@ from draftengine.support.locale import LANGUAGES, spoken
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 
     from starlette.requests import Request
+    from starlette.routing import BaseRoute
 
     from draftengine.apps.web.catalogue import Catalogue, Source
     from draftengine.apps.web.storage.interface import Storage
@@ -76,15 +77,17 @@ class Routes:
         self.catalogue = catalogue
         self.origins = {origin.partition("://")[2].lower(): origin for origin in origins}
         self.pool = hub.pool
+        self.workshop = False
+        """True if people may change card sets on a page of this server."""
         self._uploads = TokenBucket(_UPLOADS, _UPLOADS_RATE)
         self._entries, self._sound = Once(_MOST_ENTRIES), Once(_MOST_ENTRIES)
 
     async def page(self, request: Request) -> Response:
-        return HTMLResponse(showing.page_in(_reader(request)))
+        return HTMLResponse(showing.page_in(reader_of(request)))
 
     async def words(self, request: Request) -> Response:
         """Answer with all texts of the page, in the language that is named or that the browser prefers."""
-        return Response(showing.words_in(_reader(request)), media_type="application/json")
+        return Response(showing.words_in(reader_of(request)), media_type="application/json")
 
     async def healthz(self, _: Request) -> Response:
         return JSONResponse({"status": "ok", "version": de.__version__})
@@ -93,7 +96,7 @@ class Routes:
         language = protocol.language_in(request.query_params)
         entries = (self._entry(PEOPLE, name, name, source, language) for name, source in self.catalogue.served)
         listed = await asyncio.gather(*entries)
-        return JSONResponse({"sets": listed, "uploads": self.catalogue.may_be_brought})
+        return JSONResponse({"sets": listed, "uploads": self.catalogue.may_be_brought, "workshop": self.workshop})
 
     async def _entry(self, lane: str, who: str, name: str, source: Source, language: str) -> dict[str, Any]:
         """Return the description of a card set for the lobby; computed once per card set and language."""
@@ -103,7 +106,7 @@ class Routes:
 
     async def bring(self, request: Request) -> Response:
         """Check a card set that somebody uploads; answer with its description or with what is wrong."""
-        data = await _body(request, LARGEST_BODY)
+        data = await body_of(request, LARGEST_BODY)
         (name, source), language = await self._set(request, data), protocol.language_in(data)
         return JSONResponse(await self._entry(FILES, address_of(request.client), name, source, language), 201)
 
@@ -111,20 +114,24 @@ class Routes:
         """Return the card set of a request, served or uploaded as text. Raises `RefusedError`."""
         name, text = data.get("set"), data.get("upload")
         if isinstance(text, str):
-            name, known = self.catalogue.name_for(text)
-            if not known:
-                if not self._uploads.take():
-                    raise RefusedError("too-fast")
-                check = partial(self._check, name, text, address_of(request.client), _reader(request))
-                await self._sound.get(name, check)
+            name = await self.brought(text, address_of(request.client), reader_of(request))
         if not isinstance(name, str):
             raise RefusedError("bad-message")
         return name, self.catalogue.source(name)
 
-    async def _check(self, name: str, text: str, who: str, language: str) -> None:
+    async def brought(self, text: str, who: str, language: str, files: Source = ()) -> str:
+        """Return the name of a text that somebody brings, after checking it. Raises `RefusedError`."""
+        name, known = self.catalogue.name_for(text, files)
+        if not known:
+            if not self._uploads.take():
+                raise RefusedError("too-fast")
+            await self._sound.get(name, partial(self._check, name, text, who, language, files))
+        return name
+
+    async def _check(self, name: str, text: str, who: str, language: str, files: Source) -> None:
         """Check an uploaded card set in one process at a time. Raises `RefusedError` if it takes too long."""
         with _named("check"):
-            source, head = await self.pool.do(FILES, who, WAIT, catalogue.bring, text, language)
+            source, head = await self.pool.do(FILES, who, WAIT, catalogue.bring, text, language, files)
         with _named("facts"):
             await self._entry(FILES, who, name, source, "en")
         with _named("play"):
@@ -132,30 +139,30 @@ class Routes:
         self.catalogue.keep(name, source)
 
     async def problems(self, request: Request) -> Response:
-        data = await _body(request, LARGEST_BODY)
+        data = await body_of(request, LARGEST_BODY)
         variants = _names(data.get("variants"))
         players = protocol.whole(data, "players", 1, 99)
         _, source = await self._set(request, data)
         problems = await self.pool.do(
-            PEOPLE, address_of(request.client), WAIT, catalogue.problems, source, variants, players, _reader(request)
+            PEOPLE, address_of(request.client), WAIT, catalogue.problems, source, variants, players, reader_of(request)
         )
         return JSONResponse(problems)
 
     async def create(self, request: Request) -> Response:
-        data = await _body(request, LARGEST_BODY)
+        data = await body_of(request, LARGEST_BODY)
         seats, variants = _seats(data), _names(data.get("variants"))
         if not any(seat["kind"] == PERSON for seat in seats):
             raise RefusedError("bad-message")
         _, source = await self._set(request, data)
         head = await self.pool.do(
-            PEOPLE, address_of(request.client), WAIT, catalogue.head, source, variants, len(seats), _reader(request)
+            PEOPLE, address_of(request.client), WAIT, catalogue.head, source, variants, len(seats), reader_of(request)
         )
         options = {option: data.get(option, True) is True for option in ("hints", "effects", "memory")}
         table, tokens = await self.hub.create(head, {"seats": seats, **options})
         return JSONResponse({"table": table, "tokens": {str(seat): token for seat, token in tokens.items()}}, 201)
 
     async def sit(self, request: Request) -> Response:
-        data = await _body(request)
+        data = await body_of(request)
         seat = protocol.whole({"seat": -1, **data}, "seat", -1, 99)
         taken, token = await self.hub.sit(request.path_params["table"], protocol.name_in(data), seat)
         return JSONResponse({"seat": taken, "token": token}, 201)
@@ -195,7 +202,7 @@ class Routes:
 
     async def score(self, request: Request) -> Response:
         """Answer with the points of cards on a real table."""
-        data = await _body(request)
+        data = await body_of(request)
         name = data.get("set")
         names = [protocol.name_in({"name": name}) for name in _names(data.get("names"))]
         if not isinstance(name, str):
@@ -216,7 +223,7 @@ def _named(what: str) -> Iterator[None]:
         raise
 
 
-async def _body(request: Request, largest: int = protocol.LARGEST) -> dict[str, Any]:
+async def body_of(request: Request, largest: int = protocol.LARGEST) -> dict[str, Any]:
     """Return the JSON object in a request. Raises `RefusedError`."""
     try:
         text = (await request.body()).decode()
@@ -254,7 +261,7 @@ def _seats(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     return checked
 
 
-def _reader(request: Request) -> str:
+def reader_of(request: Request) -> str:
     """Return the language of the page: as named, else as the browser prefers. Raises `RefusedError`."""
     named = request.query_params.get("language")
     if named is not None:
@@ -268,7 +275,7 @@ def _reader(request: Request) -> str:
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedError)
     try:
-        language = _reader(request)
+        language = reader_of(request)
     except RefusedError:
         language = "en"
     return JSONResponse(error.answer_in(language), _STATUS.get(error.code, 400))
@@ -280,11 +287,16 @@ def make(
     hosts: Iterable[str],
     origins: Iterable[str],
     settings: Settings | None = None,
+    workshop: Callable[[Routes], Iterable[BaseRoute]] | None = None,
 ) -> Guard:
-    """Return the application, behind its guard."""
+    """Return the application, behind its guard.
+
+    `workshop` gives further routes, for people who write card sets.
+    """
     settings, origins = settings or Settings(), list(origins)
     hub = TableServer(storage, settings)
     site = Routes(hub, catalogue, origins)
+    site.workshop = workshop is not None
 
     @contextlib.asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
@@ -313,6 +325,7 @@ def make(
         Route("/api/games/{game}/replay", site.replay),
         Route("/api/score", site.score, methods=["POST"]),
         WebSocketRoute("/api/tables/{table}/play", Sockets(hub).play),
+        *(workshop(site) if workshop else ()),
         Mount(showing.SCRIPTS, _KeptFiles(directory=STATIC), middleware=_COMPRESSED),
         Mount("/static", StaticFiles(directory=STATIC), middleware=_COMPRESSED),
     ]

@@ -13,14 +13,14 @@ from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_in
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.messages import language_for, rules_shown
-from draftengine.model.library.library import open_bytes
+from draftengine.model.library.library import fetcher, open_text
 from draftengine.model.selection import open_document
 from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from draftengine.model.selection import Document
+    from draftengine.model.selection import Document, Fetch
 
 Source = tuple[tuple[str, str, str], ...]
 """The texts of a card set and of its bases, each as (requested name, file name, text)."""
@@ -64,14 +64,14 @@ class Catalogue:
         if len(self._brought) > _MOST_BROUGHT:
             self._brought.popitem(last=False)
 
-    def name_for(self, text: str) -> tuple[str, bool]:
-        """Return the name for an uploaded text, and whether it is already kept.
+    def name_for(self, text: str, files: Source = ()) -> tuple[str, bool]:
+        """Return the name for an uploaded text that may extend `files`, and whether it is already kept.
 
         Raises `RefusedError`: ``no-uploads``.
         """
         if not self.may_be_brought:
             raise RefusedError("no-uploads")
-        name = f"brought-{sha256(text.encode('utf-8', 'replace')).hexdigest()}"
+        name = f"brought-{sha256(repr((text, files) if files else text).encode('utf-8', 'replace')).hexdigest()}"
         return name, name in self._brought
 
 
@@ -95,12 +95,19 @@ def _rules(source: Source, variants: tuple[str, ...] = ()) -> de.Ruleset:
     return rules_in(_opened(source), variants)
 
 
-def bring(text: str, language: str = "en") -> tuple[Source, dict[str, Any]]:
+def reader_of(files: Source) -> Fetch:
+    """Return a function that finds what a text may extend: these files and shipped card sets."""
+    known = {asked: (name, text.encode("utf-8", "replace")) for asked, name, text in files}
+    shelf = fetcher(_FROM_THE_SHELF)
+    return lambda wanted: known.get(wanted.removesuffix(".yaml").removesuffix(".yml")) or shelf(wanted)
+
+
+def bring(text: str, language: str = "en", files: Source = ()) -> tuple[Source, dict[str, Any]]:
     """Check an uploaded card set; return its texts with those that it extends, and the head of a table.
 
     Raises `RefusedError`: ``wrong-card-set``, with what is wrong and where, in a language.
     """
-    opened = open_bytes(_FROM_THE_SHELF, "your card set", text.encode("utf-8", "replace"))
+    opened = open_text("your card set", text.encode("utf-8", "replace"), reader_of(files))
     if opened.document is None:
         raise RefusedError("wrong-card-set", _told(opened.findings, language))
     try:

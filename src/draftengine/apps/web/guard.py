@@ -29,10 +29,13 @@ _OTHER_NAME, _OTHER_PAGE = (421, "bad-message"), (403, "bad-message")
 # Full Chromium, unlike its headless shell, sometimes fetches all pictures of a page by itself, and then reports each as
 # a violation of `connect-src`. Without `blob:` there, 5 of 61 tests of pages complained in both runs, and no page got
 # an event for it. `blob:` sends nothing out: it names what a page of this origin has made itself.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self' blob:; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'"
+)
 _HEADERS = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
-    "connect-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'",
+    "content-security-policy": POLICY,
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",

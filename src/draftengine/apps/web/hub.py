@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakValueDictionary
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 import draftengine as de
 from draftengine.apps.web import messages as showing
@@ -119,13 +120,13 @@ class TableServer:
 
     def _pass_on(self, live: LiveTable) -> None:
         """Make a person who is present the host if the host has left."""
-        seat = live.next_host(self.settings.clock())
+        seat = live.next_host()
         if seat is not None:
-            self._start(self._make_host(live, seat))
+            self._start(self._ask_itself(live, Request("host", -1, data={"seat": seat})))
 
-    async def _make_host(self, live: LiveTable, seat: int) -> None:
+    async def _ask_itself(self, live: LiveTable, request: Request) -> None:
         with contextlib.suppress(RefusedError):  # retried as long as it is needed
-            await self.ask(live, Request("host", -1, data={"seat": seat}))
+            await self.ask(live, request)
 
     def _idle(self) -> list[str]:
         """Return the tables that nobody has looked at for a while."""
@@ -194,8 +195,8 @@ class TableServer:
             if name not in self._live:
                 kept = await self.disk.call(self.storage.take, name, self.settings.clock())
                 table = await asyncio.to_thread(Table.of, kept.id, kept.head, kept.entries)
-                self._live[name] = LiveTable(table)
-                if table.state is not None and table.state.over:  # the process may have ended before it kept the game
+                self._live[name] = LiveTable(table, clock=self.settings.clock)
+                if table.over:  # the process may have ended before it kept the game
                     self._finish(table)
                 self._bots.get_ready(table)
                 self._go_on(self._live[name])
@@ -221,19 +222,19 @@ class TableServer:
 
     async def _happen(self, live: LiveTable, request: Request) -> int:
         table = live.table
-        if request.kind == "start":
-            seed, salt = self.settings.seeds()
-            request = Request("start", request.seat, request.key, {"seed": seed, "salt": salt})
         async with live.lock:
-            if request.kind == "replace" and not live.may_replace(
-                request.seat, request.data["seat"], self.settings.clock()
-            ):
-                live.tell()
-                return table.length
+            if request.kind == "start":
+                seed, salt = self.settings.seeds()
+                request = replace(request, data={"seed": table.seed if table.same else seed, "salt": salt})
+            elif request.kind == "again":
+                request = replace(request, data={**request.data, "seats": sorted(live.beside(request.seat))})
+            elif request.kind == "replace":
+                live.check_replaced(request.seat, request.data["seat"])
             entries = table.propose(request)
             if not entries:
                 return table.done[request.seat, request.key]
-            if request.kind in {"choose", "withdraw"} and table.seats[request.seat].away:
+            sitter = table.seats[request.seat]
+            if request.kind in {"choose", "withdraw"} and sitter.kind == PERSON and sitter.by_bot:
                 raise RefusedError("bot-plays")
             await self._write(live, entries)
             for entry in entries:
@@ -241,7 +242,7 @@ class TableServer:
             if request.kind == "seat":
                 live.free(request.data["seat"])
             length = table.length
-            if request.kind == "reveal" and table.state is not None and table.state.over:
+            if request.kind == "reveal" and table.over:
                 self._finish(table)
         live.tell()
         self._go_on(live)
@@ -298,7 +299,6 @@ class TableServer:
         live.clients.add(client)
         for seat in client.seats:
             live.gone.pop(seat, None)
-            live.votes.pop(seat, None)
             if live.table.seats[seat].away:
                 with contextlib.suppress(RefusedError):
                     await self.ask(live, Request("return", seat))
@@ -326,6 +326,8 @@ class TableServer:
         if live.reveal is not None and not live.reveal.done() and live.reveal is not asyncio.current_task():
             live.reveal.cancel()
             live.reveal = None
+        if live.all_want_another() and not self._closed:
+            self._start(self._ask_itself(live, Request("start", -1)))
         if self._closed or not table.playing:
             return
         if table.complete:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +16,18 @@ from draftengine.apps.web.protocol import VERSION
 from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Hashable, Iterable, Mapping
+    from collections.abc import Callable, Coroutine, Hashable, Iterable, Mapping
 
     from draftengine.apps.web.table import Table
 
+AWAY = 10.0
+"""The absence after which nobody waits any more for a person's yes to another game, in seconds."""
 SILENCE = 60.0
-"""The absence after which others may vote for a bot to take over a seat, in seconds."""
-HOST_GONE = 10.0
+"""The absence after which anybody may let a bot play for a person, in seconds."""
+HOST_GONE = 30.0
 """The absence after which another person becomes the host, in seconds; during a game it is `SILENCE`."""
+EMOTE_PAUSE = 4.0
+"""The time between two emotes of a seat, in seconds."""
 _MOST_WAITING = 64
 """The number of messages that may wait for a client that does not read."""
 
@@ -49,7 +54,7 @@ class Client:
         self.rules: Mapping[str, Any] | None = None
         """The cards and rules in the client's language; ``None`` once they are sent."""
         self.closed = False
-        self._looking: asyncio.Task[None] | None = None
+        self._looking: dict[str, asyncio.Task[None]] = {}
         self._waiting: deque[str] = deque()
         self._news = asyncio.Event()
 
@@ -67,12 +72,21 @@ class Client:
         """Send the refusal of a request."""
         self.send(error.message_for(key, self.language))
 
-    def look(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a slow request in the background, one at a time. Raises `RefusedError`: ``too-fast``."""
-        if self._looking is not None and not self._looking.done():
+    def look(self, kind: str, key: Any, work: Coroutine[Any, Any, None]) -> None:
+        """Run a slow request in the background, one of a kind at a time. Raises `RefusedError`: ``too-fast``."""
+        if kind in self._looking:
             work.close()
             raise RefusedError("too-fast")
-        self._looking = asyncio.create_task(work)
+
+        async def answered() -> None:
+            try:
+                await work
+            except RefusedError as error:
+                self.refuse(error, key)
+            finally:
+                del self._looking[kind]
+
+        self._looking[kind] = asyncio.create_task(answered())
 
     def close(self) -> None:
         """Close the connection without sending anything more."""
@@ -121,9 +135,10 @@ class LiveTable(Struct, eq=False):
     clients: set[Client] = field(default_factory=set)
     bots: asyncio.Task[None] | None = None
     reveal: asyncio.Task[None] | None = None
-    votes: dict[int, set[int]] = field(default_factory=dict)
     gone: dict[int, float] = field(default_factory=dict)
     """Times since which seats of people have nobody connected."""
+    emoted: dict[int, float] = field(default_factory=dict)
+    """The time of the last emote of each seat."""
 
     thinking: dict[int, asyncio.Task[Any]] = field(default_factory=dict)
     """The last task of each bot, by seat; a late one may still run when others have gone on."""
@@ -132,6 +147,7 @@ class LiveTable(Struct, eq=False):
     benched: set[tuple[int, int]] = field(default_factory=set)
     """The bots that are no longer asked, and of whom people were told so; by game and seat."""
 
+    clock: Callable[[], float] = time.time
     used: float = 0
     """The time of the last use."""
 
@@ -145,13 +161,18 @@ class LiveTable(Struct, eq=False):
         """True if nobody is connected and nothing is running."""
         return not (self.clients or self.bots or self.reveal or self.lock.locked())
 
+    def beside(self, seat: int) -> frozenset[int]:
+        """Return a seat with all others at the screens where it is the one in front."""
+        return frozenset({seat}).union(*(client.seats for client in self.clients if client.seat == seat))
+
     def tell(self) -> None:
         """Send everybody the state of the table."""
         news: dict[Hashable, str] = {}
         here, watching = self.here, sum(client.seat < 0 for client in self.clients)
+        gone = {seat: self.absence(seat) for seat in self.table.people}
         for client in list(self.clients):
             if (knows := client.knows) not in news:
-                view = showing.table_shown(self.table, client.seat, here, watching, client.language)
+                view = showing.table_shown(self.table, client.seat, here, watching, client.language, gone)
                 news[knows] = encoded(client.news(self.table, view))
             client.tell(self.table, news[knows])
 
@@ -166,31 +187,37 @@ class LiveTable(Struct, eq=False):
         for client in self.clients:
             client.close()
 
-    def next_host(self, now: float) -> int | None:
+    def next_host(self) -> int | None:
         """Return the seat of the next host if the host has been gone for long enough, else ``None``."""
         table = self.table
         in_front = [client.seat for client in self.clients if client.seat in table.people]
         if not in_front or self.lock.locked():
             return None
-        for seat in set(table.people) - self.here:
-            self.gone.setdefault(seat, now)  # also people who have not connected since this process took the table
-        gone = self.gone.get(table.host)
-        left = gone is not None and now - gone >= (SILENCE if table.playing else HOST_GONE)
+        left = self.absence(table.host) >= (SILENCE if table.playing else HOST_GONE)
         return min(in_front) if left else None
 
-    def may_replace(self, asking: int, seat: int, now: float) -> bool:
-        """True if a bot may take over a seat: its person or the host asks, or a majority after a silence.
+    def absence(self, seat: int) -> float:
+        """Return for how many seconds a person has been away; from now on for one never seen here."""
+        now = self.clock()
+        return 0 if seat in self.here else now - self.gone.setdefault(seat, now)
 
-        A vote that does not decide yet is counted. Raises `RefusedError`: ``somebody-is-there``.
-        """
-        if asking == seat:
-            return True
-        if seat in self.here:
+    def all_want_another(self) -> bool:
+        """True if everybody who is present after a game has said yes to another one."""
+        if not self.table.over or self.lock.locked():
+            return False
+        present = [self.table.seats[seat] for seat in self.table.people if self.absence(seat) < AWAY]
+        return bool(present) and all(seat.again for seat in present)
+
+    def check_replaced(self, asking: int, seat: int) -> None:
+        """Check that a bot may play for a person: they ask, or have been away. Raises `RefusedError`."""
+        if asking != seat and self.absence(seat) < SILENCE:
             raise RefusedError("somebody-is-there")
-        if asking == self.table.host:
-            return True
-        if now - self.gone.get(seat, now) < SILENCE:
-            raise RefusedError("somebody-is-there")
-        votes = self.votes.setdefault(seat, set())
-        votes.update({asking}, *(client.seats for client in self.clients if client.seat == asking))
-        return 2 * len(votes & self.here) > len(self.here)
+
+    def emote(self, seat: int, emote: str) -> None:
+        """Show everybody an emote of a seat. Raises `RefusedError`: ``too-fast``."""
+        now = self.clock()
+        if now - self.emoted.get(seat, -EMOTE_PAUSE) < EMOTE_PAUSE:
+            raise RefusedError("too-fast")
+        self.emoted[seat] = now
+        for client in list(self.clients):
+            client.send({"type": "emote", "seat": seat, "emote": emote})

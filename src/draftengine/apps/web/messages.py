@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET  # our own drawings only: see `_drawing`
 
@@ -19,12 +20,13 @@ import draftengine as de
 from draftengine.api.labels import of_card, of_rules, of_ways
 from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames, way_before
 from draftengine.api.score_sheets import sheets
+from draftengine.apps.play.coach import tip_for
 from draftengine.apps.play.table_view import TableView, options_after
 from draftengine.render.faces.small import Deck
 from draftengine.support.locale import LANGUAGES, spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from draftengine.api.score_sheets import Sheet
     from draftengine.apps.play.table_view import Options
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
 
 
 STATIC = Path(__file__).parent / "static"
-SCRIPTS = f"/static/{sha256(b''.join(path.read_bytes() for path in sorted(STATIC.iterdir()))).hexdigest()[:16]}"
+_FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
+SCRIPTS = f"/static/{sha256(b''.join(path.read_bytes() for path in _FILES)).hexdigest()[:16]}"
 """The address of the page's files. It changes with them, so a browser may keep them for ever."""
 
 
@@ -48,10 +51,10 @@ def words_in(language: str) -> str:
 
 
 @cache
-def page_in(language: str) -> str:
-    """Return the page, with the texts that are shown before its scripts run."""
+def page_in(language: str, name: str = "index.html") -> str:
+    """Return a page, with the texts that are shown before its scripts run."""
     phrase = spoken(language).phrase
-    text = (STATIC / "index.html").read_text("utf-8")
+    text = (STATIC / name).read_text("utf-8")
     words = {"language": language, "skip": phrase("page.skip"), "noscript": phrase("page.noscript"), "scripts": SCRIPTS}
     for gap, word in words.items():
         text = text.replace(f"{{{gap}}}", word)
@@ -67,6 +70,15 @@ def hints_shown(view: de.View, names: Sequence[str], language: str = "en") -> li
 def bars_shown(view: de.View, picked: Any) -> list[list[Any]]:
     """Return what each continuation of the picked cards is worth, as pairs of move and bars."""
     return [[move.to_json(), number] for move, number in de.bars(view, picked).items()]
+
+
+def tip_shown(table: Table, seat: int, given: Collection[str], by: str, language: str = "en") -> dict[str, str] | None:
+    """Return the coach's tip for a seat, in a language; ``None`` if there is nothing new to say."""
+    if table.state is None or table.eyes(seat) < 0:
+        return None
+    names = PlainNames(_labels(table.game, language_for(table.game, language)), table.names)
+    tip = tip_for(table.view(seat), names, given, by=by, chosen=seat in table.choices)
+    return {"id": tip.id, "text": tip.text} if tip is not None else None
 
 
 @lru_cache(64)
@@ -145,10 +157,18 @@ def _forms(card: Any) -> Sequence[str]:
     return card.forms.of if card.forms is not None else ()
 
 
-def table_shown(table: Table, seat: int, here: Iterable[int], watching: int, language: str = "en") -> dict[str, Any]:
+def table_shown(
+    table: Table,
+    seat: int,
+    here: Iterable[int],
+    watching: int,
+    language: str = "en",
+    gone: Mapping[int, float] = MappingProxyType({}),
+) -> dict[str, Any]:
     """Return a table as a seat sees it (-1: a spectator).
 
-    `here` are the seats whose people are connected, `watching` is the number of spectators.
+    `here` are the seats whose people are connected, `watching` is the number of spectators, and `gone` says for how
+    many seconds others have been away.
     """
     present = frozenset(here)
     seats = [
@@ -157,8 +177,11 @@ def table_shown(table: Table, seat: int, here: Iterable[int], watching: int, lan
             "kind": sitter.kind,
             "level": sitter.level if sitter.by_bot else "",
             "away": sitter.away,
-            "open": sitter.open,
+            "late": sitter.late,
             "here": index in present,
+            "gone": round(gone.get(index, 0)),
+            "again": sitter.again,
+            "wins": sitter.wins,
             "chosen": index in table.choices,
             "reading": index in table.unread,
         }
@@ -169,6 +192,8 @@ def table_shown(table: Table, seat: int, here: Iterable[int], watching: int, lan
         "seat": seat,
         "host": table.host,
         "host_before": table.host_before,
+        "host_left": table.host_left,
+        "same": table.same,
         "seats": seats,
         "watching": watching,
         "hints": bool(table.head["hints"]),
@@ -177,7 +202,7 @@ def table_shown(table: Table, seat: int, here: Iterable[int], watching: int, lan
         "commitment": table.commitment,
     }
     if table.state is not None:
-        data["game"] = game_shown(table, seat, language)
+        data["game"] = {**game_shown(table, seat, language), "names": table.names}
     return data
 
 
@@ -188,13 +213,14 @@ def summary_shown(table: Table, language: str) -> dict[str, Any]:
         "host": table.host,
         "names": [sitter.name for sitter in table.seats],
         "begun": table.number > 0,
-        "over": table.state is not None and table.state.over,
+        "over": table.over,
         "waiting": [seat for seat in table.waiting if seat not in table.choices],
     }
 
 
 def game_shown(table: Table, seat: int, language: str = "en") -> dict[str, Any]:
     """Return the game as a seat sees it, in a language; cached per state."""
+    seat = table.eyes(seat)
     state, chosen, language = table.state, table.choices.get(seat), language_for(table.game, language)
     assert state is not None
     before = table.shown.get((seat, language))
@@ -240,7 +266,8 @@ def story_shown(table: Table, seat: int, since: int, language: str = "en") -> li
     """
     if table.state is None:
         return []
-    names = PlainNames(_labels(table.game, language_for(table.game, language)), [sitter.name for sitter in table.seats])
+    names = PlainNames(_labels(table.game, language_for(table.game, language)), table.names)
+    seat = table.eyes(seat)
     phraser, news = EventPhraser(names), table.state.story(seat, since)
     teller = EventTeller(table.game, seat, way_before(table.state.history[:since]))
     first = bisect_right(table.parts, since)
@@ -263,7 +290,7 @@ def sheet_shown(table: Table, seat: int, language: str = "en") -> list[dict[str,
     """Return the score sheets by round, as the seat sees them, with cards and arithmetic."""
     if table.state is None:
         return []
-    return sheets_shown(sheets(table.game, table.state.story(seat)), language)
+    return sheets_shown(sheets(table.game, table.state.story(table.eyes(seat))), language)
 
 
 def sheets_shown(score_sheets: Iterable[Sheet], language: str = "en") -> list[dict[str, Any]]:

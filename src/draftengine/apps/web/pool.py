@@ -34,6 +34,8 @@ Result = TypeVar("Result")
 
 BOTS, PEOPLE, READY, FILES = "bots", "people", "ready", "files"
 """Lanes: bots that have to choose, people, bots that learn a game, and uploaded card sets."""
+WRITING, GAMES = "writing", "games"
+"""Lanes of the workshop: findings and panes while somebody writes, and games played with the text."""
 WAIT = 20.0
 """The process time for a request of a person, in seconds."""
 MOST_MEMORY = 2 << 30
@@ -50,7 +52,15 @@ class Pool:
         self.count = count or max(4, usable() + 1)
         self._all, self._slots = CapacityLimiter(self.count), CapacityLimiter(self.count)
         people, ready, files = CapacityLimiter(self.count - 1), CapacityLimiter(1), CapacityLimiter(1)
-        self._lanes = {BOTS: (), PEOPLE: (people,), READY: (ready, people), FILES: (files, people)}
+        writing, games = CapacityLimiter(usable()), CapacityLimiter(max(1, usable() - 1))
+        self._lanes = {
+            BOTS: (),
+            PEOPLE: (people,),
+            READY: (ready, people),
+            FILES: (files, people),
+            WRITING: (writing, people),
+            GAMES: (games, people),
+        }
         self._asked: Counter[tuple[str, str]] = Counter()
         self._turns: dict[tuple[str, str], asyncio.Semaphore] = {}
 

@@ -40,6 +40,10 @@ _Number = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 _Numbers = Annotated[tuple[_Number, ...], Meta(max_length=limits.SEATS)]
 
 
+MOST_TIPS = 400
+"""The most tips that a page may say it has shown."""
+
+
 def read(text: object, largest: int = LARGEST) -> dict[str, Any]:
     """Return a message as an object. Raises `RefusedError`: ``bad-message``, ``bad-version``.
 
@@ -181,6 +185,16 @@ def move_in(message: Mapping[str, Any], name: str = "move") -> dict[str, Any]:
     return move
 
 
+def tips_in(message: Mapping[str, Any]) -> tuple[frozenset[str], str]:
+    """Return the ids of tips that a person has had, and how cards are chosen. Raises `RefusedError`."""
+    given, by = message.get("given"), message.get("by")
+    if not isinstance(given, list) or len(given) > MOST_TIPS or not all(isinstance(tip, str) for tip in given):
+        raise RefusedError("bad-message")
+    if by not in {"touch", "mouse"}:
+        raise RefusedError("bad-message")
+    return frozenset(given), str(by)
+
+
 class _Round(Struct, forbid_unknown_fields=True):
     """Round of a score sheet as it is sent."""
 
@@ -230,12 +244,16 @@ def _choose(message: Mapping[str, Any]) -> dict[str, Any]:
     return {"decision": _decision(message), "move": move_in(message)}
 
 
+EMOTES = ("nice", "wow", "ouch", "think", "thanks", "good")
+"""The signs that people can give each other at a table; there is no free text."""
 _REQUESTS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "seat": _seat,
     "start": lambda _: {},
     "choose": _choose,
     "withdraw": lambda message: {"decision": _decision(message)},
     "ready": lambda _: {},
+    "again": lambda message: {"yes": message.get("yes") is True, "same": message.get("same") is True},
+    "host": lambda message: {"seat": whole(message, "seat", 0, 99)},
     "replace": lambda message: {"seat": whole(message, "seat", 0, 99)},
 }
 """The requests of a seat that change its table, with the reader of their data."""

@@ -17,13 +17,15 @@ import uvicorn
 
 from draftengine.apps.web.app import make
 from draftengine.apps.web.connections import EACH_SOCKET, Connections, HttpConnection, SocketConnection
-from draftengine.apps.web.guard import TokenBucket
+from draftengine.apps.web.guard import LARGEST_BODY, TokenBucket
 from draftengine.apps.web.hub import Settings
-from draftengine.apps.web.protocol import LARGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
+    from starlette.routing import BaseRoute
+
+    from draftengine.apps.web.app import Routes
     from draftengine.apps.web.catalogue import Catalogue
     from draftengine.apps.web.guard import Guard
     from draftengine.apps.web.storage.interface import Storage
@@ -33,24 +35,25 @@ _WAITING = 128
 """The number of connections that may wait to be accepted, before any of them is counted."""
 _FILES = 128
 """The number of descriptors reserved for files, workers and the database."""
+_LONGEST_FRAME = 2 * LARGEST_BODY
+"""The bytes of the longest message of a WebSocket, a card set as JSON; tables take less."""
 ENDING = 15.0
 """The time from a signal to the end of the server, in seconds. What it acknowledged is kept."""
 _EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104 (a comparison, not where it listens)
 
 
 class Server(uvicorn.Server):
-    """Server that prints its address as soon as it answers, and ends silent connections."""
+    """Server that calls `ready` as soon as it answers, and ends silent connections."""
 
-    def __init__(self, config: uvicorn.Config, connections: Connections, address: str = "") -> None:
+    def __init__(self, config: uvicorn.Config, connections: Connections, ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self._address = address
+        self._ready = ready
         self._connections = connections
 
     async def startup(self, sockets: Any = None) -> None:
         await super().startup(sockets)
-        if self.started and self._address:
-            sys.stdout.write(f"Serving on {self._address}\n")
-            sys.stdout.flush()
+        if self.started:
+            self._ready()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """Shut down; if that hangs, print where and exit, by a timer that does not need Python."""
@@ -63,7 +66,7 @@ class Server(uvicorn.Server):
         return bool(await super().on_tick(counter))
 
 
-def server_for(app: Guard, settings: Settings, address: str = "", **more: Any) -> Server:
+def server_for(app: Guard, settings: Settings, ready: Callable[[], None] = lambda: None, **more: Any) -> Server:
     """Return a server for the application, with its limits."""
     each = EACH_SOCKET * settings.connections
     connections = Connections(max(1, min(_MOST_CONNECTIONS, _descriptors() - _WAITING - _FILES)), each)
@@ -75,12 +78,12 @@ def server_for(app: Guard, settings: Settings, address: str = "", **more: Any) -
         log_config=None,
         server_header=False,
         proxy_headers=False,
-        ws_max_size=LARGEST,
+        ws_max_size=_LONGEST_FRAME,
         ws_per_message_deflate=False,
         backlog=_WAITING,
         **{"timeout_graceful_shutdown": 3, "log_level": "warning", **more},
     )
-    return Server(config, connections, address)
+    return Server(config, connections, ready)
 
 
 def _descriptors() -> int:
@@ -98,17 +101,26 @@ def _descriptors() -> int:
     return soft
 
 
-def serve(
+def announce(address: str) -> None:
+    """Print the address of a server that is ready."""
+    sys.stdout.write(f"Serving on {address}\n")
+    sys.stdout.flush()
+
+
+def serve(  # noqa: PLR0913, PLR0917 (what a server offers, and where)
     catalogue: Catalogue,
     storage: Storage,
     host: str,
     port: int,
     public: Iterable[str] = (),
     settings: Settings | None = None,
+    workshop: Callable[[Routes], Iterable[BaseRoute]] | None = None,
+    ready: Callable[[str], None] = announce,
 ) -> None:
     """Serve until a signal arrives. `public` are addresses of proxies, such as ``https://play.example``.
 
-    Raises `OSError` if the address cannot be used.
+    `workshop` gives the routes for people who write card sets. `ready` is called with the address, as soon as the
+    server answers. Raises `OSError` if the address cannot be used.
     """
     settings = settings or Settings()
     listening = socket.create_server(
@@ -121,12 +133,14 @@ def serve(
     if port == 80:  # noqa: PLR2004 (which addresses leave out)
         origins += [f"http://{name}" for name in names]
     set_up()
-    app = make(storage, catalogue, [origin.partition("://")[2] for origin in origins], origins, settings)
+    hosts = [origin.partition("://")[2] for origin in origins]
+    app = make(storage, catalogue, hosts, origins, settings, workshop)
     # A full garbage collection would pause everybody, so mostly young objects are examined, and often.
     gc.collect()
     gc.freeze()
     gc.set_threshold(5_000, 20, 1_000)
-    server_for(app, settings, given[0] if given else f"http://{names[0]}:{port}").run([listening])
+    address = given[0] if given else f"http://{names[0]}:{port}"
+    server_for(app, settings, partial(ready, address)).run([listening])
 
 
 def names_of(host: str) -> list[str]:

@@ -39,8 +39,11 @@ class Sockets:
 
     def __init__(self, hub: TableServer) -> None:
         self.hub = hub
-        self._looks = {"options": self._options, "hint": self._advise, "worth": self._advise, "sheet": self._sheet}
-        """Handlers of requests that change nothing."""
+        self._looks = {
+            "options": self._options, "hint": self._advise, "worth": self._advise, "tip": self._tip,
+            "sheet": self._sheet, "emote": self._emote,
+        }  # fmt: skip
+        """Handlers of requests that change nothing at the table."""
 
     async def play(self, socket: WebSocket) -> None:
         """Serve a connection from its greeting to its end."""
@@ -94,17 +97,11 @@ class Sockets:
                 message = protocol.read(text)
                 key = message.get("key")
                 if message.get("type") in {"hint", "worth"}:  # slow, so later requests do not wait for it
-                    client.look(self._hinted(live, client, message))
+                    client.look(message["type"], key, self._heard(live, client, message))
                 else:
                     await self._heard(live, client, message)
             except RefusedError as error:
                 client.refuse(error, key)
-
-    async def _hinted(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> None:
-        try:
-            await self._heard(live, client, message)
-        except RefusedError as error:
-            client.refuse(error, message.get("key"))
 
     async def _heard(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> None:
         """Carry out a client's request. Raises `RefusedError`."""
@@ -122,7 +119,7 @@ class Sockets:
     async def _options(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         """Return the continuations of a move that was begun. Raises `RefusedError`."""
         view = live.table.view(client.seat)
-        if client.seat not in live.table.waiting:
+        if client.seat not in live.table.waiting or live.table.seats[client.seat].late:
             raise RefusedError("not-your-turn")
         try:
             return showing.options_shown(view, protocol.move_in(message), client.language)
@@ -137,17 +134,29 @@ class Sockets:
         table = live.table
         if not table.head["hints"]:
             raise RefusedError("hints-are-off")
-        if client.seat not in table.waiting:
+        if client.seat not in table.waiting or table.seats[client.seat].late:
             raise RefusedError("not-your-turn")
         view, do = table.view(client.seat), partial(self.hub.pool.do, PEOPLE, f"{table.id}/{client.seat}", WAIT)
         if message["type"] == "hint":
-            return {"hints": await do(work.hints, view, [seat.name for seat in table.seats], client.language)}
+            return {"hints": await do(work.hints, view, table.names, client.language)}
         picked = protocol.move_in(message)
         try:
             view.next(picked)
         except de.IllegalMove as error:
             raise RefusedError("illegal-move") from error
         return {"bars": await do(work.bars, view, picked)}
+
+    async def _tip(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the coach's next tip for the seat that it was not given yet. Raises `RefusedError`."""
+        given, by = protocol.tips_in(message)
+        return {"tip": showing.tip_shown(live.table, client.seat, given, by, client.language)}
+
+    async def _emote(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Show everybody an emote of the seat; nothing is kept of it."""
+        if client.seat < 0:
+            raise RefusedError("not-yours")
+        live.emote(client.seat, protocol.word(message, "emote", protocol.EMOTES))
+        return {}
 
     async def _sheet(self, live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
         return {"sheet": showing.sheet_shown(live.table, client.seat, client.language)}

@@ -49,13 +49,17 @@ class Seat(Struct):
     """The hash of the seat's token."""
     away: bool = False
     """True if a bot plays for the person."""
-    open: bool = False
-    """True if somebody may take the seat of this bot during the game."""
+    late: bool = False
+    """True if the person took the seat of a bot, which still chooses until the next reveal."""
+    again: bool = False
+    """True if the person has said yes to another game."""
+    wins: int = 0
+    """The number of games that the sitter has won at this table."""
 
     @property
     def by_bot(self) -> bool:
         """True if a bot chooses for this seat."""
-        return self.kind == BOT or self.away
+        return self.kind == BOT or self.away or self.late
 
 
 class Request(Struct, frozen=True):
@@ -90,7 +94,9 @@ class Table:
             raise RefusedError("other-rules")
         self.seats = [Seat() for _ in range(self.game.players)]
         self.host_before = -1
-        """The seat of the person who was the host and left; -1 if the host never changed."""
+        """The seat of the person who was the host before; -1 if the host never changed."""
+        self.host_left = False
+        """True if that person left, False if they made somebody else the host."""
         self._passed_to = -1
         self.length = 0
         """The number of entries so far."""
@@ -104,6 +110,10 @@ class Table:
         self.parts: list[int] = []
         """The number of events in this game before each reveal."""
         self.choices: dict[int, Move] = {}
+        self.sat: list[Player] = []
+        """The players of the game that is over, as others may sit there now; empty during a game."""
+        self.same = self.repeats = False
+        """True if the next game, or this one, repeats the deal of the one before."""
         self.lost = 0
         """The number of entries of this game that storage has lost to damage."""
         self.seed = self.salt = ""
@@ -140,6 +150,16 @@ class Table:
         return self.state.waiting if self.state is not None else ()
 
     @property
+    def over(self) -> bool:
+        """True after a game and before the next one."""
+        return self.state is not None and self.state.over
+
+    @property
+    def names(self) -> list[str]:
+        """The names of those who play, or of those who played the game that is over."""
+        return [sitter.name for sitter in (self.sat or self.seats)]
+
+    @property
     def complete(self) -> bool:
         """True if everybody who has to choose has chosen."""
         return self.playing and all(seat in self.choices for seat in self.waiting)
@@ -172,6 +192,10 @@ class Table:
             raise RefusedError("wrong-token")
         return matches[0]
 
+    def eyes(self, seat: int) -> int:
+        """Return the seat whose view a seat gets: -1, a spectator's, while a bot chooses for a late person."""
+        return -1 if seat >= 0 and self.seats[seat].late else seat
+
     def view(self, seat: int) -> de.View:
         """Return what a seat may know of the game. Raises `RefusedError`: ``not-started``."""
         if self.state is None:
@@ -194,9 +218,8 @@ class Table:
         return [{"kind": request.kind, **entry, **key}]
 
     def _propose_sit(self, _: int, data: Mapping[str, Any]) -> Entry:
-        free = [index for index, seat in enumerate(self.seats) if seat.kind == FREE or seat.open]
-        if not free and self.number:
-            raise RefusedError("already-started")
+        kinds = {FREE, BOT} if self.number else {FREE}
+        free = [index for index, seat in enumerate(self.seats) if seat.kind in kinds]
         if data.get("seat", -1) >= 0:
             if data["seat"] not in free:
                 raise RefusedError("seat-taken")
@@ -206,19 +229,27 @@ class Table:
         return {"seat": free[0], "name": data["name"], "token": data["token"]}
 
     def _propose_seat(self, seat: int, data: Mapping[str, Any]) -> Entry:
-        """Let the host give a seat to a bot or free it. After the first start, only bots' seats can change."""
+        """Let the host give a seat to a bot or free it, but not during a game."""
         self._only_host(seat)
         if data["seat"] == seat or data["seat"] >= len(self.seats):
             raise RefusedError("not-yours")
-        if self.number and self.seats[data["seat"]].kind != BOT:
+        if self.playing:
             raise RefusedError("already-started")
         return {"seat": data["seat"], "to": data["to"], "level": data["level"]}
 
     def _propose_start(self, seat: int, data: Mapping[str, Any]) -> Entry:
-        self._only_host(seat)
+        """Start a game for the host; the server itself starts another one when all who are present said yes."""
+        if seat >= 0 or not self.over:
+            self._only_host(seat)
         if self.playing:
             raise RefusedError("already-started")
         return {"seed": data["seed"], "salt": data["salt"]}
+
+    def _propose_again(self, seat: int, data: Mapping[str, Any]) -> Entry:
+        """Note the yes or no to another game of all people at a screen; the host may want the same deal."""
+        if not self.over:
+            raise RefusedError("not-over")
+        return {"seats": data["seats"], "yes": data["yes"], "same": data["same"] and seat == self.host}
 
     def _propose_choose(self, seat: int, data: Mapping[str, Any]) -> Entry:
         view = self._to_choose(seat, data["decision"])
@@ -261,11 +292,13 @@ class Table:
             raise RefusedError("not-yours")
         return {"seat": seat}
 
-    def _propose_host(self, _: int, data: Mapping[str, Any]) -> Entry:
-        """Make another person the host. The hub decides when, as it knows who is present."""
+    def _propose_host(self, seat: int, data: Mapping[str, Any]) -> Entry:
+        """Make another person the host: at the host's word, or by the hub, as it knows who is present."""
+        if seat >= 0:
+            self._only_host(seat)
         if data["seat"] == self.host or data["seat"] not in self.people:
             raise RefusedError("not-yours")
-        return {"seat": data["seat"]}
+        return {"seat": data["seat"], "left": seat < 0}
 
     def _only_host(self, seat: int) -> None:
         if seat < 0 or seat != self.host:
@@ -295,11 +328,11 @@ class Table:
             self.done[entry["by"], entry["key"]] = self.length
 
     def _apply_sit(self, entry: Entry) -> None:
-        self.seats[entry["seat"]] = Seat(PERSON, entry["name"], token=entry["token"])
+        level = self.seats[entry["seat"]].level
+        self.seats[entry["seat"]] = Seat(PERSON, entry["name"], level, entry["token"], late=self.playing)
 
     def _apply_seat(self, entry: Entry) -> None:
-        if self.number:
-            self.seats[entry["seat"]].open = entry["to"] == FREE
+        if self.playing:  # an earlier version: the host offered the seat of a bot, which now anybody can take
             return
         self.seats[entry["seat"]] = Seat(entry["to"], level=entry["level"])
         self._name_bots()
@@ -314,11 +347,20 @@ class Table:
     def _apply_start(self, entry: Entry) -> None:
         for seat in self.seats:
             seat.kind = BOT if seat.kind == FREE else seat.kind
+            seat.again = False
         self._name_bots()
         self.seed, self.salt = entry["seed"], entry["salt"]
+        self.repeats, self.same = self.same, False
         self.number += 1
         self.decision, self.parts, self.choices, self.unread, self.lost = 0, [], {}, set(), 0
+        self.sat = []
         self.state = self.game.start(self.seed)
+
+    def _apply_again(self, entry: Entry) -> None:
+        for seat in entry["seats"]:
+            self.seats[seat].again = entry["yes"]
+        if self.host in entry["seats"]:
+            self.same = entry["yes"] and entry["same"]
 
     def _apply_choose(self, entry: Entry) -> None:
         self.choices[entry["seat"]] = move_from(entry["move"])
@@ -346,6 +388,12 @@ class Table:
             raise RefusedError("other-rules", said("detail.otherwise"))
         self.decision += 1
         self.parts.append(len(before.history))
+        for seat in self.seats:
+            seat.late = False
+        if self.state.over:
+            self.sat = [Player(seat.name, seat.level if seat.kind == BOT else "") for seat in self.seats]
+            for index, seat in enumerate(self.seats):  # a deal that was known before counts for nobody
+                seat.wins += index in self.state.result.winners and not self.repeats
         if self.state.over or self.state.round > before.round:
             self.unread = {index for index, seat in enumerate(self.seats) if seat.kind == PERSON and not seat.away}
 
@@ -361,6 +409,7 @@ class Table:
 
     def _apply_host(self, entry: Entry) -> None:
         self.host_before, self._passed_to = self.host, entry["seat"]
+        self.host_left = entry.get("left", True)
 
     def _apply_mend(self, entry: Entry) -> None:
         """Note that entries were lost to damage in storage; the game continues from before them."""
@@ -369,5 +418,4 @@ class Table:
     def record(self) -> dict[str, Any]:
         """Return the finished game as JSON data, with all that is needed to replay it."""
         assert self.state is not None
-        players = [Player(seat.name, seat.level if seat.kind == BOT else "") for seat in self.seats]
-        return record_of(self.state, players, self.head["versions"], published=self.commitment, salt=self.salt)
+        return record_of(self.state, self.sat, self.head["versions"], published=self.commitment, salt=self.salt)

@@ -179,8 +179,8 @@ def bars(seen: Observation, decision: Decision, taken: Codes = ()) -> dict[Codes
 
 
 def _in_bars(values: Mapping[Codes, float]) -> dict[Codes, int]:
-    """Return the bars of moves whose values are given in the adviser's order."""
-    top = max(values.values(), default=0)
+    """Return the bars of moves whose values are given in the adviser's order, hardly tried moves last."""
+    top = next(iter(values.values()), 0)
     spread = max(_SPREAD, top - min(values.values(), default=0))
     numbers, number = {}, BARS
     for move, value in values.items():

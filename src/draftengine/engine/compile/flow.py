@@ -30,7 +30,7 @@ from draftengine.engine.instructions import (
     StartTurns,
 )
 from draftengine.model.cardset.facts import all_steps, has_label, steps_of
-from draftengine.model.cardset.records import TABLEAU
+from draftengine.model.cardset.records import DECK, TABLEAU
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.macros import as_number
 from draftengine.model.language.tree import Binary, BooleanLiteral, Call, Comparison, Name, Number
@@ -230,7 +230,13 @@ class Assembler:
         self.code.append(lambda following: Clear(self.zones[step.zone], self.zones["discard"], following))
 
     def _gather(self, step: GatherStep) -> None:
-        self.code.append(lambda following: Gather(self.zones[step.zone], self._counting(), following))
+        target = self.zones[step.zone]
+        home = tuple(target if card.starts_in == DECK else self.zones[card.starts_in] for card in self.model.cards)
+        piles: dict[int, list[int]] = {target: []}
+        for index, card in enumerate(self.model.cards):
+            piles.setdefault(home[index], []).extend([index] * card.count)
+        filled = tuple((zone, tuple(cards)) for zone, cards in piles.items())
+        self.code.append(lambda following: Gather(target, filled, home, self._counting(), following))
 
     def _counting(self) -> tuple[int, ...]:
         """Return the tableau and then all other zones that count."""

@@ -64,6 +64,8 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     assembler = Assembler(model, names, effects, options, later)
     code = assembler.game()
     acts = tuple(assembler.lists.acts)
+    risen = {name for meaning in names.meanings.values() for what, name in references(meaning.expr) if what == "gained"}
+    opening = {effects.lying(modifier.card) for modifier in model.modifiers if modifier.opens == "after_reveal"}
     modifiers = [fields.field(open_counter(modifier.id)) for modifier in model.modifiers]
     plays = tuple(pack(play, fields, names) for play in unpacked)
     wander = cards_wander(model)
@@ -106,6 +108,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         single=tuple((option,) for option in range(len(options.options))),
         width=max(len(options.options), places, *(len(choice.actions) * choice.items_per_action for choice in choices)),
         fields=tuple(fields.given.values()),
+        gains=tuple(fields.field(name) for name in sorted(risen - opening)),
         start_word=fields.start_word,
         keep_bits=sum(field.field_mask for field in kept),
         keep_word=sum((field.start + field.offset) << field.shift for field in gone),

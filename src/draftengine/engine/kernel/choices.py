@@ -166,7 +166,7 @@ def can_take(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
     With actions, one must be open. A late offer needs an ability that is ready.
     """
     if step.actions:
-        return open_ways(state, plan, step, seat) != 0
+        return any(way_is_open(state, plan, step, way, seat) for way in step.easiest_first)
     if step.offer and not any(uses(state, plan, step, ability, seat) > 0 for ability in step.abilities):
         return False
     if step.layout:

@@ -16,7 +16,7 @@ from draftengine.engine.kernel.beliefs import (
     look,
 )
 from draftengine.engine.kernel.chance import shuffle, shuffle_many
-from draftengine.engine.kernel.formulas import formula
+from draftengine.engine.kernel.formulas import formula, read
 from draftengine.engine.kernel.turns import players_of
 from draftengine.engine.kernel.zones import (
     card_at,
@@ -36,7 +36,7 @@ from draftengine.engine.kernel.zones import (
     truncate,
     zone_size,
 )
-from draftengine.jit.primitives import dynamic_range, row
+from draftengine.jit.primitives import as_packed, dynamic_range, row
 
 if TYPE_CHECKING:
     from draftengine.engine.instructions import Clear, Deal, Gather, MoveAll, Pass, Shuffle
@@ -280,8 +280,8 @@ def is_for_owner(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int) -
 
 
 def move_from(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int, target: int) -> None:
-    """Move the cards of one owner in their order, with what they add to counters."""
-    size = zone_size(state, plan, step.source, owner)
+    """Move the cards of one owner in their order, with what they add to counters. That counts as no gain."""
+    size, before = zone_size(state, plan, step.source, owner), state.words[owner]
     if plan.program.cards_count_elsewhere and plan.program.zones[step.source].per == "seat":
         for index in dynamic_range(size):
             card = card_at(state, plan, step.source, owner, position(plan, step.source, index))
@@ -291,6 +291,10 @@ def move_from(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int, targ
             state.words[owner] += plan.program.increments[
                 card_at(state, plan, step.source, owner, position(plan, step.source, index))
             ]
+    if step.target in plan.counting and step.source not in plan.counting:
+        for field in plan.program.gains:
+            risen = read(state.words[owner], field) - read(before, field)
+            state.words_before_choice[owner] += as_packed(risen) << field.shift
     if plan.plain:
         lying = [card_or_play(plan, step.target, card) for card in plan.cards(state, step.source, owner)]
         plan.cards(state, step.target, target).extend(lying)
@@ -370,16 +374,20 @@ def clear_cards(state: StateRecord, plan: AnyPlan, zone: int, seat: int, discard
 
 
 def gather(state: StateRecord, plan: AnyPlan, step: Gather) -> None:
-    """Bring all cards of the box back into one zone, except those that stay in tableaus."""
+    """Bring all cards of the box back to where they begin, except those that stay in tableaus."""
     for zone in step.counting:
         clear_zone(state, plan, zone, step.target)
     empty_zones(state, plan)
-    fill(state, plan, step.target, plan.program.deck)
+    for pile, cards in step.piles:
+        fill(state, plan, pile, cards)
     if plan.program.kept_plays:
         for zone in step.counting:
             for seat in plan.seats:
                 for spot in dynamic_range(zone_size(state, plan, zone, seat)):
-                    remove(state, plan, step.target, 0, plan.program.card_of[card_at(state, plan, zone, seat, spot)])
+                    stays = plan.program.card_of[card_at(state, plan, zone, seat, spot)]
+                    for pile, _ in step.piles:
+                        if plan.is_stored(pile) and step.home[stays] == pile:
+                            remove(state, plan, pile, 0, stays)
     if plan.watched:
         plan.observer.gathered(plan.state(state), step.target)
     if plan.observed:

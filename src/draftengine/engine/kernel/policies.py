@@ -16,13 +16,13 @@ from draftengine.engine.kernel.chance import bot_below, bot_word, draw_as
 from draftengine.engine.kernel.choices import (
     can_go,
     cards_for,
-    cards_taken,
     for_others,
     free_places,
     has_choice,
     open_ways,
     uses,
 )
+from draftengine.engine.kernel.formulas import formula
 from draftengine.engine.kernel.learning import note_choice
 from draftengine.engine.kernel.options import take_move
 from draftengine.engine.kernel.wild_cards import (
@@ -248,10 +248,11 @@ def random_way(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
 
 def draw_for_way(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int) -> None:
     """Draw the cards that take an action, one after the other."""
-    state.own_picks[seat] = cards_taken(state, plan, step, way, seat)
+    state.own_picks[seat] = 0
     if plan.max_own_picks(way.laying) > 0:
         copy_stock(state, plan, step.source, seat)
         left = cards_for(state, plan, step, way, seat)
+        state.own_picks[seat] = max(0, min(formula(state, plan, way.cards, seat), left))
         for number in range(plan.max_own_picks(way.laying)):
             if state.own_picks[seat] > number:
                 draw_one(state, plan, step, way, seat, plan.pick_index(seat, number), left - number)
@@ -273,11 +274,11 @@ def spot_of_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat:
     """Return the spot of the `number`-th card of the stock that can take an action."""
     if plan.admits_all(way):
         return position(plan, step.source, number)
-    where = 0
+    where = position(plan, step.source, -1)
     left = number
-    while left > 0 or not can_go(state, plan, way, seat, card_at(state, plan, ~step.source, seat, where)):
-        left -= can_go(state, plan, way, seat, card_at(state, plan, ~step.source, seat, where))
+    while left >= 0:
         where += position(plan, step.source, 1)
+        left -= can_go(state, plan, way, seat, card_at(state, plan, ~step.source, seat, where))
     return where
 
 

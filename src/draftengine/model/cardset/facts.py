@@ -14,7 +14,7 @@ from draftengine.model import limits
 from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.check import NameInfo, Scope, check
 from draftengine.model.language.evaluate import constant_value, functions_in
-from draftengine.model.language.tree import Number
+from draftengine.model.language.tree import MAX_INT, Number
 from draftengine.model.records.record import referenced_names
 from draftengine.model.rules.kind import RankedKind
 from draftengine.model.verbs import EFFECTS
@@ -69,6 +69,8 @@ class CounterInfo(Struct, frozen=True):
     start: int
     bounded: bool = True
     """False if effects change it without a provable bound; the card set is then refused."""
+    together: int = MAX_INT
+    """The most that all seats together have, if only cards that lie somewhere count."""
 
 
 def seats(model: CardSet, players: int) -> int:
@@ -237,7 +239,9 @@ def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, .
         **{marker.id: NameInfo("marker", 0, 1, per_seat=True) for marker in model.markers},
         **_zone_names(model),
         **{
-            counter.id: NameInfo("counter", counter.low, counter.high, per_seat=counter.id not in shared)
+            counter.id: NameInfo(
+                "counter", counter.low, counter.high, counter.id not in shared, together=counter.together
+            )
             for counter in counters
             if counter.kind not in {"modifier", "list"}
         },

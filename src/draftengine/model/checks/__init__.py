@@ -33,9 +33,11 @@ from draftengine.model.checks.steps import check_hidden, check_lists, check_mark
 from draftengine.model.checks.texts import check_texts
 from draftengine.model.checks.unused import check_smells
 from draftengine.model.checks.variants import allowed_players, check_citations, check_needs
+from draftengine.model.diagnostics.catalog import under
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
 from draftengine.model.flow import FlowKey
 from draftengine.support.identity import IdentityKey
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.checks.formula_uses import FormulaUse
     from draftengine.model.checks.scope import Extent
+    from draftengine.support.locale.phrases import Phrase, Text
 
 __all__ = ["dry_run_work", "run", "run_all", "said_of"]
 
@@ -76,6 +79,7 @@ _REMEMBERED = 64
 _ONE_EACH = frozenset(
     {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "bad-count", "missing-player-count"}
     | {"counter-unlimited", "points-unlimited", "out-of-range", "rule-never-scores", "zone-misuse"}
+    | {"idle-step"}
 )
 """Codes whose messages hold numbers that depend on the players: reported once for each place."""
 
@@ -205,20 +209,21 @@ def said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
     places = (*(variant.span for variant in variants), *(reading.span for reading in readings))
     if any(place.encloses(finding.span) for place in places):
         return finding
-    phrases = [
-        *(f"the variant “{variant.id}”" for variant in variants),
+    phrases: list[Text] = [
+        *(said("condition.variant", name=variant.id) for variant in variants),
         *(f"{reading.id}={reading.chosen}" for reading in readings),
         *(f"{parameter.id}={parameter.default}" for parameter in changed),
     ]
     if variants and (hint := _of_removed(model, base, finding)):
-        finding = replace(finding, hint=hint, related=(*finding.related, Related("removed here", variants[-1].span)))
+        related = (*finding.related, Related(said("finding.removed-here"), variants[-1].span))
+        finding = replace(finding, advice=hint, related=related)
     if not phrases:
         return finding
     names = (*finding.names, *(variant.id for variant in variants))
-    return replace(finding, message=f"With {' and '.join(phrases)}: {finding.message}", names=names)
+    return replace(finding, text=under(finding.text, *phrases), names=names)
 
 
-def _of_removed(model: CardSet, base: CardSet, finding: Diagnostic) -> str:
+def _of_removed(model: CardSet, base: CardSet, finding: Diagnostic) -> Text:
     """Return a hint about a name that a variant removed; empty if the finding is about no such name."""
     gone = _names(base) - _names(model)
     name = next((name for name in finding.names if name in gone), None)
@@ -226,8 +231,9 @@ def _of_removed(model: CardSet, base: CardSet, finding: Diagnostic) -> str:
         return ""
     section, _, rest = finding.path[1:].partition("/")
     need = rest.partition("/")[0]
-    change = f"“{section}: {{{need}: null}}”" if section in _REMOVABLE else f"another “{section}”"
-    return f"The variant removes “{name}”: write {change} in its changes, too."
+    if section in _REMOVABLE:
+        return said("hint.variant-removes", name=name, text=f"{section}: {{{need}: null}}")
+    return said("hint.variant-removes-section", name=name, section=section)
 
 
 def _names(model: CardSet) -> set[str]:
@@ -294,25 +300,25 @@ def _merged(by_count: dict[int, list[Diagnostic]], allowed: Sequence[int]) -> It
     """Yield each finding once, with the numbers of players that have it unless all do."""
     first: dict[object, Diagnostic] = {}
     counts: dict[object, dict[int, None]] = {}
-    messages: dict[object, set[str]] = {}
+    messages: dict[object, set[Text]] = {}
     for count, findings in by_count.items():
         for finding in findings:
             first.setdefault(_key(finding), finding)
             counts.setdefault(_key(finding), {})[count] = None
-            messages.setdefault(_key(finding), set()).add(finding.message)
+            messages.setdefault(_key(finding), set()).add(finding.text)
     for key, finding in first.items():
         numbers = counts[key]
         everywhere = len(numbers) == len(allowed) and len(messages[key]) == 1
-        yield finding if everywhere else replace(finding, message=_named(finding.message, list(numbers)))
+        yield finding if everywhere else replace(finding, text=_named(finding.text, list(numbers)))
 
 
 def _key(finding: Diagnostic) -> object:
-    return (finding.code, finding.span, "" if finding.code in _ONE_EACH else finding.message)
+    return (finding.code, finding.span, "" if finding.code in _ONE_EACH else finding.text)
 
 
-def _named(message: str, counts: Sequence[int]) -> str:
-    """Return the message with the numbers of players; its own numbers are those of the first count."""
+def _named(text: Text, counts: Sequence[int]) -> Phrase:
+    """Return the text with the numbers of players; its own numbers are those of the first count."""
     first, *others = counts
-    also = f" (and with {', '.join(map(str, others))})" if others else ""
-    player = "player" if first == 1 else "players"
-    return f"{message.removesuffix('.')} with {first} {player}{also}."
+    if not others:
+        return under(text, said("condition.players", first=first))
+    return under(text, said("condition.players-too", first=first, others=", ".join(map(str, others))))

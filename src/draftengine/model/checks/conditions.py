@@ -1,34 +1,49 @@
 """Conditions that always or never hold, with any number of players.
 
-Each condition in the text is compared using the bounds of its two sides. Conditions joined by `and` about one number
-must leave a value for it.
+Each condition in the text is decided where it is asked: `and`, `or` and `else` tell what other conditions have decided.
 """
 
 from __future__ import annotations
 
+import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from draftengine.model.cardset.records import DISCARD
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.bounds import UNKNOWN, bounds
+from draftengine.model.language.certainty import Certainty, limit_of
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.ranges import TRUTH, hull
-from draftengine.model.language.tree import TURNED, Comparison, LogicalOp, Number, parts
+from draftengine.model.language.tree import Call, Comparison, Conditional, LogicalOp, Number, parts, print_formula
+from draftengine.model.verbs.dealing import DealStep, DrawStep
+from draftengine.model.verbs.piles import GatherStep, PassStep, ShuffleStep
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.checks.context import CheckContext
     from draftengine.model.checks.formula_uses import FormulaUse
     from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.language.certainty import Form, Known
     from draftengine.model.language.check import Scope
     from draftengine.model.language.ranges import Range
     from draftengine.model.language.tree import Expr
+    from draftengine.support.locale.phrases import Phrase
     from draftengine.support.source import Span
 
 CODES = frozenset({"condition-always-false", "condition-always-true"})
+_SCOPES: Mapping[str, Callable[[CheckContext], Scope]] = {
+    "seat": lambda table: table.seat,
+    "table": lambda table: table.whole,
+    "flow": lambda table: table.flow,
+}
+_SILENT = ShuffleStep, DealStep, DrawStep, GatherStep, PassStep
+"""Steps that ask nothing and start nothing but their own formulas."""
 
 
 class ScopeFacts(Struct, frozen=True):
@@ -38,70 +53,112 @@ class ScopeFacts(Struct, frozen=True):
     seat_count: int
     player_count: int
 
+    sizes: Mapping[str, int] = MappingProxyType({})
+    """The most cards in zones, as far as that is known."""
+    first_round: int = 0
+    """The lowest number of a round in which something is asked; 0 is the setup."""
+
     def range_of(self, function: str, name: str, _seat: int, /) -> Range:
         """Return the range of a name, or of a function of it."""
+        info = self.scope.names.get(name)
         if function == "holds":
             return TRUTH
+        if info is None or function not in {"name", "cards"}:
+            return UNKNOWN
+        low = self.first_round if name == "round" else info.low
+        return low, min(info.high, self.sizes.get(name, info.high))
+
+    def together(self, name: str, /) -> int:
+        """Return `NameInfo.together` of a name in the scope."""
         info = self.scope.names.get(name)
-        return (info.low, info.high) if info is not None and function in {"name", "cards"} else UNKNOWN
+        return info.together if info is not None else UNKNOWN[1]
+
+
+class _Asked(Struct, frozen=True):
+    """A condition in a formula, and whether it always (True) or never holds; ``None`` if neither."""
+
+    condition: Comparison | LogicalOp
+    verdict: bool | None
+    by_itself: bool
+    """True if the verdict needs no other condition that is asked before."""
 
 
 def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield the conditions that always or never hold at every table; formulas of a series are left out."""
-    texts: dict[Span, set[str]] = {}
+    """Yield the conditions that always or never hold at every table."""
+    findings: dict[tuple[Span, int], list[Diagnostic | None]] = {}
+    facts: dict[tuple[str, bool], list[ScopeFacts]] = {}
     for use in uses:
-        texts.setdefault(use.formula.span, set()).add(use.formula.text)
-    findings: dict[tuple[Span, int, int], list[Diagnostic | None]] = {}
-    for use in uses:
-        in_series = len(texts[use.formula.span]) > 1
-        if use.where in {"seat", "table"} and use.players is None and not use.local and not in_series:
-            waiting: list[Expr] = [use.formula.expr]
-            while waiting:
-                expr = waiting.pop()
-                waiting += parts(expr)
-                # The author wrote it: it does not come from a definition or function.
-                if isinstance(expr, Comparison | LogicalOp) and expr.op in use.formula.text[expr.start : expr.end]:
-                    place = use.formula.span, expr.start, expr.end
-                    findings.setdefault(place, []).append(next(_certain(use, expr, tables), None))
-    # A condition of `over` is asked about each card: it is wrong if it is wrong about all of them.
+        if use.where in _SCOPES and use.players is None and not use.local and references(use.formula.expr):
+            early = use.path.startswith("/setup")
+            if (use.where, early) not in facts:
+                facts[use.where, early] = [_facts(table, use.where, early=early) for table in tables]
+            for number, finding in enumerate(_certain(use, facts[use.where, early], tables[0])):
+                findings.setdefault((use.formula.span, number), []).append(finding)
+    # A condition of `over` or of a series is asked about each card: it is wrong if it is wrong about all of them.
     for alike in findings.values():
         if len({finding and finding.code for finding in alike}) == 1 and alike[0]:
             yield alike[0]
 
 
-def _certain(
-    use: FormulaUse, condition: Comparison | LogicalOp, tables: Sequence[CheckContext]
-) -> Iterator[Diagnostic]:
-    if isinstance(condition, LogicalOp):
-        clash = _clash(condition) if condition.op == "and" else None
-        if clash:
-            (low, high), about = clash
-            texts: dict[str, Any] = {"severity": "error", "about": _text(use, about), "low": low, "high": high}
-            yield diagnose("condition-always-false", use.formula.span, use.path, say="clash", **texts)
-        return
-    scopes = [table.seat if use.where == "seat" else table.whole for table in tables]
-    facts = [ScopeFacts(scope, scope.max_seats, table.players) for scope, table in zip(scopes, tables, strict=True)]
-    values = {bounds(condition, known) for known in facts}
-    if values not in ({(0, 0)}, {(1, 1)}):
-        return
-    left, right = (hull([bounds(side, known) for known in facts]) for side in (condition.left, condition.right))
+def _facts(table: CheckContext, where: str, *, early: bool) -> ScopeFacts:
+    """Return the ranges of names; `early` is for formulas of the setup, in which the round is 0."""
+    scope, model = _SCOPES[where](table), table.model
+    moments = {trigger.after for trigger in model.triggers}
+    silent = all(isinstance(step, _SILENT) and step.id not in moments for step in model.setup)
+    known = table.plan.complete and not model.abilities
+    piles = {zone.id for zone in model.zones if not zone.counts and zone.id != DISCARD}
+    sizes = {zone: max(cards, default=0) for zone, cards in table.plan.sizes if known and zone in piles}
+    return ScopeFacts(scope, scope.max_seats, table.players, sizes, int(silent and not early))
+
+
+def _certain(use: FormulaUse, facts: Sequence[ScopeFacts], table: CheckContext) -> Iterator[Diagnostic | None]:
+    """Yield for each condition of a formula a finding if it always or never holds, inner ones first."""
+    by_table = [list(_asked(use.formula.expr, Certainty(known), ({},))) for known in facts]
+    together: list[_Asked] = []
+    for first, *others in zip(*by_table, strict=True):
+        # The author wrote it: it does not come from a definition or function.
+        written = re.search(rf"(?<![\w<>=!]){first.condition.op}(?![\w=])", _text(use, first.condition))
+        agreed = written and all(other.verdict is first.verdict for other in others)
+        by_itself = all(asked.by_itself for asked in (first, *others))
+        together.append(_Asked(first.condition, first.verdict if agreed else None, by_itself))
+    certain = [asked for asked in together if asked.verdict is not None]
+    decided = [asked for asked in certain if asked.by_itself]
+    for asked in together:
+        inner = any(other is not asked and _within(other, asked) for other in (decided if asked.by_itself else certain))
+        outer = not asked.by_itself and any(_within(asked, other) for other in decided)
+        yield _finding(use, asked, facts, table) if asked in certain and not inner and not outer else None
+
+
+def _within(inner: _Asked, outer: _Asked) -> bool:
+    return outer.condition.start <= inner.condition.start and inner.condition.end <= outer.condition.end
+
+
+def _finding(use: FormulaUse, asked: _Asked, facts: Sequence[ScopeFacts], table: CheckContext) -> Diagnostic | None:
+    condition, holds = asked.condition, bool(asked.verdict)
     names = {name for _, name in references(condition)}
-    infos = [info for name in names if (info := tables[0].seat.names.get(name)) is not None]
-    changing = any(info.kind not in {"fact", "parameter"} for info in infos) or names == {"players"}
-    if left == (0, 0) or (values == {(1, 1)} and not changing) or _extended_for_fewer(use, tables[0].model):
-        return
-    texts = {
-        "say": "number" if isinstance(condition.right, Number) else "both",
-        "condition": use.formula.text[condition.start : condition.end],
-        "left": _text(use, condition.left),
-        "range": _range(left),
-        "right": _text(use, condition.right),
-        "other_range": _range(right),
-    }
-    if (1, 1) in values:
-        yield diagnose("condition-always-true", use.formula.span, use.path, **texts)
-    else:
-        yield diagnose("condition-always-false", use.formula.span, use.path, severity="error", **texts)
+    infos = [info for name in names if (info := table.seat.names.get(name)) is not None]
+    changing = any(info.kind not in {"fact", "parameter"} for info in infos) or names & {"players", "round"}
+    if (holds and not changing) or _extended_for_fewer(use, table.model):
+        return None
+    texts: dict[str, Any] = {"say": "certain" if asked.by_itself else "behind", "condition": _text(use, condition)}
+    clash = _clash(condition) if asked.by_itself and not holds else None
+    if clash:
+        about, (low, high) = clash
+        texts |= {"say": "clash", "about": about, "low": low, "high": high}
+    elif isinstance(condition, Comparison):
+        sides = condition.left, condition.right
+        left, right = (hull([Certainty(known).range_of_sum(side) for known in facts]) for side in sides)
+        if left == (0, 0):
+            return None
+        apart = all(bounds(condition, known) == (holds, holds) for known in facts)
+        if asked.by_itself and (apart or isinstance(condition.right, Number)):
+            texts["say"] = "number" if isinstance(condition.right, Number) else "both"
+            texts |= {"left": _text(use, condition.left), "range": _range(left)}
+            texts |= {"right": _text(use, condition.right), "other_range": _range(right)}
+    if holds:
+        return diagnose("condition-always-true", use.formula.span, use.path, **texts)
+    texts["severity"] = "error" if asked.by_itself else "warning"
+    return diagnose("condition-always-false", use.formula.span, use.path, **texts)
 
 
 def _extended_for_fewer(use: FormulaUse, model: CardSet) -> bool:
@@ -110,41 +167,54 @@ def _extended_for_fewer(use: FormulaUse, model: CardSet) -> bool:
     return players is not None and players.source is not formula and model.winner.span.source is formula
 
 
-def _clash(condition: LogicalOp) -> tuple[Range, Expr] | None:
-    """Return the empty range (lowest above highest) left by conditions joined by `and`, and its subject.
-
-    ``None`` if they leave a value.
-    """
-    limits: dict[Expr, Range] = {}
-    waiting: list[Expr] = [condition]
+def _clash(condition: Comparison | LogicalOp) -> tuple[str, Range] | None:
+    """Return the subject for which joined conditions leave no value, and its range (lowest above highest)."""
+    limits: dict[Form, Range] = {}
+    waiting: list[Expr] = [condition] if isinstance(condition, LogicalOp) else []
     while waiting:
         expr = waiting.pop()
         if isinstance(expr, LogicalOp) and expr.op == "and":
             waiting += parts(expr)
-        elif isinstance(expr, Comparison) and (bound := _bound(expr)):
-            about, (low, high) = bound
-            before = limits.get(about, UNKNOWN)
-            limits[about] = max(low, before[0]), min(high, before[1])
-    return next(((limit, about) for about, limit in limits.items() if limit[0] > limit[1]), None)
+        elif isinstance(expr, Comparison):
+            form, (low, high), _ = limit_of(expr)
+            before = limits.get(form, UNKNOWN)
+            limits[form] = low, high = max(low, before[0]), min(high, before[1])
+            if low > high and len(form) == 1 and form[0][1] == 1:
+                return print_formula(form[0][0]), (low, high)
+    return None
 
 
-def _bound(expr: Comparison) -> tuple[Expr, Range] | None:
-    """Return the expression that a comparison with a number is about, and the range that it allows."""
-    about, op, number = expr.left, expr.op, expr.right
-    if isinstance(about, Number):
-        about, op, number = number, TURNED[op], about
-    if not isinstance(number, Number):
-        return None
-    value = number.value
-    least = {"==": value, ">=": value, ">": value + 1}.get(op, UNKNOWN[0])
-    most = {"==": value, "<=": value, "<": value - 1}.get(op, UNKNOWN[1])
-    return about, (least, most)
+def _asked(expr: Expr, certainty: Certainty, known: tuple[Known, ...]) -> Iterator[_Asked]:
+    """Yield the conditions of a formula, inner ones first; `known` has an entry for each way to come here."""
+    match expr:
+        case Conditional(then, condition, otherwise):
+            yield from _asked(condition, certainty, known)
+            yield from _asked(then, certainty, _behind(condition, certainty, known, holds=True))
+            yield from _asked(otherwise, certainty, _behind(condition, certainty, known, holds=False))
+        case LogicalOp(op, left, right):
+            yield from _asked(left, certainty, known)
+            yield from _asked(right, certainty, _behind(left, certainty, known, holds=op == "and"))
+        case _:  # the arguments of a function may be asked at another seat
+            for part in parts(expr):
+                yield from _asked(part, certainty, ({},) if isinstance(expr, Call) else known)
+    if isinstance(expr, Comparison | LogicalOp):
+        by_itself = [bool(certainty.ways(expr, {}, holds=holds)) for holds in (True, False)]
+        can_hold = any(certainty.ways(expr, way, holds=True) for way in known)
+        if not all(by_itself):
+            yield _Asked(expr, by_itself[0], by_itself=True)
+        else:
+            yield _Asked(expr, None if can_hold or not known else False, by_itself=False)
+
+
+def _behind(condition: Expr, certainty: Certainty, known: tuple[Known, ...], *, holds: bool) -> tuple[Known, ...]:
+    """Return what is known where a condition holds, or fails, by what is known where it is asked."""
+    return tuple(way for before in known for way in certainty.ways(condition, before, holds=holds))
 
 
 def _text(use: FormulaUse, expr: Expr) -> str:
     return use.formula.text[expr.start : expr.end]
 
 
-def _range(bound: Range) -> str:
+def _range(bound: Range) -> Phrase:
     low, high = bound
-    return f"always {low}" if low == high else f"from {low} to {high}"
+    return said("range.always" if low == high else "range.between", low=low, high=high)

@@ -19,7 +19,7 @@ from draftengine.model.cardset.facts import (
 from draftengine.model.checks.context import inside
 from draftengine.model.checks.formula_uses import FormulaUse, counter_names, names_in
 from draftengine.model.checks.unused import unnoticed_cards
-from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics.catalog import diagnose, with_hint
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.check import NameInfo, Scope
@@ -27,6 +27,7 @@ from draftengine.model.language.check import check as check_formula
 from draftengine.model.rules.kind import UnusableNumberError
 from draftengine.model.schema.as_rules import only_if
 from draftengine.model.yaml.fixes import renamed, replaced
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -90,10 +91,7 @@ def _words(text: str) -> set[str]:
 _BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
 """Codes of mistakes that depend on the ranges of names."""
 
-_FOR_EACH = {
-    "deal": "Write draw: how many each player draws may be about that player.",
-    "choose": "From a layout, and by whoever chooses for an extra seat, too, equally many are taken: write a number.",
-}
+_FOR_EACH = {"deal": said("hint.draw-per-player"), "choose": said("hint.equally-many")}
 """Hints for verbs with one number of cards for all seats."""
 
 _WORDS = re.compile(r"[^\W\d]\w*")
@@ -136,17 +134,17 @@ def _instead(finding: Diagnostic, use: FormulaUse, flow: Scope) -> Diagnostic:
     if finding.code == "unknown-name" and finding.fix is None and len(use.local) == 1:
         (local,) = use.local
         fix = replaced(finding.span, finding.names[0], local, certain=False) if len(finding.names) == 1 else None
-        return replace(finding, hint=f"What the card adds is called “{local}” here.", fix=fix)
+        return replace(finding, advice=said("hint.called-here", name=local), fix=fix)
     if finding.code != "seat-needed" and flow.elsewhere.isdisjoint(finding.names):
         return finding
     if use.where == "constant" and finding.code == "unknown-name" and not use.local:
-        return replace(finding, hint=f"{finding.hint} A rule of the kind formula can ask for more.")
+        return with_hint(finding, "hint.formula-rule")
     if use.where == "table" and use.path.endswith("/when") and finding.code == "seat-needed":
         name, rule = use.path.split("/")[-2], only_if(use.formula.text)
-        return replace(finding, hint=f"{finding.hint} For each player by itself write “{name}: {rule}”.")
+        return with_hint(finding, "hint.for-each-player", text=f"{name}: {rule}")
     step = re.search(r"/(\w+)/cards(/\d+)?$", use.path)
     hint = _FOR_EACH.get(step[1]) if step else None
-    return replace(finding, hint=hint) if hint and use.where == "flow" else finding
+    return replace(finding, advice=hint) if hint and use.where == "flow" else finding
 
 
 def _renamed(finding: Diagnostic, model: CardSet, uses: Sequence[FormulaUse]) -> Diagnostic:
@@ -161,7 +159,9 @@ def _renamed(finding: Diagnostic, model: CardSet, uses: Sequence[FormulaUse]) ->
     alike = [card for card in idle if {*card.split("_")} & {*name.split("_")}]
     meant = alike or (idle if finding.fix is None else [])
     fix = replaced(finding.span, name, meant[0], certain=False) if len(meant) == 1 else None
-    return replace(finding, hint=f"Did you mean “{meant[0]}”? Nothing names that card.", fix=fix) if fix else finding
+    if fix is None:
+        return finding
+    return replace(finding, advice=said("hint.nothing-names-card", meant=meant[0]), fix=fix)
 
 
 def _inherited(mistake: TypeProblem, formula: Formula, spoilt: AbstractSet[str]) -> bool:
@@ -204,7 +204,7 @@ def _finding(mistake: TypeProblem, formula: Formula, path: str) -> Diagnostic:
     span = inside(formula, mistake.start, mistake.end)
     fix = renamed(span, formula.text[mistake.start : mistake.end], mistake.known)
     names = tuple(_WORDS.findall(formula.text[mistake.start : mistake.end]))
-    return Diagnostic(mistake.code, "error", mistake.message, span, path, mistake.hint, fix=fix, names=names)
+    return Diagnostic(mistake.code, "error", mistake.text, span, path, mistake.hint, fix=fix, names=names)
 
 
 def _told(use: FormulaUse, checked: CheckResult) -> Iterator[Diagnostic]:

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.context import word_in
 from draftengine.model.checks.formula_uses import counter_names
-from draftengine.model.diagnostics.catalog import diagnose, reworded
+from draftengine.model.diagnostics.catalog import diagnose, reworded, with_hint
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
-from draftengine.model.diagnostics.suggest import closest, did_you_mean
+from draftengine.model.diagnostics.suggest import closest, did_you_mean, known_names
 from draftengine.model.language.builtins import BUILTINS, OPEN
 from draftengine.model.language.parse import KEYWORDS
 from draftengine.model.records.record import referenced_names, references_in
@@ -21,6 +21,7 @@ from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, ChipStep, PointsStep
 from draftengine.model.verbs.turns import InTurnStep
 from draftengine.model.yaml.fixes import renamed
+from draftengine.support.locale.phrases import said
 from draftengine.support.source import Span  # noqa: TC001 (a field of a struct)
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet, Forms, Rule, Trigger
     from draftengine.model.records.values import Amount
     from draftengine.model.verbs.verb import Step
+    from draftengine.support.locale.phrases import Text
 
 FACTS = frozenset({"points", "players", "seats", "round", "rounds", "turn", "card", "amount"})
 """Names with a fixed meaning in formulas."""
@@ -43,7 +45,9 @@ def check_all_names(model: CardSet) -> Iterator[Diagnostic]:
     first: dict[str, _Named] = {}
     for named in _namespace(model):
         if named.name in RESERVED:
-            yield diagnose("taken-name", named.span, named.path, say="name", name=named.name, what=named.what)
+            yield diagnose(
+                "taken-name", named.span, named.path, say="name", name=named.name, what=said(f"thing.{named.what}")
+            )
         before = first.setdefault(named.name, named)
         if before is named or named.what == before.what == "family":
             continue
@@ -100,12 +104,12 @@ class _Known:
         code = "unknown-" + kind.replace(" or family", "").replace(" ", "-")
         place = word_in(span, name)
         fix = renamed(place, name, self.names[kind])
-        yield diagnose(code, place, path, hint=self.hint(kind, name), fix=fix, kind=kind, name=name)
+        thing = said(f"thing.{kind.replace(' ', '-')}")
+        yield diagnose(code, place, path, hint=self.hint(kind, name), fix=fix, kind=thing, name=name)
 
-    def hint(self, kind: str, name: str) -> str:
+    def hint(self, kind: str, name: str) -> Text:
         names = self.names[kind]
-        listed = f"Known: {', '.join(names[:10])}." if names else f"This card set declares no {kind}."
-        return did_you_mean(name, names) or listed
+        return did_you_mean(name, names) or known_names(names, said(f"thing.{kind.replace(' ', '-')}"))
 
 
 # ── What is declared ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -121,7 +125,8 @@ class _Named(Struct, frozen=True):
 
 
 def _clash(before: _Named, named: _Named) -> Diagnostic:
-    related = (Related(f"the {before.what}", before.span),)
+    what, other = said(f"thing.{named.what}"), said(f"thing.{before.what}")
+    related = (Related(said("finding.the", what=other), before.span),)
     return diagnose(
         "name-clash",
         named.span,
@@ -129,8 +134,8 @@ def _clash(before: _Named, named: _Named) -> Diagnostic:
         say="names",
         related=related,
         name=named.name,
-        before=before.what,
-        what=named.what,
+        before=other,
+        what=what,
     )
 
 
@@ -215,7 +220,7 @@ def _effects(effects: tuple[Step, ...], known: _Known, path: str) -> Iterator[Di
             if names.kind != "die":
                 yield from known.missing(names.kind, name, effect.span, place)
             elif name not in known.names["die"]:
-                hint = did_you_mean(name, known.names["die"]) or f"Declare it: counters: {{{name}: {{die: 6}}}}."
+                hint = did_you_mean(name, known.names["die"]) or said("hint.declare-die", name=name)
                 span = word_in(effect.span, name)
                 fix = renamed(span, name, known.names["die"])
                 yield diagnose("unknown-die", span, place, hint=hint, fix=fix, name=name)
@@ -246,7 +251,7 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         if isinstance(step, InTurnStep):
             yield from _effects(step.do, known, f"{path}/do")
         if step.id is not None and step.id in seen:
-            related = (Related("the first one", seen[step.id]),)
+            related = (Related(said("finding.the-first-one"), seen[step.id]),)
             yield diagnose("name-clash", step.span, path, say="steps", related=related, step=step.id)
         seen.setdefault(step.id or "", step.span)
 
@@ -258,12 +263,9 @@ def _ways(step: ChooseStep, known: _Known, path: str) -> Iterator[Diagnostic]:
         pays = any(isinstance(one, PointsStep | ChipStep) for one in way.do)
         for kind in ("card", "trigger", *(("rule",) if pays else ())):
             if way.id in known.names[kind]:
-                hint = (
-                    "Both give points, which are told by name; rename the way."
-                    if kind == "rule"
-                    else "A name means one thing; rename the way."
-                )
-                yield diagnose("name-clash", way.span, place, say="ways", hint=hint, way=way.id, kind=kind)
+                hint = said("name-clash.way-and-rule.hint" if kind == "rule" else "name-clash.ways.hint")
+                thing = said(f"thing.{kind}")
+                yield diagnose("name-clash", way.span, place, say="ways", hint=hint, way=way.id, kind=thing)
         card = next((card for card in known.model.cards if card.id == way.ask), None)
         if card is not None and (card.forms or card.face):
             yield diagnose("card-not-plain", way.span, f"{place}/ask", say="asked", card=card.id)
@@ -291,7 +293,7 @@ def _moment(model: CardSet, trigger: Trigger, known: _Known) -> Iterator[Diagnos
     elif not steps and after not in {"reveal", "turn", *labels}:
         ids = [step.id for _, step in steps_of(model) if step.id]
         hint = did_you_mean(after, ["reveal", "turn", *labels, *ids])
-        hint = hint or "A trigger waits for reveal, turn, the word of a score step, or the id of a step."
+        hint = hint or said("unknown-score-label.moment.hint")
         yield diagnose("unknown-score-label", word_in(trigger.span, after), path, say="moment", hint=hint, label=after)
 
 
@@ -299,7 +301,7 @@ def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     first: dict[str, Span] = {}
     for rule in model.scoring:
         if rule.id in first:
-            related = (Related("the other rule", first[rule.id]),)
+            related = (Related(said("finding.the-other-rule"), first[rule.id]),)
             yield diagnose("name-clash", rule.span, rule.path, say="rules", related=related, rule=rule.id)
         first.setdefault(rule.id, rule.span)
         yield from known.missing("chip pile", rule.spec.pile, rule.span, f"{rule.path}/chip")
@@ -327,17 +329,16 @@ def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         if step is None or len(rules) == 1:
             first, *others = rules
             finding = next(known.missing("score label", word, first.span, f"{first.path}/at"))
-            more = f"{len(others)} more rules" if len(others) > 1 else "another rule"
-            related = tuple(Related("waits for it too", other.span) for other in others)
+            related = tuple(Related(said("finding.waits-too"), other.span) for other in others)
             labels = [*known.names["score label"]]
             unsaid = word == "round" and len(labels) == 1 and finding.fix is None
-            hint = f"{finding.hint} Write “at: {labels[0]}”, or score rounds." if unsaid else finding.hint
-            finding = replace(finding, related=related, hint=hint)
-            yield reworded(finding, "several", name=word, first=first.id, more=more) if others else finding
+            finding = replace(finding, related=related)
+            finding = with_hint(finding, "hint.at-or-score-rounds", label=labels[0]) if unsaid else finding
+            yield reworded(finding, "several", name=word, first=first.id, more=len(others)) if others else finding
         else:
             path, labelled = step
             place = word_in(labelled.span, str(meant))
             fix = renamed(place, str(meant), [word])
             yield diagnose(
-                "unknown-score-label", place, path, say="rules", fix=fix, other=meant, rules=len(rules), label=word
+                "unknown-score-label", place, path, say="rules", fix=fix, other=str(meant), rules=len(rules), label=word
             )

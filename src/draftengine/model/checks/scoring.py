@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,7 @@ from draftengine.model.rules.kind import OneSeatKind, RankedKind
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.piles import ClearStep
 from draftengine.model.verbs.turns import EndStep, ScoreStep
-from draftengine.support.locale.english_lists import join_list
+from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -73,24 +72,37 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _absent(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield a finding for each label that is scored while the cards its rules count are absent."""
-    known, leaving, labels = table.seat.names, _leaving(table.model), _cleared_at(table.model)
+    """Yield a finding for each label that is scored while the cards its rules count are absent.
+
+    If other steps score the label when cards lie there, each step that scores nothing has a finding.
+    """
+    known, leaving = table.seat.names, _leaving(table.model)
     names = {name: structs.replace(info, low=0, high=0) if name in leaving else info for name, info in known.items()}
     facts = ScopeFacts(structs.replace(table.seat, names=names), table.seat.max_seats, table.players)
-    for label in labels if leaving else ():
-        rules = []
-        for rule in table.model.scoring:
-            ranges = [bounds(formula.expr, facts) for formula in rule.spec.inputs()] if rule.at == label else []
+    bare = _scored_bare(table.model) if leaving else {}
+    for label in dict.fromkeys(step.label for step in bare.values()):
+        blank, steps = [], [(path, step) for path, step in _score_steps(table.model) if step.label == label]
+        rules = [rule for rule in table.model.scoring if rule.at == label]
+        for rule in rules:
+            ranges = [bounds(formula.expr, facts) for formula in rule.spec.inputs()]
             if ranges and not any(map(any, ranges)) and _scores_nothing(rule, table, ranges):
-                rules.append(rule)
-        if rules:
-            first, *others = rules
-            listed = join_list([f"“{rule.id}”" for rule in rules])
-            related = tuple(Related("and this rule", rule.span) for rule in others)
+                blank.append(rule)
+        if blank and all(path in bare for path, _ in steps):
+            first, *others = blank
+            listed = quoted(rule.id for rule in blank)
+            related = tuple(Related(said("finding.and-this-rule"), rule.span) for rule in others)
             say = "absent" if others else "absent-one"
             yield diagnose(
                 "rule-never-scores", first.span, first.path, say=say, related=related, rules=listed, label=label
             )
+        elif blank and rules == blank and not any(trigger.after == label for trigger in table.model.triggers):
+            for path, step in steps:
+                if path in bare:
+                    yield diagnose("scores-nothing", step.span, path, say="certain", label=label)
+
+
+def _score_steps(model: CardSet) -> Iterator[tuple[str, ScoreStep]]:
+    return ((path, step) for path, step in steps_of(model) if isinstance(step, ScoreStep))
 
 
 def _leaving(model: CardSet) -> set[str]:
@@ -103,32 +115,30 @@ def _leaving(model: CardSet) -> set[str]:
     return names[False] - names[True] - {counter.id for counter in model.counters}
 
 
-def _cleared_at(model: CardSet) -> list[str]:
-    """Return the labels that are scored while only cards that survive clearing can lie there.
+def _scored_bare(model: CardSet) -> dict[str, ScoreStep]:
+    """Return the score steps that always find only cards that survive clearing, by their paths.
 
-    No step has brought cards since the zone was cleared or the game began. Labels that are also scored in inner steps
-    are left out, and so are games with an end step.
+    No step has brought cards since the zone was cleared or the game began. Games with an end step are left out.
     """
-    steps = [step for _, step in steps_of(model)]
-    if any(isinstance(step, EndStep) for step in steps) or sum(zone.counts for zone in model.zones) != 1:
-        return []
-    inner = Counter(step.label for step in steps if isinstance(step, ScoreStep))
-    cleared: dict[str, bool] = {}
-    later = model.round if model.rounds > 1 else ()
+    if any(isinstance(step, EndStep) for _, step in steps_of(model)) or sum(zone.counts for zone in model.zones) != 1:
+        return {}
+    bare: dict[str, bool] = {}
+    later = "round" if model.rounds > 1 else ""
     for before, after, empty in (
-        (model.setup, model.round, True),
-        (model.round, later, False),
-        (model.round, model.finish, False),
+        ("", "setup", True),
+        ("setup", "round", True),
+        ("round", later, False),
+        ("round", "finish", False),
     ):
         now = empty
-        for step in before:
+        for step in getattr(model, before, ()):
             now = _cleared_after(step, model, now)
-        for step in after:
+        for index, step in enumerate(getattr(model, after, ())):
             if isinstance(step, ScoreStep):
-                cleared[step.label] = cleared.get(step.label, True) and now
+                path = f"/{after}/{index}/{step.verb}"
+                bare[path] = bare.get(path, True) and now
             now = _cleared_after(step, model, now)
-    outer = Counter(step.label for step in (*model.round, *model.finish) if isinstance(step, ScoreStep))
-    return [label for label, now in cleared.items() if now and outer[label] == inner[label]]
+    return {path: step for path, step in _score_steps(model) if bare.get(path)}
 
 
 def _cleared_after(step: Step, model: CardSet, now: bool) -> bool:  # noqa: FBT001 (the state before, not an option)

@@ -15,8 +15,11 @@ from draftengine.model.checks.context import word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.records.record import walk
 from draftengine.model.records.values import ByPlayerCount
-from draftengine.model.verbs.dealing import Dealing
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.dealing import Dealing, DealStep, DrawStep
 from draftengine.model.verbs.effects import Changing, PointsStep
+from draftengine.model.verbs.piles import MoveStep, PassStep, ShuffleStep
+from draftengine.model.verbs.turns import RepeatStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +30,10 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Formula
     from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span
+
+
+_MOVING = {ChooseStep, DealStep, DrawStep, MoveStep, PassStep, ShuffleStep, RepeatStep}
+"""Steps that only move cards."""
 
 
 def check_cards(model: CardSet) -> Iterator[Diagnostic]:
@@ -171,12 +178,24 @@ def check_flow(table: CheckContext) -> Iterator[Diagnostic]:
 def check_idle(table: CheckContext) -> Iterator[Diagnostic]:
     """Yield steps that never move a card, and rounds in which no seat has a turn."""
     yield from _placed(table.plan.idle, table.model)
+    yield from _idle_turns(table) if table.plan.complete else ()
     first, *later = table.plan.rounds or (None,)
     if first is not None and first.turns and later and table.plan.complete and not any(each.turns for each in later):
         dealing = [(path, step) for path, step in steps_of(table.model) if isinstance(step, Dealing)]
         once = all(path.startswith("/setup") for path, _ in dealing)
         for path, step in dealing[:1] if once else ():
             yield diagnose("idle-round", step.span, path, say="certain", rounds=table.model.rounds)
+
+
+def _idle_turns(table: CheckContext) -> Iterator[Diagnostic]:
+    """Yield repeats whose last turns do nothing, if turns only move cards and nothing else waits for them."""
+    paths = {id(step): path for path, step in steps_of(table.model)}
+    for repeat, active, turns in table.plan.repeats if not table.model.triggers else ():
+        waiting = [*repeat.within]
+        while waiting and type(waiting[-1]) in _MOVING and not waiting[-1].branches:
+            waiting += waiting.pop().within
+        if 0 < active < turns and not waiting:
+            yield diagnose("idle-step", repeat.span, paths[id(repeat)], say="turns", active=active, turns=turns)
 
 
 def _placed(findings: tuple[Diagnostic, ...], model: CardSet) -> Iterator[Diagnostic]:

@@ -66,7 +66,7 @@ def _returning(model: CardSet, zones: dict[str, Zone]) -> Iterator[Diagnostic]:
     plays = [step for _, step in steps_of(model) if isinstance(step, ChooseStep) and step.plays(zones)]
     sources = [zones[step.from_] for step in plays if step.from_ in zones]
     for ability in model.abilities:
-        other, what = ("hand", "a layout") if ability.returns_to == "hand" else ("place", "no layout")
+        other = "hand" if ability.returns_to == "hand" else "place"
         wrong = next((source for source in sources if bool(source.layout) == (other == "hand")), None)
         if ability.returns_to == other and wrong is not None:
             place, path = word_in(ability.span, other), f"/abilities/{ability.id}/returns_to"
@@ -74,12 +74,9 @@ def _returning(model: CardSet, zones: dict[str, Zone]) -> Iterator[Diagnostic]:
                 "zone-misuse",
                 place,
                 path,
-                say="returning",
+                say=f"returning-{other}",
                 card=ability.card,
-                word_for=other,
                 wrong=wrong.id,
-                what=what,
-                other="place" if other == "hand" else "hand",
             )
 
 
@@ -258,5 +255,5 @@ def _choices(model: CardSet) -> Iterator[Diagnostic]:
     for path, step in steps_of(model):
         per = unseen.get(step.from_) if isinstance(step, ChooseStep) else None
         if isinstance(step, ChooseStep) and (per == "seat" or (per and step.for_one)):
-            look = "their owner look (seen_by: owner)" if per == "seat" else "everyone look (seen_by: everyone)"
-            yield diagnose("blind-choice", word_in(step.span, step.from_), path, zone=step.from_, look=look)
+            say = "owner" if per == "seat" else "everyone"
+            yield diagnose("blind-choice", word_in(step.span, step.from_), path, say=say, zone=step.from_)

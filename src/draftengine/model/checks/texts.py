@@ -16,7 +16,7 @@ from draftengine.model.language.tree import Number, parts
 from draftengine.model.loading.texts import numbers_of, own_rules, rules_about
 from draftengine.model.records.record import formulas_in
 from draftengine.support.identity import IdentityKey
-from draftengine.support.locale.english_lists import join_list
+from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,8 +80,7 @@ def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
         if short:
             named = [str(number) for number in numbers if number in short[0][1]]
             more = [str(number) for number in numbers[len(named) :]]
-            what = f"{join_list(named)} of the rule “{rule.id}”, and not {join_list(more)}"
-            return _stopped([card for card, _ in short], what, rule)
+            return _stopped([card for card, _ in short], tuple(named), tuple(more), rule)
     return None
 
 
@@ -103,12 +102,21 @@ def _stops_early(quoted: list[int], numbers: tuple[int, ...]) -> bool:
     return present[:2] == [True, True] and present == sorted(present, reverse=True) and not present[-1]
 
 
-def _stopped(cards: list[Card], what: str, rule: Rule) -> Diagnostic:
-    named = join_list([f"“{card.id}”" for card in cards])
-    related = tuple(Related("a text is here", card.text_at) for card in cards if card.text_at)
-    say = "texts" if cards[1:] else "stopped"
+def _stopped(cards: list[Card], mentioned: tuple[str, ...], more: tuple[str, ...], rule: Rule) -> Diagnostic:
+    related = tuple(Related(said("finding.a-text-is-here"), card.text_at) for card in cards if card.text_at)
+    say, named = "texts" if cards[1:] else "stopped", quoted(card.id for card in cards)
     where, path = _number_of(rule), f"/scoring/{rule.id}"
-    return diagnose("text-contradicts-rule", where, path, say=say, related=related, cards=named, what=what)
+    return diagnose(
+        "text-contradicts-rule",
+        where,
+        path,
+        say=say,
+        related=related,
+        rule=rule.id,
+        cards=named,
+        numbers=mentioned,
+        more=more,
+    )
 
 
 def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagnostic:
@@ -119,10 +127,10 @@ def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagn
     text, where = card.text_at or card.span, _number_of(rule)
     values: dict[str, Any] = {"card": card.id, "number": number, "rule": rule.id}
     if where.source is not text.source and text.source is card.span.source:
-        related = (Related("the text is here", text),)
+        related = (Related(said("finding.the-text-is-here"), text),)
         path = f"/scoring/{rule.id}"
         return diagnose("text-contradicts-rule", where, path, say="rule", related=related, **values)
-    related = (Related("the rule is here", where),)
+    related = (Related(said("finding.the-rule-is-here"), where),)
     keys = next(iter(_numbers_of(model, rule).values()), {})
     paid = [key for key, numbers in keys.items() if any(numbers)]
     values["example"] = f"{{{'points' if 'points' in paid else next(iter(paid), 'points')}}}"

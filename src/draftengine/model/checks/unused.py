@@ -23,6 +23,7 @@ from draftengine.model.verbs.effects import Changing, RollStep
 from draftengine.model.verbs.piles import GatherStep, ShuffleStep
 from draftengine.model.verbs.turns import EndStep, ScoreStep
 from draftengine.model.yaml.fixes import renamed
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,11 +32,12 @@ if TYPE_CHECKING:
     from draftengine.model.checks.formula_uses import FormulaUse
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.records.values import Amount
+    from draftengine.support.locale.phrases import Phrase
     from draftengine.support.source import Span
 
 _AMOUNTS = (0, 1, 2, 7)
 """Sample amounts that tell a change from none."""
-_SAME = "“amount” is what the card adds anyway"
+_SAME = said("modifier.same-amount")
 CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "never-changes", "lonely-face"})
 """Codes of findings that are kept only if every variant has them."""
 
@@ -52,7 +54,7 @@ def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     yield from _cards(model, read)
     counts = {card.id: card.count for card in model.cards}
     for modifier in model.modifiers:
-        why = _useless(model, modifier, read) if counts.get(modifier.card) else ""
+        why = _useless(model, modifier, read) if counts.get(modifier.card) else None
         if why:
             path = f"/modifiers/{modifier.id}"
             say = "amount" if why == _SAME else "it"
@@ -120,28 +122,28 @@ def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
 def _as_slip(finding: Diagnostic, change: Amount, meant: str) -> Diagnostic:
     """Return the finding at a change of a counter that is probably misspelt, with a fix."""
     fix = renamed(change.span, change.counter, [meant])
-    return replace(finding, span=change.span, hint=f"Did you mean “{meant}”?", fix=fix)
+    return replace(finding, span=change.span, advice=said("hint.did-you-mean", meant=meant), fix=fix)
 
 
-def _useless(model: CardSet, modifier: Modifier, read: set[str]) -> str:
+def _useless(model: CardSet, modifier: Modifier, read: set[str]) -> Phrase | None:
     applies_to = set(modifier.applies_to)
     targets = [card for card in model.cards if {card.id, *card.family} & applies_to]
     if not any(
         (card.count > 0 or any(other.count and other.forms and card.id in other.forms.of for other in model.cards))
         for card in targets
     ):
-        return "no card that it applies to is in the deck"
+        return said("modifier.no-card")
     added = {counter for card in targets for counter in amounts_of(model, card)}
     idle = [change for change in modifier.then if change.counter not in added and "amount" in names_in(change.formula)]
     if len(idle) == len(modifier.then):
-        return f"no card that it applies to adds “{idle[0].counter}”" if idle else ""
+        return said("modifier.none-adds", counter=idle[0].counter) if idle else None
     if not any(change.counter in read for change in modifier.then):
-        return f"nothing reads “{modifier.then[0].counter}”"
+        return said("modifier.nothing-reads", counter=modifier.then[0].counter)
     facts = {amount: constant_facts(model, model.min_players, amount=amount) for amount in _AMOUNTS}
     same = all(
         constant_value(change.formula.expr, facts[amount]) == amount for change in modifier.then for amount in _AMOUNTS
     )
-    return _SAME if same else ""
+    return _SAME if same else None
 
 
 # ── Components ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -152,9 +154,9 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
     for section, what in (
         ("counters", "counter"),
         ("zones", "zone"),
-        ("extra_seats", "extra seat"),
+        ("extra_seats", "extra-seat"),
         ("markers", "marker"),
-        ("chips", "chip pile"),
+        ("chips", "chip-pile"),
     ):
         for component in getattr(model, section):
             if component.id not in used and component.span.start != component.span.end:
@@ -167,7 +169,7 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
     changed = _changed(model)
     for declared in model.counters:
         if declared.id in used - changed:
-            hint = "Roll it where it is thrown." if declared.die else "Let cards add to it, or effects change it."
+            hint = said("hint.roll-it" if declared.die else "hint.let-cards-add")
             yield diagnose(
                 "never-changes",
                 declared.span,
@@ -187,15 +189,15 @@ def _names_of_cards(model: CardSet) -> Iterator[Diagnostic]:
     members = {name for card in model.cards for name in card.family}
     for family in model.families:
         if family.id not in members and not _is_named_again(family.id, family.span):
-            hint = f"Let cards belong to it: “family: {family.id}”; or remove it."
+            hint, family_kind = said("hint.let-cards-belong", text=f"family: {family.id}"), said("thing.family")
             path = f"/families/{family.id}"
-            yield diagnose("never-used", family.span, path, say="thing", hint=hint, what="family", name=family.id)
+            yield diagnose("never-used", family.span, path, say="thing", hint=hint, what=family_kind, name=family.id)
 
 
 def _never_used(what: str, name: str, span: Span, path: str, meant: str | None = None) -> Diagnostic:
-    hint = f"Did you mean “{meant}”?" if meant else "Use it, or remove it."
+    hint = said("hint.did-you-mean", meant=meant) if meant else said("hint.use-or-remove")
     fix = renamed(span, name, [meant]) if meant else None
-    return diagnose("never-used", span, path, say="thing", hint=hint, fix=fix, what=what, name=name)
+    return diagnose("never-used", span, path, say="thing", hint=hint, fix=fix, what=said(f"thing.{what}"), name=name)
 
 
 def _read_instead(name: str, read: set[str], model: CardSet) -> str | None:
@@ -268,7 +270,13 @@ def check_smells(model: CardSet) -> Iterator[Diagnostic]:
         if all(paid):
             span, loss = getattr(rule.spec, "fewest")[0].span, -numbers["fewest"][0]  # noqa: B009 (of one kind alone)
             yield diagnose(
-                "fewest-rewarded", span, f"{rule.path}/fewest", say="certain", rule=rule.id, points=-loss, loss=loss
+                "fewest-rewarded",
+                span,
+                f"{rule.path}/fewest",
+                say="certain",
+                rule=rule.id,
+                points=-loss,
+                loss=str(loss),
             )
     yield from _left_out(model)
     yield from _called_alike(model)
@@ -301,7 +309,7 @@ def _called_alike(model: CardSet) -> Iterator[Diagnostic]:
                 continue
             reported.add(first.id)
             path = f"/cards/{card.id}/label"
-            related = (Related(f"“{first.id}” is here", first.span),)
+            related = (Related(said("finding.is-here", name=first.id), first.span),)
             yield diagnose("label-twice", card.span, path, related=related, first=first.id, card=card.id, text=text)
 
 

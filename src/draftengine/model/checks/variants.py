@@ -9,6 +9,7 @@ from draftengine.model.checks.context import word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.yaml.fixes import renamed
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +71,7 @@ def check_citations(model: CardSet) -> Iterator[Diagnostic]:
     for source, span, path in _citing(model):
         for name in source:
             if name not in known:
-                hint = did_you_mean(name, known) or "Add the statement to sources."
+                hint = did_you_mean(name, known) or said("hint.add-to-sources")
                 place = word_in(span, name)
                 fix = renamed(place, name, known)
                 yield diagnose("unknown-citation", place, path, hint=hint, fix=fix, name=name)

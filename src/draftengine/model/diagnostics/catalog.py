@@ -1,4 +1,4 @@
-"""The catalogue of all codes: explanations, examples and the texts of findings, as data.
+"""The catalogue of all codes: explanations and examples, as data; messages are in ``support/locale/``.
 
 Each phase that makes findings has a file in ``catalogue/``. Files are read when the first finding is made or explained:
 a card set without mistakes needs none.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 from msgspec import Struct
@@ -19,27 +19,21 @@ from draftengine.model.diagnostics.diagnostic import (
     Diagnostic,
     Severity,
 )
-from draftengine.support.locale.phrases import said
+from draftengine.support.locale import spoken
+from draftengine.support.locale.phrases import Phrase, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from draftengine.model.diagnostics.diagnostic import Fix, Related, Severity
+    from draftengine.support.locale.phrases import Text, Value
     from draftengine.support.source import Span
-
-
-class Text(Struct, frozen=True, array_like=True):
-    """A message and a hint, such as ``There is no die “{name}”.``, with the names of values in braces."""
-
-    message: str
-    hint: str = ""
 
 
 class Entry(Struct, frozen=True):
     """One code: a title, an explanation, and a text with the mistake (`bad`) and without it (`good`).
 
-    The examples are empty where a mistake cannot be shown on a page, such as wrong bytes. Each text in `says` is for
-    one situation.
+    The examples are empty where a mistake cannot be shown on a page, such as wrong bytes.
     """
 
     code: str
@@ -48,7 +42,6 @@ class Entry(Struct, frozen=True):
     bad: str = ""
     good: str = ""
     severity: Severity = "error"
-    says: dict[str, Text] = {}
 
 
 _OF_THE_LANGUAGE = frozenset({"before", "kind", "verb", "what", "word_for"})
@@ -86,39 +79,62 @@ def diagnose(  # noqa: PLR0913 (all keys of a finding, most of them rare)
     path: str = "",
     *,
     say: str = "it",
-    hint: str | None = None,
+    hint: Text | None = None,
     severity: Severity | None = None,
     related: tuple[Related, ...] = (),
     fix: Fix | None = None,
     missing: tuple[str, ...] = (),
-    **values: object,
+    **values: Value,
 ) -> Diagnostic:
     """Make a finding with the text that the catalogue has for a code and a situation (`say`).
 
     `values` fill the braces of the text. Those that are a single name become the `names` of the finding. `hint` and
     `severity` replace those of the catalogue.
     """
-    text, names = text_of(code, say, values), _names(values)
-    advice = text.hint if hint is None else hint
-    kind = severity or catalogue()[code].severity
-    given = {name: value if isinstance(value, int) else str(value) for name, value in values.items()}
-    phrase = said(f"{code}.{say}", **given)
-    return Diagnostic(code, kind, text.message, span, path, advice, related, fix, missing, names, phrase)
+    text, advice = said(f"{code}.{say}", **values), hint_for(code, say, values) if hint is None else hint
+    return Diagnostic(
+        code,
+        severity or catalogue()[code].severity,
+        text,
+        span,
+        path,
+        advice,
+        related,
+        fix,
+        missing,
+        names_among(values),
+    )
 
 
-def reworded(finding: Diagnostic, say: str, **values: object) -> Diagnostic:
+def hint_for(code: str, say: str, values: Mapping[str, Value]) -> Text:
+    """Return the hint of the catalogue for a code and a situation; empty if it has none."""
+    key = f"{code}.{say}.hint"
+    return said(key, **values) if key in spoken("en").patterns else ""
+
+
+def reworded(finding: Diagnostic, say: str, **values: Value) -> Diagnostic:
     """Return a finding with the message for another situation of its code."""
-    message = text_of(finding.code, say, values).message
-    return replace(finding, message=message, names=(*finding.names, *_names(values)))
+    names = (*finding.names, *names_among(values))
+    return replace(finding, text=said(f"{finding.code}.{say}", **values), names=names)
 
 
-def text_of(code: str, say: str, values: Mapping[str, object]) -> Text:
-    """Return the text of a code for a situation, with values in its braces and a capital at its beginning."""
-    text = catalogue()[code].says[say]
-    message = text.message.format_map(values)
-    return Text(message[:1].upper() + message[1:], text.hint.format_map(values))
+def under(text: Text, *conditions: Text) -> Phrase:
+    """Return the text of a finding with conditions under which it holds, before those that it has."""
+    if isinstance(text, Phrase) and text.id == _UNDER:
+        return said(_UNDER, what=(*conditions, *cast("tuple[Text, ...]", text["what"])), finding=text["finding"])
+    return said(_UNDER, what=conditions, finding=text)
 
 
-def _names(values: Mapping[str, object]) -> tuple[str, ...]:
+_UNDER = "finding.with"
+
+
+def with_hint(finding: Diagnostic, key: str, **values: Value) -> Diagnostic:
+    """Return a finding with a sentence added to its hint."""
+    more = said(key, **values)
+    return replace(finding, advice=said("hint.both", first=finding.advice, second=more) if finding.advice else more)
+
+
+def names_among(values: Mapping[str, Value]) -> tuple[str, ...]:
+    """Return the values that are single names."""
     given = ((key, value) for key, value in values.items() if key not in _OF_THE_LANGUAGE)
     return tuple(value for _, value in given if isinstance(value, str) and value and " " not in value)

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.support.locale.phrases import Phrase  # noqa: TC001 (findings of games are read from files by their types)
+from draftengine.support.locale import spoken
+from draftengine.support.locale.phrases import Phrase, in_language
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from draftengine.support.locale.catalogue import Catalogue
     from draftengine.support.source import Source
 
 Severity = Literal["error", "warning", "note"]
@@ -22,8 +24,13 @@ Severity = Literal["error", "warning", "note"]
 class Related(Struct, frozen=True):
     """Another place that explains the finding ("first declared here")."""
 
-    message: str
+    text: Phrase | str
     span: Span
+
+    @property
+    def message(self) -> str:
+        """The text in English."""
+        return str(self.text)
 
 
 class Edit(Struct, frozen=True):
@@ -47,23 +54,37 @@ class Fix(Struct, frozen=True):
 class Diagnostic(Struct, frozen=True):
     """One finding.
 
-    `code` is stable and readable (``unknown-key``); `message` is one short sentence that stands alone; `path` is the
-    JSON Pointer into the document (``/cards/soup/count``). `hint` says what to do, and `fix` does it, where a program
-    can. `missing` are the required keys that are absent. `names` are the names that the finding is about; no code reads
-    them out of the message. `phrase` names its text in the catalogue, with the values that fill it.
+    `code` is stable and readable (``unknown-key``); `text` is one short sentence that stands alone; `path` is the JSON
+    Pointer into the document (``/cards/soup/count``). `advice` says what to do, and `fix` does it, where a program can.
+    `missing` are the required keys that are absent. `names` are the names that the finding is about; no code reads them
+    out of the text. Texts are phrases of the catalogue; those of other programs are in no language.
     """
 
     code: str
     severity: Severity
-    message: str
+    text: Phrase | str
     span: Span
     path: str = ""
-    hint: str = ""
+    advice: Phrase | str = ""
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
     missing: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    phrase: Phrase | None = None
+
+    @property
+    def message(self) -> str:
+        """The text as an English sentence."""
+        return self.message_in(spoken("en"))
+
+    @property
+    def hint(self) -> str:
+        """The advice in English."""
+        return str(self.advice)
+
+    def message_in(self, words: Catalogue) -> str:
+        """Return the text in a language, with a capital at its beginning."""
+        text = in_language(self.text, words)
+        return text[:1].upper() + text[1:]
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:

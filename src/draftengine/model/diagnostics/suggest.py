@@ -7,8 +7,12 @@ from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from draftengine.support.locale.phrases import either, said
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    from draftengine.support.locale.phrases import Phrase, Text
 
 _LONGEST = 64
 """Longest name that is compared: names are shorter, and long texts take time."""
@@ -33,10 +37,38 @@ def closest(name: str, candidates: Iterable[str]) -> str | None:
     )
 
 
-def did_you_mean(name: str, candidates: Iterable[str]) -> str:
+def did_you_mean(name: str, candidates: Iterable[str]) -> Text:
     """Return a hint that names the closest candidate; empty if there is none."""
     meant = closest(name, candidates)
-    return f"Did you mean “{meant}”?" if meant else ""
+    return said("hint.did-you-mean", meant=meant) if meant else ""
+
+
+def write(text: object) -> Phrase:
+    """Return the hint to write a text."""
+    return said("hint.write", text=str(text))
+
+
+def possible(words: Iterable[object]) -> Phrase:
+    """Return the hint that lists what is possible; long lists are cut short."""
+    return said("hint.possible", names=some_of(words))
+
+
+def known_names(names: Sequence[str], kind: Phrase) -> Phrase:
+    """Return the hint that lists the first names of a kind, or says that there are none."""
+    if not names:
+        return said("hint.declares-no", kind=kind)
+    return said("hint.known", names=", ".join([*names[:_SOME], *["…"][: len(names) > _SOME]]))
+
+
+def some_of(words: Iterable[object]) -> Text:
+    """Return ``a``, ``a or b`` or ``a, b or c``; long lists are cut short."""
+    texts = [str(word) for word in words]
+    return f"{', '.join(texts[:_MANY])}, …" if len(texts) > _MANY else either(texts)
+
+
+_SOME = 10
+_MANY = 12
+"""The most names that a hint lists."""
 
 
 NUMBER_WORDS = (

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.model import limits
 from draftengine.model.cardset.effects import (
@@ -40,6 +41,7 @@ from draftengine.model.cardset.facts import (
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import references
+from draftengine.model.language.tree import MAX_INT
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, SetStep
 from draftengine.model.verbs.turns import InTurnStep
@@ -247,7 +249,7 @@ class _Bounds:
         if key not in self._known_infos:
             self._known_infos[key] = self._info_of(name, kind, shares, declared)
         known = self._known_infos[key]
-        return CounterInfo(name, kind, known.low, known.high, known.keep, known.start, known.bounded)
+        return replace(known, id=name, kind=kind)
 
     def _info_of(self, name: str, kind: CounterKind, shares: list[_Share], declared: Counter | None) -> CounterInfo:
         keep = _keep(shares, declared)
@@ -258,7 +260,9 @@ class _Bounds:
         mirrored = [share.mirrored() for share in shares]
         low = range_[0] - self._most(name, mirrored, keep) - self._lost_late(name, shares, keep)
         high = range_[1] + self._most(name, shares, keep) + self._lost_late(name, mirrored, keep)
-        return CounterInfo(name, kind, low, high, keep, start)
+        steady = declared is None and name not in self.changed and name not in self._modified_counters
+        together = sum(max(0, share.high) * share.card.count for share in shares) if steady else MAX_INT
+        return CounterInfo(name, kind, low, high, keep, start, together=together)
 
     def _lost_late(self, name: str, shares: list[_Share], keep: CounterKeep) -> int:
         """Return the most that leaving cards can take along after the counter was cleared or set."""

@@ -17,6 +17,7 @@ from draftengine.model.flow.tally import FlowBounds, Stop, Tally
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from draftengine.model.records.zone import Zone
     from draftengine.model.verbs.targets import Who
     from draftengine.model.verbs.verb import Step
+    from draftengine.support.locale.phrases import Text
 
 _NOBODY = -1
 
@@ -56,7 +58,7 @@ class UnprovedError(Exception):
     """A step that is not proved possible; the flow is followed again with a stop there."""
 
     def __init__(self, step: int, stop: Stop) -> None:
-        super().__init__(stop.finding.message)
+        super().__init__(str(stop.finding.text))
         self.step, self.stop = step, stop
 
 
@@ -185,6 +187,7 @@ class DryRun:
             stops=tuple(sorted(self.stops.items())),
             findings=ordered([*self.findings, *(stop.warning for stop in self.stops.values())]),
             idle=ordered(self.idle),
+            repeats=tuple(counts.repeats.values()),
         )
 
     # ── steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -332,11 +335,11 @@ class DryRun:
 
     # ── what steps need ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    def location(self) -> str:
-        return f" in round {self.round}" if self.round else ""
+    def location(self) -> Text:
+        return said("finding.in-round", round=self.round) if self.round else ""
 
     def refuse(
-        self, code: str, at: Step | Formula | ByPlayerCount, say: str = "it", hint: str | None = None, **values: Any
+        self, code: str, at: Step | Formula | ByPlayerCount, say: str = "it", hint: Text | None = None, **values: Any
     ) -> NoReturn:
         self.findings.append(diagnose(code, at.span, say=say, hint=hint, where=self.location(), **values))
         raise _StopError

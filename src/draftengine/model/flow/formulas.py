@@ -10,7 +10,8 @@ from draftengine.model.flow.positions import between, fewest, most
 from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.evaluate import compile_formula, references
 from draftengine.model.verbs.actions import CHANGING_NAMES, depends_on_seat
-from draftengine.model.yaml.scalars import ONE_NUMBER, RANGE
+from draftengine.model.yaml.scalars import RANGE
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +68,7 @@ class FlowFormulas:
             low, high = self.bounds_of(formula, position)
         if low < least:
             say = "comes" if position.exact else "may-come"
-            hint = ONE_NUMBER if RANGE.fullmatch(formula.text) else None
+            hint = said("hint.one-number") if RANGE.fullmatch(formula.text) else None
             run.refuse("bad-count", formula, say, hint=hint, number=low, least=least)
         count = between(low, high)
         if self.fixed[id(formula)]:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from draftengine.model.cardset.effects import all_effects, cards_wander, discarded, effect_lists, later_lists, waits
 from draftengine.model.cardset.facts import all_steps, constants, has_label, names_of_cards, ranked_seats, seats
+from draftengine.model.cardset.records import DECK
 from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import MAX_INT
@@ -142,6 +143,7 @@ class FlowKey:
         "_hash",
         "_known_by",
         "abilities",
+        "begun_apart",
         "constants",
         "extra_for_a_moment",
         "extra_plays",
@@ -195,6 +197,12 @@ class FlowKey:
         """The ranges of other names that steps read, as far as they are known in advance."""
         self.start = tuple(sum(card.count for card in model.cards if card.starts_in == zone.id) for zone in model.zones)
         """Cards in each zone at first."""
+        self.begun_apart = tuple(
+            (index, begin, sum(card.count for card in model.cards if card.keep and card.starts_in == zone.id))
+            for index, (zone, begin) in enumerate(zip(model.zones, self.start, strict=True))
+            if begin and zone.id != DECK
+        )
+        """Zones but the deck in which cards begin; the number of these cards, and of those that stay."""
         self.kept_cards = sum(card.count for card in model.cards if card.keep)
         """The number of cards that stay when the others are cleared."""
         self.larders = tuple(_larders(model, steps))
@@ -218,7 +226,7 @@ class FlowKey:
                 tuple(self.constants.items()),
                 tuple(self.name_ranges.items()),
             ),
-            *(self.start, self.kept_cards),
+            *(self.start, self.begun_apart, self.kept_cards),
             *(self.larders, self.lists, tuple(self.lists_after.items()), self.uncertain_zones, self.names),
             tuple(self.takable.items()),
         )

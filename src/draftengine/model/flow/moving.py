@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from draftengine.model.flow.dry_run import DryRun
-    from draftengine.model.flow.positions import Position
+    from draftengine.model.flow.positions import Count, Position
     from draftengine.model.verbs.give import GiveStep, Tie
     from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep
 
@@ -42,10 +42,17 @@ def count_gather(step: GatherStep, run: DryRun, positions: list[Position]) -> li
         if kind.counts:
             after = empty(kind.id, run, after)
     for position in after:
+        total: Count = 0
         for zone, owners in enumerate(position.zones):
-            if zone != target and not run.zones[zone].counts:
-                position.put(target, 0, sum(owners))
+            if not run.zones[zone].counts:
+                total = sum(owners, total)
                 owners[:] = [0] * len(owners)
+        for zone, begin, stay in run.game.begun_apart:
+            if zone != target:
+                position.put(zone, 0, between(begin - stay, begin))
+                total = between(max(0, fewest(total) - begin), max(0, most(total) - begin + stay))
+        position.put(target, 0, total)
+        position.look()
     return distinct(after)
 
 

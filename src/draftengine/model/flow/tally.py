@@ -43,7 +43,7 @@ class Stop(Struct, frozen=True):
 
     @property
     def warning(self) -> Diagnostic:
-        return reworded(self.finding, "stopped", doubt=self.finding.message, turns=self.turns)
+        return reworded(self.finding, "stopped", doubt=self.finding.text, turns=self.turns)
 
 
 class FlowBounds(Struct, frozen=True):
@@ -79,6 +79,8 @@ class FlowBounds(Struct, frozen=True):
     findings: tuple[Diagnostic, ...]
     idle: tuple[Diagnostic, ...]
     """Steps that never move a card: a mistake if that is so for every number of players."""
+    repeats: tuple[tuple[Step, int, int], ...]
+    """Repeats with the last turn in which a card ever moved, and the most turns."""
 
     def times(self, moment: str, plays: int) -> int:
         """Return how often effects of a moment can happen to one seat; `plays` is the bound for cards played."""
@@ -137,7 +139,7 @@ class Tally:
 
     def __init__(self, game: FlowKey) -> None:
         self.game = game
-        self.turns = self.clearings = self.reveals = self.choices = 0
+        self.turns = self.clearings = self.reveals = self.choices = self.moved = 0
         self.scored: dict[str, int] = {}
         self.moments: dict[str, int] = {}
         self.now = _Round(1)
@@ -146,6 +148,8 @@ class Tally:
         """The most cards in each zone so far, by owner."""
         self.most_laid = self.most_in_game = 0
         self.uses: dict[int, _Use] = {}
+        self.repeats: dict[int, tuple[Step, int, int]] = {}
+        """Repeats by identity: the last turn in which a card ever moved, and the most turns."""
 
     def begin(self, number: int) -> None:
         """Begin a round; deals before the first one count for it."""
@@ -177,6 +181,7 @@ class Tally:
             use = self.uses[id(step)] = _Use(step)
         use.times += 1
         use.cards += most(cards)
+        self.moved += most(cards)
 
     def lay(self, position: Position, seat: int, cards: Count, left: Count) -> None:
         """Count cards laid in a tableau, and the most that abilities may add from those `left`."""
@@ -204,6 +209,11 @@ class Tally:
                         cards = cell if isinstance(cell, int) else cell.high
                         if cards > sizes[index]:  # noqa: PLR1730 (`max` takes three times as long)
                             sizes[index] = cards
+
+    def repeated(self, step: Step, active: int, turns: int) -> None:
+        """Count a repeat: the last turn in which a card moved, and all turns."""
+        _, before, most_turns = self.repeats.get(id(step), (step, 0, 0))
+        self.repeats[id(step)] = step, max(active, before), max(turns, most_turns)
 
     def tally(self) -> Snapshot:
         """Return a copy of the counts."""

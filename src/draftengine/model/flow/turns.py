@@ -35,6 +35,7 @@ def count_repeat(step: RepeatStep, run: DryRun, positions: list[Position]) -> li
     before: list[Position] = []
     seen: set[object] = set()
     last: TurnStart | None = None
+    moved, active = run.counts.moved, 0
     while positions:
         ended, going = _parted(step, run, positions, enough)
         done = run.apart.limit(done + ended)
@@ -51,6 +52,7 @@ def count_repeat(step: RepeatStep, run: DryRun, positions: list[Position]) -> li
                 run.doubt_turns(step, circle=True, endless=not done)
             left = _turns_left(step, run, going, bound) if limited and not counted and last is not None else 0
             if left and last is not None and now.laid.keys() == last.laid.keys():
+                active += left * (active == run.turn)
                 run.skip(step, left, last.tally, going, now.laid_since(last))
                 positions = going
                 continue
@@ -59,6 +61,9 @@ def count_repeat(step: RepeatStep, run: DryRun, positions: list[Position]) -> li
             run.count_turn(step, going)
             positions = run.run_all(step.do, going)
             positions = run.between_turns(run.moment("turn", positions) if outer == 0 else positions)
+            if run.counts.moved != moved:
+                moved, active = run.counts.moved, run.turn
+    run.counts.repeated(step, active, run.turn)
     run.turn = outer
     run.end_unlimited(step)
     return done

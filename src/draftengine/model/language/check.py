@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct, field
 
 from draftengine.model import limits
-from draftengine.model.diagnostics.catalog import text_of
+from draftengine.model.diagnostics.catalog import hint_for
 from draftengine.model.diagnostics.suggest import did_you_mean, digits, is_slip
 from draftengine.model.language.builtins import (
     BUILTINS,
@@ -41,11 +41,13 @@ from draftengine.model.language.tree import (
     Unary,
     parts,
 )
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from draftengine.model.language.builtins import Builtin
+    from draftengine.support.locale.phrases import Phrase, Text, Value
 
 _REMEMBERED = 1 << 12
 """Cached results: variants and numbers of players share most formulas of a card set."""
@@ -63,6 +65,8 @@ class NameInfo(Struct, frozen=True):
     """True if the counter has a value for each seat."""
     hidden: bool = False
     """For a zone: true if some seat may not see its cards."""
+    together: int = MAX_INT
+    """For a counter: the most that all seats together can have."""
 
 
 class Scope(Struct, frozen=True):
@@ -83,8 +87,8 @@ class TypeProblem(Struct, frozen=True):
     """A mistake in the stretch ``[start, end)`` of a formula's text."""
 
     code: str
-    message: str
-    hint: str
+    text: Phrase
+    hint: Text
     start: int
     end: int
     known: tuple[str, ...] = ()
@@ -160,15 +164,6 @@ _OF_SEATS = frozenset({"left", "right", "my"})
 """Functions of other seats that people write before a dot, such as ``left.soup``."""
 _RANKING = frozenset({"most", "fewest"})
 
-_KIND_WORDS = {
-    "counter": "a counter",
-    "fact": "a fact",
-    "parameter": "a parameter",
-    "marker": "a marker",
-    "zone": "a zone",
-    "scores": "what the cards score",
-    "anything": "a value",
-}
 _TAKES = {"of": 2}
 """Numbers of arguments of functions of seats and names, where it is not one."""
 _READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, StateFunction)} | {
@@ -193,12 +188,14 @@ class _Walk(Struct):
         *,
         end: int | None = None,
         known: Iterable[str] = (),
-        hint: str = "",
-        **values: Any,
+        hint: Text = "",
+        **values: Value,
     ) -> None:
         """Report a mistake with the text that the catalogue has for it; `hint` replaces the one there."""
-        text, last = text_of(code, say, values), expr.end if end is None else end
-        self.mistakes.append(TypeProblem(code, text.message, hint or text.hint, expr.start, last, tuple(known)))
+        text, last = said(f"{code}.{say}", **values), expr.end if end is None else end
+        self.mistakes.append(
+            TypeProblem(code, text, hint or hint_for(code, say, values), expr.start, last, tuple(known))
+        )
 
     def visit(self, expr: Expr, *, seat: bool) -> _Fact:  # noqa: PLR0911 - one for each kind of node
         """Return the facts of a node; `seat` is true if a seat is in question there."""
@@ -249,7 +246,7 @@ class _Walk(Struct):
             return self._unknown(expr, expr.id, expr.end)
         self.names.add(expr.id)
         if info.kind in _READERS and info.kind != "counter":
-            what, read = _KIND_WORDS[info.kind], f"{_READERS[info.kind]}({expr.id})"
+            what, read = said(f"kind.{info.kind}"), f"{_READERS[info.kind]}({expr.id})"
             self.report("wrong-type", "thing", expr, name=expr.id, what=what, read=read)
             return _Fact(None, None, 1)
         self._need_seat(expr, expr.id, needed=info.per_seat and not seat)
@@ -380,8 +377,8 @@ class _Walk(Struct):
         )
         count = len(expr.arguments)
         if count < fewest or (most is not None and count > most):
-            wanted = f"{fewest}" if most == fewest else f"{fewest} or {most}" if most else f"at least {fewest}"
-            wanted += " argument" if (most or fewest) == 1 else " arguments"
+            amount = "exactly" if most == fewest else "between" if most else "at-least"
+            wanted = said(f"arguments.{amount}", fewest=fewest, most=most or fewest)
             values: dict[str, Any] = {"function": builtin.name, "wanted": wanted, "count": count}
             of_seats = count == 1 and builtin.name in {"min", "max"}
             self.report(
@@ -467,7 +464,7 @@ class _Walk(Struct):
         self, builtin: Builtin, kind: Literal["counter", "marker", "zone", "scores"], argument: Expr
     ) -> NameInfo | None:
         """Return what the argument names if it is of the right kind; else report it."""
-        wanted = _KIND_WORDS[kind]
+        wanted = said(f"kind.{kind}")
         if isinstance(argument, Name):
             info = self.scope.names.get(argument.id)
             if info is not None and info.kind in {kind, "anything"}:
@@ -480,7 +477,12 @@ class _Walk(Struct):
                 self.report("unknown-name", "elsewhere", argument, name=name, names=self._possible())
             elif info is None:
                 names = [name for name, other in self.scope.names.items() if other.kind == kind]
-                values: dict[str, Any] = {"kind": kind, "name": argument.id, "function": builtin.name, "wanted": wanted}
+                values: dict[str, Any] = {
+                    "kind": said(f"thing.{kind}"),
+                    "name": argument.id,
+                    "function": builtin.name,
+                    "wanted": wanted,
+                }
                 hint = did_you_mean(argument.id, names)
                 self.report("unknown-name", "kind", argument, known=names, hint=hint, **values)
             if info is None:

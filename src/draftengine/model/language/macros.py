@@ -42,6 +42,8 @@ from draftengine.support.identity import IdentityKey
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from draftengine.support.locale.phrases import Value
+
 ANY_CARD = "*"
 """Stands for a card that is only known in play: its attributes become names such as ``its.cost``."""
 _EACH_LYING = "*its"
@@ -293,8 +295,8 @@ class _Writer:
         """Expand a definition that is called."""
         definition = self.short.defined[name]
         if len(arguments) != len(definition.parameters):
-            values = {"name": name, "wanted": len(definition.parameters), "count": len(arguments)}
-            values["call"] = f"{name}({', '.join(definition.parameters)})"
+            call, wanted = f"{name}({', '.join(definition.parameters)})", len(definition.parameters)
+            values: dict[str, Value] = {"name": name, "wanted": wanted, "count": len(arguments), "call": call}
             raise FormulaError("arguments", expr.start, expr.end, values)
         if name in self.inside:
             raise FormulaError("circle", expr.start, expr.end, {"name": name})

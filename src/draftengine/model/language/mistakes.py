@@ -12,27 +12,30 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from draftengine.model.diagnostics.catalog import text_of
+from draftengine.model.diagnostics.catalog import hint_for
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
+    from draftengine.support.locale.phrases import Text, Value
+
 
 class FormulaError(ValueError):
     """A text that is not a formula. The mistake is at ``text[start:end]``, empty at the end of the text.
 
-    `say` is its text in the catalogue, which `values` complete; `hint` replaces the one of the catalogue.
+    `text` says in the catalogue's words for a situation (`say`) what is wrong, and `hint` what to do.
     """
 
-    def __init__(self, say: str, start: int, end: int, values: Mapping[str, object], hint: str = "") -> None:
+    def __init__(self, say: str, start: int, end: int, values: Mapping[str, Value], hint: Text = "") -> None:
         super().__init__(say, start, end, values, hint)
-        text = text_of("formula-syntax", say, values)
-        self.message, self.hint = text.message, hint or text.hint
+        self.text = said(f"formula-syntax.{say}", **values)
+        self.hint = hint or hint_for("formula-syntax", say, values)
         self.start, self.end = start, end
 
     def __str__(self) -> str:
-        return self.message
+        return str(self.text)
 
 
 class SyntaxMistake(Struct, frozen=True):

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.yaml.fixes import renamed
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,8 +65,8 @@ def with_known_names(finding: Diagnostic) -> Diagnostic:
     fix = renamed(finding.span, asked, known := [*shipped()])
     games = [*shelf()]
     begun = next((game for game in games if game.startswith(f"{asked}_")), None)
-    hint = f"Did you mean “{begun}”?" if begun and not fix else did_you_mean(asked, known)
-    return replace(finding, hint=hint, fix=fix) if hint else finding
+    hint = said("hint.did-you-mean", meant=begun) if begun and not fix else did_you_mean(asked, known)
+    return replace(finding, advice=hint, fix=fix) if hint else finding
 
 
 def name_in(name: str | PathLike[str]) -> str:

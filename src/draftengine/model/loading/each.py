@@ -28,6 +28,7 @@ from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.loading.overlay import FLOW
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence
 from draftengine.support.identity import IdentityKey
+from draftengine.support.locale.phrases import Phrase, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -150,22 +151,18 @@ class _Writer:
     def _written(self, entry: Entry) -> Iterable[Entry]:
         each = entry.value.get("each") if isinstance(entry.value, Mapping) else None
         if not isinstance(each, Mapping) or not isinstance(entry.value, Mapping):
-            return [entry] if "{" not in entry.key.text else self._refused(entry, "This letter stands for nothing.")
+            return [entry] if "{" not in entry.key.text else self._refused(entry, said("series.no-letter"))
         (only,) = each.entries
         slot = f"{{{only.key.text}}}"
         cards = self._meant(only.value)
         if slot not in entry.key.text or not cards:
-            message = (
-                f"These ways would all have the same name: “{slot}” is missing in it."
-                if cards
-                else "There is no such card, so there is no way."
-            )
-            return self._refused(entry, message)
+            return self._refused(entry, said("series.ways-alike", slot=slot) if cards else said("series.no-card"))
         rest = [other for other in entry.value.entries if other.key.text != "each"]
         return [_for_card(entry, rest, slot, card) for card in cards]
 
-    def _refused(self, entry: Entry, message: str) -> Iterable[Entry]:
-        self.findings.append(diagnose("bad-series", entry.key.span, say="each", why=message))
+    def _refused(self, entry: Entry, why: Phrase) -> Iterable[Entry]:
+        example = '"ask_{c}": {each: {c: any}, ask: "{c}"}'
+        self.findings.append(diagnose("bad-series", entry.key.span, say="each", why=why, example=example))
         return []
 
     def _meant(self, node: Node) -> list[Card]:
@@ -253,9 +250,10 @@ class _SeriesWriter:
         """Yield all entries of a series."""
         self.written = True
         series = _series(entry)
-        if isinstance(series, str):
-            place = path and f"{path}{entry.key.text}"
-            self.findings.append(diagnose("bad-series", entry.key.span, place, say="written", why=series))
+        if isinstance(series, Phrase):
+            place, example = path and f"{path}{entry.key.text}", '"n{n}": {series: {n: 1-20}, has: {n: "{n}"}}'
+            mistake = diagnose("bad-series", entry.key.span, place, say="written", why=series, example=example)
+            self.findings.append(mistake)
             return
         slot, numbers = series
         assert isinstance(entry.value, Mapping)
@@ -272,21 +270,21 @@ def _has_series(entry: Entry) -> bool:
     return isinstance(entry.value, Mapping) and entry.value.entry("series") is not None
 
 
-def _series(entry: Entry) -> tuple[str, range] | str:
+def _series(entry: Entry) -> tuple[str, range] | Phrase:
     """Return the slot and the numbers that replace it, or a message about a mistake."""
     series = entry.value.get("series") if isinstance(entry.value, Mapping) else None
     if not isinstance(series, Mapping) or len(series.entries) != 1:
-        return "A series says from which number to which it goes."
+        return said("series.numbers-missing")
     (only,) = series.entries
     slot = f"{{{only.key.text}}}"
     span = _SPAN.fullmatch(str(only.value.value)) if isinstance(only.value, Scalar) else None
     if span is None or not _SLOT.fullmatch(slot):
-        return "A series goes from a number to a number, under one letter."
+        return said("series.one-letter")
     first, last = int(span[1]), int(span[2])
     if not first <= last < first + limits.CARDS:
-        return f"A series has at least one number and at most {limits.CARDS}."
+        return said("series.length", most=limits.CARDS)
     if slot not in entry.key.text:
-        return f"All of this series would have the same name: “{slot}” is missing in it."
+        return said("series.alike", slot=slot)
     return slot, range(first, last + 1, int(span[3] or 1))
 
 

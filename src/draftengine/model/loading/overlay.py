@@ -20,12 +20,13 @@ from draftengine.model.records.values import is_whole
 from draftengine.model.verbs import FLOW_VERBS
 from draftengine.model.yaml.fixes import renamed, without_line
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
-from draftengine.support.locale.english_lists import join_list
+from draftengine.support.locale.phrases import either, quoted, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.model.diagnostics.diagnostic import Fix
+    from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
 
 Path = tuple[str, ...]
@@ -36,8 +37,8 @@ FLOW = ("setup", "round", "finish")
 STEP_KEYS = ("id", "when", "text", "source", "assumed")
 """Keys that every step may have beside its verb."""
 
-_KEPT = MappingProxyType({"pass": "is passed on", "clear": "is cleared away"})
-"""Verbs whose loss is probably a mistake, with the words of the warning."""
+_KEPT = frozenset({"pass", "clear"})
+"""Verbs whose loss is probably a mistake; each has a message of its own."""
 
 APPEND = "append"
 """Key with which a change adds to a list."""
@@ -137,43 +138,43 @@ def _of_another_kind(path: Path, findings: list[Diagnostic], writes: dict[Path, 
     }
     needless = [key for key, finding in kept.items() if finding.code == "unknown-key"]
     lacking = [key for finding in findings for key in finding.missing]
-    phrases = [f"keeps {join_list([f'“{key}”' for key in kept])} of the old one"] if kept else []
-    phrases += [f"has no {join_list([f'“{key}”' for key in lacking], 'or')}"] if lacking else []
-    message = f"“{path[-1]}” becomes another kind, but {join_list(phrases)}."
-    anew = [f"a new “{key}”" for key in (*(key for key in kept if key not in needless), *lacking)]
-    hint = f"Write {join_list([*(f'“{key}: null”' for key in needless), *anew])} too."
-    related = tuple(Related(f"“{key}” is set here", finding.span) for key, finding in kept.items())
+    faults = [said("kind.keeps", keys=quoted(kept))] if kept else []
+    faults += [said("kind.lacks", keys=either(quoted(lacking)))] if lacking else []
+    text = said("finding.another-kind", name=path[-1], faults=tuple(faults))
+    anew = [key for key in (*kept, *lacking) if key not in needless]
+    more = (*quoted(f"{key}: null" for key in needless), *(said("kind.anew", key=key) for key in anew))
+    related = tuple(Related(said("finding.key-set-here", name=key), finding.span) for key, finding in kept.items())
     code = "unknown-key" if needless else findings[0].code
     place, names = writes[*path, "kind"].span, (path[-1], *kept, *lacking)
-    return Diagnostic(code, "error", message, place, pointer(path), hint, related, names=names)
+    hint = said("finding.another-kind.hint", more=more)
+    return Diagnostic(code, "error", text, place, pointer(path), hint, related, names=names)
 
 
 def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path, OverlayWrite]) -> Diagnostic:
     if finding.code == "required-key":
         removed = (write for write in writes.values() if write.removes and write.path[:-1] == path)
         for write in (write for write in removed if write.path[-1] in finding.missing):
-            message = f"“{write.path[-1]}” can't be removed here."
-            names = (write.path[-1],)
-            return replace(finding, message=message, span=write.span, hint="Delete this line.", fix=None, names=names)
+            name = write.path[-1]
+            text, hint = said("required-key.removed", name=name), said("hint.delete-line")
+            return replace(finding, text=text, span=write.span, advice=hint, fix=None, names=(name,))
         if path in writes:
             source = writes[path].span.source
             beside = {sibling: writes.get((*path[:-1], sibling)) for sibling in _siblings(root, path)}
             known = [name for name, write in beside.items() if write is None or write.span.source is not source]
             meant = closest(path[-1], known)
             slip = [meant] if meant and is_slip(path[-1], meant, known) else []
-            hint = (
+            meant_hint = (
                 did_you_mean(path[-1], slip)
                 or _where_it_is(root, path, writes[path].span)
                 or _same_name(root, path, finding)
             )
-            return replace(finding, hint=hint or finding.hint, fix=renamed(finding.span, path[-1], slip))
+            return replace(finding, advice=meant_hint or finding.advice, fix=renamed(finding.span, path[-1], slip))
     elif finding.code == "one-verb" and path in writes and finding.related:
-        hint = "If this is to stand instead of the other, remove that with null."
-        return replace(finding, hint=hint)
+        return replace(finding, advice=said("hint.instead-of-the-other"))
     return finding
 
 
-def _same_name(root: Mapping, path: Path, finding: Diagnostic) -> str:
+def _same_name(root: Mapping, path: Path, finding: Diagnostic) -> Text:
     """Return the advice that a rule counts the cards of its own name, if it names none."""
     section, name = path[0], path[-1]
     cards = root.get("cards")
@@ -183,16 +184,16 @@ def _same_name(root: Mapping, path: Path, finding: Diagnostic) -> str:
     of_cards = _below(root, ("cards", name)) is not None or _below(root, ("families", name)) is not None
     if section != "scoring" or finding.missing != ("of",) or not (of_cards or name in families):
         return ""
-    return f"Write “of: {name}”, to count the cards of the same name."
+    return said("hint.count-same-name", text=f"of: {name}")
 
 
-def _where_it_is(root: Mapping, path: Path, span: Span) -> str:
+def _where_it_is(root: Mapping, path: Path, span: Span) -> Text:
     """Return a hint where the thing that a change means is defined: in a variant or on a card; else ""."""
     if len(path) != 2:  # noqa: PLR2004 (a section and a name)
         return ""
     section, name = path
     if section == "scoring" and _below(root, ("cards", name, "scores")) is not None:
-        return f"That rule stands on the card: write “cards: {{{name}: {{scores: {{…}}}}}}”."
+        return said("hint.rule-on-card", text=f"cards: {{{name}: {{scores: {{…}}}}}}")
     section_node = root.get("variants")
     variants = section_node.entries if isinstance(section_node, Mapping) else ()
     around = [
@@ -207,9 +208,9 @@ def _where_it_is(root: Mapping, path: Path, span: Span) -> str:
             and _below(variant.value, ("changes", *path, _WHOLE_WITH.get(section, ""))) is not None
         ):
             if inside is not None:
-                return f"The variant “{variant.key.text}” brings “{name}”: write “requires: [{variant.key.text}]”, too."
+                return said("hint.brought-by-required", variant=variant.key.text, name=name)
             change = f"variants: {{{variant.key.text}: {{changes: {{{section}: {{{name}: {{…}}}}}}}}}}"
-            return f"The variant “{variant.key.text}” brings “{name}”: change it there, “{change}”."
+            return said("hint.brought-by", variant=variant.key.text, name=name, text=change)
     return ""
 
 
@@ -447,11 +448,11 @@ class _Merger(Struct):
 
     def look_for_lost_steps(self, before: Mapping, after: Mapping) -> None:
         """Warn if the change removes the last step with a verb of `_KEPT`."""
-        lost = _verbs_in(before) & _KEPT.keys() - _verbs_in(after)
+        lost = _verbs_in(before) & _KEPT - _verbs_in(after)
         removing = [write for write in self.writes if write.removes and write.path[0] in FLOW]
         for verb, place in ((verb, write) for verb in sorted(lost) for write in removing if verb in write.gone):
             path = self.prefix + pointer(place.path[:1])
-            self.findings.append(diagnose("step-lost", place.span, path, kept=_KEPT[verb], verb=verb))
+            self.findings.append(diagnose("step-lost", place.span, path, say=verb, verb=verb))
 
     def _pointer(self, path: Path) -> str:
         if self.shown is not None:
@@ -461,7 +462,7 @@ class _Merger(Struct):
     def _patches_nothing(self, path: Path, entry: Entry, base: Mapping) -> None:
         name = entry.key.text
         known = [other.key.text for other in base.entries]
-        hint = did_you_mean(name, known) or "Delete this line."
+        hint = did_you_mean(name, known) or said("hint.delete-line")
         # No name is similar, so no other can be meant; and the line removes something that does not exist.
         span = entry.key.span
         gone = without_line(span, entry.value.span)
@@ -473,14 +474,14 @@ class _Merger(Struct):
 
     def _unknown_step(self, patch: Entry, known: tuple[str, ...]) -> None:
         name = patch.key.text
-        hint = did_you_mean(name, known) or "Give the step an `id` in the game that this changes."
+        hint = did_you_mean(name, known) or said("hint.give-step-id")
         path = self.prefix + pointer(("steps", name))
         span = patch.key.span
         fix = renamed(span, name, known)
         self.findings.append(diagnose("overlay-patches-nothing", span, path, say="step", hint=hint, fix=fix, name=name))
 
     def _changes_nothing(self, path: Path, span: Span, old: Span, fix: Fix | None) -> None:
-        related = () if span == old else (Related("it is set here", old),)
+        related = () if span == old else (Related(said("finding.set-here"), old),)
         place = self._pointer(path)
         self.findings.append(diagnose("overlay-changes-nothing", span, place, related=related, fix=fix, place=path[-1]))
 

@@ -25,6 +25,7 @@ from draftengine.model.rules.kind import UnusableNumberError
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import signed
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -152,7 +153,9 @@ class _Filler(Struct, frozen=True):
                     return ()
             if "{" in (rest := _QUOTED.sub("", text)) or "}" in rest:
                 self.findings.append(
-                    diagnose("text-quotes-nothing", _text_of(owner), path, say="brace", owner=owner.id)
+                    diagnose(
+                        "text-quotes-nothing", _text_of(owner), path, say="brace", owner=owner.id, example="{points}"
+                    )
                 )
                 return ()
             result.append((tag, _QUOTED.sub(lambda match: known[match[1].strip()], text)))  # noqa: B023 (called at once)
@@ -183,7 +186,7 @@ class _Filler(Struct, frozen=True):
 
 def _unknown(name: str, known: dict[str, str], owner: Card | Rule, path: str) -> Diagnostic:
     some = ", ".join(f"{{{key}}}" for key in list(known)[-_SOME:] if not key.startswith("-"))
-    hint = did_you_mean(name, known) or f"It can quote, for example, {some}."
+    hint = did_you_mean(name, known) or said("hint.can-quote", names=some)
     return diagnose("text-quotes-nothing", _text_of(owner), path, say="number", hint=hint, owner=owner.id, name=name)
 
 

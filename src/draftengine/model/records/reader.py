@@ -199,7 +199,7 @@ class Reader(Struct):
             span = Span(node.span.source, start, max(start + 1, node.text_at + error.end))
         around = node.span.source.text[: node.span.start], node.span.source.text[node.span.end :]
         hint = QUOTES_NEEDED if is_torn(_formula_text(node), *around) else error.hint
-        self.findings.append(diagnose("formula-syntax", span, path, hint=hint, why=error.message))
+        self.findings.append(diagnose("formula-syntax", span, path, hint=hint, why=error.text))
 
 
 @lru_cache(_REMEMBERED)

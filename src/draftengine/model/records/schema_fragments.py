@@ -35,28 +35,28 @@ SIGN = r"^(?![A-Za-z0-9 _.:/\\+-]{2,}$)(?![^\n]*[^\W\d_]{2})"
 
 PATTERNS: Mapping[str, str] = MappingProxyType(
     {
-        ID: "a name of small letters, digits and underscores that starts with a letter",
-        CITATION: "a citation such as O-12: letters, digits, dots and hyphens",
-        LANGUAGE: "a language such as en or pt-BR",
-        PLAYERS: "a number of players or a range such as 2-5",
-        PLAYER_COUNT: "a number of players, 1 to 99",
-        VERSION: "a version such as 1.0.0",
-        DEFINED: "a name, or one with the values that it asks for, such as science(w, t)",
-        CARD: "a name of small letters, digits and underscores that starts with a letter",
-        CARD_OR_SLOT: "a card, or the letter in braces that stands for each of several",
-        LETTER: "a single small letter",
-        SPAN: "two numbers such as 1-20",
-        SLOT: "a number, or the letter of a series in braces",
-        PLACE: "a place such as r1c2: row 1, column 2",
-        PLAY: "a card, or a wild card with what it is played as (wild@soup), or what lies on a modifier (soup^spice)",
-        MOVED: "a card, perhaps with what it is played as (wild@soup) and with its way (soup@sell, wild@soup@sell)",
-        BASE: "the id of a card set or the name of a file in the same folder",
-        PART: "the name of a file below the folder of this one, such as dishes/soup.yaml",
-        SIGN: "a sign that stands for the card, such as 🍲; pictures and words can't be shown there",
-        ADDRESSES: "a web address that starts with https:// or http://",
+        ID: "pattern.id",
+        CITATION: "pattern.citation",
+        LANGUAGE: "pattern.language",
+        PLAYERS: "pattern.players",
+        PLAYER_COUNT: "pattern.player-count",
+        VERSION: "pattern.version",
+        DEFINED: "pattern.defined",
+        CARD: "pattern.id",
+        CARD_OR_SLOT: "pattern.card-or-slot",
+        LETTER: "pattern.letter",
+        SPAN: "pattern.span",
+        SLOT: "pattern.slot",
+        PLACE: "pattern.place",
+        PLAY: "pattern.play",
+        MOVED: "pattern.moved",
+        BASE: "pattern.base",
+        PART: "pattern.part",
+        SIGN: "pattern.sign",
+        ADDRESSES: "pattern.addresses",
     }
 )
-"""Descriptions of the patterns, in words."""
+"""Descriptions of the patterns, as ids of messages."""
 
 
 def described(schema: Schema, title: str, description: str, *examples: object, **more: object) -> Schema:

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import re
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
+from draftengine.model.diagnostics.suggest import write
 from draftengine.model.language.builtins import BUILTINS, Aggregate
 from draftengine.model.language.evaluate import functions_in
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.language.tree import Call, Comparison, Expr, LogicalOp, Name, parts
 from draftengine.model.records.values import is_whole
 from draftengine.model.schema.synonyms import key_meant
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from draftengine.support.locale.phrases import Text
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 MOMENTS = frozenset({"round", "game"})
@@ -47,23 +51,23 @@ def ranked(value: Any) -> str:
     return f"kind: majority, of: {match[2]}, {match[1]}: [5]" if match else ""
 
 
-def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> str:
+def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> Text:
     """Return a hint for a key that stands for points or a condition of a rule; empty for any other."""
     value = beside[key]
     match path:
         case (*_, "cards", str(name)) if key_meant(key, {"scores"}) and not isinstance(value, dict):
             rule = as_rule(name, value)
-            return f"Write “scores: {rule}”." if rule else ""
+            return write(f"scores: {rule}") if rule else ""
         case (*_, "cards", str(name)) if key == "points" and (rule := as_rule(name, value)):
-            return f"What a card scores is a rule: scoring: {{{name}: {rule}}}."
+            return said("hint.scores-by-rule", text=f"scoring: {{{name}: {rule}}}")
         case (*_, "scoring", str()) | (*_, "cards", str(), "scores"):
             return _of_rule(str(path[-1]), key, beside)
         case (*_, "on_play" | "do", int()) if key == "score" and value in MOMENTS:
-            return f"“score: {value}” stands in the flow, for all; “points: 3” gives points to whom the list is for."
+            return said("hint.score-in-flow", text=f"score: {value}")
     return ""
 
 
-def of_names(path: tuple[str | int, ...], text: str) -> str:
+def of_names(path: tuple[str | int, ...], text: str) -> Text:
     """Return a hint for a condition where cards are named; empty if the text is not one."""
     expr = _parsed(text)
     if not isinstance(expr, Comparison | LogicalOp):
@@ -71,26 +75,26 @@ def of_names(path: tuple[str | int, ...], text: str) -> str:
     about_cards = "its" in functions_in(expr)
     match path:
         case (*_, "as", str(), "of"):
-            return f"Write “when: {_quoted(text)}”."
+            return write(f"when: {_quoted(text)}")
         case (*_, "choose", "of") if about_cards:
-            return f"Write “as: {{chosen: {{when: {_quoted(text)}}}}}”."
+            return write(f"as: {{chosen: {{when: {_quoted(text)}}}}}")
         case (*_, "draw", "of") if about_cards:
-            return "Draws pick out cards by their names: let these cards be of one family, and name that."
+            return said("hint.draw-by-family")
         case (*_, "choose" | "draw", "of"):
-            return f"Write “who: {_quoted(text)}”."
+            return write(f"who: {_quoted(text)}")
     return ""
 
 
-def _of_rule(name: str, key: str, rule: Mapping[str, Any]) -> str:
+def _of_rule(name: str, key: str, rule: Mapping[str, Any]) -> Text:
     value = rule[key]
     if key == "score" and value in MOMENTS:
-        return f"Write “at: {value}”."
+        return write(f"at: {value}")
     if not isinstance(value, str) or not key_meant(key, {"when"}):
         return ""
     expr = _parsed(value)
     if expr is None or not is_about_a_seat(expr):
         return ""
-    return f"A rule's “when” is about the whole table. Write “{name}: {only_if(value, rule)}”."
+    return said("hint.when-of-table", text=f"{name}: {only_if(value, rule)}")
 
 
 def only_if(condition: str, rule: Mapping[str, Any] = NOTHING) -> str:
@@ -130,26 +134,18 @@ _FEW = 12
 """The most cards that a hint writes out."""
 
 
-class Replacement(str):
-    """A hint such as ``Write “soup”.``, whose replacement is its `text`."""
-
-    __slots__ = ("text",)
-    text: str
-
-    def __new__(cls, text: str) -> Self:
-        hint = super().__new__(cls, f"Write “{text}”.")
-        hint.text = text
-        return hint
+INSTEAD = "hint.instead"
+"""Id of a hint such as ``Write “soup”.``, whose value `text` may replace what is there."""
 
 
-def as_cards(text: str) -> str:
+def as_cards(text: str) -> Text:
     """Return a hint that replaces a card with its number, such as ``soup x2``; empty for other texts."""
     counted = _counted(text)
     if counted is None:
         return ""
     card, number = counted
     cards = each_card({card: number})
-    return Replacement(cards) if cards else f"Write “{card}” as often as there are such cards."
+    return said(INSTEAD, text=cards) if cards else said("hint.as-often", card=card)
 
 
 def each_card(counts: Mapping[str, int]) -> str:
@@ -162,13 +158,13 @@ def each_card(counts: Mapping[str, int]) -> str:
     return ", ".join(name for name, copies in counts.items() for _ in range(copies))
 
 
-def instead_of_counts(value: object) -> str:
+def instead_of_counts(value: object) -> Text:
     """Return a hint that replaces numbers by card with a list of cards; empty for other values."""
     counts = (
         {str(card): number for card, number in value.items() if is_whole(number)} if isinstance(value, dict) else {}
     )
     cards = each_card(counts) if isinstance(value, dict) and len(counts) == len(value) else ""
-    return f"Write each card by itself: “[{cards}]”." if cards else ""
+    return said("hint.each-card", text=f"[{cards}]") if cards else ""
 
 
 def each_by_itself(texts: list[str]) -> list[str]:

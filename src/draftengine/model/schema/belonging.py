@@ -7,16 +7,19 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from draftengine.model.diagnostics.suggest import closest, digits, is_slip
+from draftengine.model.diagnostics.suggest import closest, digits, is_slip, write
 from draftengine.model.loading.overlay import FLOW
 from draftengine.model.rules import RULE_KINDS
 from draftengine.model.schema import as_rules, schema
 from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.synonyms import NOTHING
 from draftengine.model.verbs import EFFECTS, VERBS
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from draftengine.support.locale.phrases import Text
 
 _SECTIONS = MappingProxyType(
     {
@@ -64,148 +67,155 @@ def examples_of(described: Any) -> list[str | int]:
 
 
 @cache
-def _shapes() -> dict[str, Any]:
+def shapes() -> dict[str, Any]:
     """Return the shapes of all parts of a card set; read only."""
-    shapes: dict[str, Any] = schema()["$defs"]
-    return shapes
+    definitions: dict[str, Any] = schema()["$defs"]
+    return definitions
 
 
-def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[str, Any]) -> str:
+def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[str, Any]) -> Text:
     """Return a hint for a key that this part of a card set cannot have; empty if unknown."""
     if not path:
         return _of_top_level(key, value, beside)
     if path[0] in FLOW and isinstance(path[-1], int) and (step := _of_step(key, value)):
         return step
     if path[0] == "modifiers" and "card" in beside and "then" not in beside and isinstance(value, int | str):
-        return f"Write “then: {{{key}: {written(value)}}}”."
+        return write(f"then: {{{key}: {written(value)}}}")
     return _of_section(path, key, value) or _of_elsewhere(path, key, value)
 
 
-def _of_step(key: str, value: Any) -> str:
+def _of_step(key: str, value: Any) -> Text:
     text = written(value)
     if key == "discard" and isinstance(value, str) and is_name(value):
-        return f"Write “clear: {value}”: it discards the cards there."
+        return said("hint.clear-discards", text=f"clear: {value}")
     if key in EFFECTS:
-        return f"That happens to players, one after the other: write “in_turn: {{do: [{{{key}: {text}}}]}}”."
-    step = _shapes()["step"]["properties"]
+        return said("hint.in-turn", text=f"in_turn: {{do: [{{{key}: {text}}}]}}")
+    step = shapes()["step"]["properties"]
     owners = [verb for verb in VERBS if key in step.get(verb, {}).get("properties", ())]
-    return f"“{key}” belongs to “{owners[0]}”: write “{owners[0]}: {{{key}: {text}}}”." if len(owners) == 1 else ""
+    if len(owners) != 1:
+        return ""
+    return said("hint.belongs-to", key=key, owner=owners[0], text=f"{owners[0]}: {{{key}: {text}}}")
 
 
-def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> str:
+def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> Text:
     """Return a hint for a key at a wrong level of a section; empty if unknown."""
     text = written(value)
     match path:
         case ("variants", _, *inner):
             return _of_variant(key, text, whole=not inner)
         case ("scoring", _) if key == "players" and isinstance(value, int):
-            return f"Write “when: players == {value}”."
+            return write(f"when: players == {value}")
         case ("triggers", _) if key in EFFECTS:
-            return f"Write “do: [{{{key}: {text}}}]”."
+            return write(f"do: [{{{key}: {text}}}]")
         case ("examples", _) if key == "cards" and isinstance(value, list):
-            return f"Say where they lie, seat by seat: “tables: [{text}]” or “hands: [{text}]”."
+            return said("hint.tables-or-hands", tables=f"tables: [{text}]", hands=f"hands: [{text}]")
         case ("examples",) if isinstance(value, dict):
-            return f"Each example begins with a hyphen: “- name: {key}”."
+            return said("hint.example-hyphen", text=f"- name: {key}")
     return ""
 
 
-def _of_variant(key: str, text: str, *, whole: bool) -> str:
+def _of_variant(key: str, text: str, *, whole: bool) -> Text:
     if key == "extends":
-        return f"A variant builds on another one: write “builds_on: [{text}]” beside “changes”."
-    changes = whole and key in {*_shapes()["game"]["properties"], "steps"}
-    return f"Write “changes: {{{key}: {text}}}”." if changes else ""
+        return said("hint.builds-on", text=f"builds_on: [{text}]")
+    changes = whole and key in {*shapes()["game"]["properties"], "steps"}
+    return write(f"changes: {{{key}: {text}}}") if changes else ""
 
 
-def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> str:
+def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> Text:
     text = written(value)
     match path:
         case (_, _, "expect") if isinstance(value, int | list):
             return _of_expectation(key, value)
         case (*_, "do", int()) if key == "id":
-            return "What one player does step by step has no names of its own: let the step around it have the id."
+            return said("hint.id-around")
         case (*_, verb) if verb in VERBS and key in _BESIDE_A_VERB:
-            return f"It stands beside the verb: “- {verb}: {{…}}”, and below it “{key}: {text}”."
-        case _ if key in _shapes()["game"]["properties"] and isinstance(value, dict | list):
+            return said("hint.beside-verb", verb=f"- {verb}: {{…}}", text=f"{key}: {text}")
+        case _ if key in shapes()["game"]["properties"] and isinstance(value, dict | list):
             of_a_card = path[:1] == ("cards",) and key == "scoring"
-            of_the_file = f"“{key}” is a key of the whole file: write it without indentation."
-            return f"{of_the_file} What a card scores by itself is called “scores”." if of_a_card else of_the_file
+            return said("hint.key-of-file-or-scores" if of_a_card else "hint.key-of-file", key=key)
         case ("cards", name) if any(key in kind.properties for kind in RULE_KINDS.values()):
-            return f"What a card scores is a rule: scoring: {{{name}: {{kind: …, {key}: {text}}}}}."
+            return said("hint.scores-by-rule", text=f"scoring: {{{name}: {{kind: …, {key}: {text}}}}}")
     return ""
 
 
-def _of_expectation(key: str, value: int | list[Any]) -> str:
+def _of_expectation(key: str, value: int | list[Any]) -> Text:
     text = written(value)
     if isinstance(value, int):
-        known = _shapes()["example"]["properties"]["expect"]["properties"]
-        return "" if closest(key, known) else f"Write what each seat gets for it: “points: {{{key}: [{text}, 0]}}”."
+        known = shapes()["example"]["properties"]["expect"]["properties"]
+        return "" if closest(key, known) else said("hint.what-each-gets", text=f"points: {{{key}: [{text}, 0]}}")
     if key == "scores":
-        return f"Write “total: {text}”: the points so far, and those of the end."
-    return f"Write “points: {{{key}: {text}}}”."
+        return said("hint.total", text=f"total: {text}")
+    return write(f"points: {{{key}: {text}}}")
 
 
-def _of_top_level(key: str, value: Any, beside: Mapping[str, Any]) -> str:
+def _of_top_level(key: str, value: Any, beside: Mapping[str, Any]) -> Text:
     if key == "changes" and isinstance(value, dict):
-        return f"Write {', '.join(f'“{name}: {written(what)}”' for name, what in value.items())} without it."
+        parts = tuple(said("quoted", name=f"{name}: {written(what)}") for name, what in value.items())
+        return said("hint.write-without-it", parts=parts)
     if key in NOTHING and "extends" in beside:
-        return "What is taken away stands where it was, as null: “cards: {soup: null}”."
+        return said("hint.null-in-place")
     if isinstance(value, dict):
         whole = [section for section in _SECTIONS if _fits(section, value)]
         if "kind" in value:
             whole = ["scoring"]
-        return f"Write “{whole[0]}: {{{key}: {written(value)}}}”." if whole else ""
+        return write(f"{whole[0]}: {{{key}: {written(value)}}}") if whole else ""
     for single in ("about", "winner"):
-        if key in _shapes()[single]["properties"] and single not in beside:
-            return f"Write “{single}: {{{key}: {written(value)}}}”."
+        if key in shapes()[single]["properties"] and single not in beside:
+            return write(f"{single}: {{{key}: {written(value)}}}")
     section = next((section for section in _SECTIONS if key in _keys_of(section) - _EVERYWHERE), None)
-    return f"“{key}” is said of each name: {section}: {{NAME: {{{key}: {written(value)}}}}}." if section else ""
+    if section is None:
+        return ""
+    return said("hint.said-of-each", key=key, text=f"{section}: {{NAME: {{{key}: {written(value)}}}}}")
 
 
 def _fits(section: str, value: dict[str, Any]) -> bool:
     """True if the value could be an entry of the section."""
-    needed = _shapes()[_SECTIONS[section]].get("required", ())
+    needed = shapes()[_SECTIONS[section]].get("required", ())
     return bool(value) and bool(needed) and value.keys() <= _keys_of(section) and value.keys() >= {*needed}
 
 
 def _keys_of(section: str) -> set[str]:
-    return set(_shapes()[_SECTIONS[section]]["properties"])
+    return set(shapes()[_SECTIONS[section]]["properties"])
 
 
 def is_section(name: str, value: Any) -> bool:
     """True if the name and value would be valid at the top level of a file."""
-    known = _shapes()["extension"]["properties"]
-    return name in known and SchemaMatcher({"$defs": _shapes(), **known[name]}).matches(value)
+    known = shapes()["extension"]["properties"]
+    return name in known and SchemaMatcher({"$defs": shapes(), **known[name]}).matches(value)
 
 
-def of_keys(path: tuple[str | int, ...], strange: Mapping[str, Any]) -> str:
+def of_keys(path: tuple[str | int, ...], strange: Mapping[str, Any]) -> Text:
     """Return a hint for several keys that belong together elsewhere; else empty."""
     if path[-1:] != ("expect",) or len(strange) == 1 or not all(isinstance(item, list) for item in strange.values()):
         return ""
-    return f"Write “points: {written(dict(strange))}”."
+    return write(f"points: {written(dict(strange))}")
 
 
-def of_all(path: tuple[str | int, ...], value: dict[str, Any]) -> str:
+def of_all(path: tuple[str | int, ...], value: dict[str, Any]) -> Text:
     """Return a hint for a mapping by number of players where none is allowed; else empty."""
     if path[-1:] != ("rounds",) or not value or not all(key.isdecimal() for key in value):
         return ""
-    return "How many rounds there are cannot depend on the players; write a variant for it."
+    return said("hint.rounds-by-variant")
 
 
-def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> str:
+def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> Text:
     """Return a hint for a value in place of an entry with keys; empty if unknown.
 
     If the entry is `new`, the hint includes all the keys that it needs.
     """
     name, text = path[-1] if path else "", written(value)
+    hint: Text
     if isinstance(value, list):
         hint = _of_list(path, value)
     elif isinstance(name, int):
         step = _as_step(value) if isinstance(value, str) else ""
-        hint = step and f"Write “{step}”."
+        hint = step and write(step)
     elif name in _AMOUNTS and isinstance(value, int | str):
         named = isinstance(value, str) and name != "then" and _NAME.fullmatch(value)
-        what = f"how many: “{name}: {{{value}: 1}}”" if named else f"of which counter: “{name}: {{NAME: {text}}}”"
-        hint = f"Say {what}."
+        if named:
+            hint = said("hint.how-many", text=f"{name}: {{{value}: 1}}")
+        else:
+            hint = said("hint.which-counter", text=f"{name}: {{NAME: {text}}}")
     else:
         hint = _of_entry(path, value)
     if hint or len(path) != 2:  # noqa: PLR2004 (section, name)
@@ -213,40 +223,40 @@ def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> str:
     if path[0] == "scoring" and isinstance(value, str) and not is_name(value):
         rule = as_rules.as_rule(str(name), value) if _kind_in(value) == _UNKNOWN else ""
         if rule:
-            return f"Write “{name}: {rule}”."
-        return f"A rule has keys: “{name}: {{kind: {_kind_in(value)}, of: {name}, …}}”."
+            return write(f"{name}: {rule}")
+        return said("hint.rule-keys", text=f"{name}: {{kind: {_kind_in(value)}, of: {name}, …}}")
     if path[0] == "scoring" and new:
-        return f"Write “{name}: {{kind: {_kind_for(value)}, of: {name}, {_for_rule(value)}: {text}}}”."
+        return write(f"{name}: {{kind: {_kind_for(value)}, of: {name}, {_for_rule(value)}: {text}}}")
     if path[0] == "scoring":
-        return f"Say which key of the rule that is: “{name}: {{{_for_rule(value)}: {text}}}”."
-    return f"Write “{name}: {{count: {text}}}”." if path[0] == "cards" and isinstance(value, int) else ""
+        return said("hint.which-key-of-rule", text=f"{name}: {{{_for_rule(value)}: {text}}}")
+    return write(f"{name}: {{count: {text}}}") if path[0] == "cards" and isinstance(value, int) else ""
 
 
-def _of_entry(path: tuple[str | int, ...], value: Any) -> str:
+def _of_entry(path: tuple[str | int, ...], value: Any) -> Text:
     """Return a hint for a single value in place of a changed step, a parameter, a reading or a rule."""
     match path:
         case ("steps", name):
-            return f"Say which key of the step that is: “{name}: {{…: {written(value)}}}”."
+            return said("hint.which-key-of-step", text=f"{name}: {{…: {written(value)}}}")
         case (*_, "parameters", name) if isinstance(value, int):
-            return f"Write “{name}: {{default: {value}}}”."
+            return write(f"{name}: {{default: {value}}}")
         case (*_, "readings", name) if isinstance(value, str):
-            return f"Write “{name}: {{default: {value}}}”."
+            return write(f"{name}: {{default: {value}}}")
         case ("cards", str(name), "scores") if rule := as_rules.as_rule(name, value):
-            return f"Write “scores: {rule}”."
+            return write(f"scores: {rule}")
     return ""
 
 
-def _of_list(path: tuple[str | int, ...], value: list[Any]) -> str:
+def _of_list(path: tuple[str | int, ...], value: list[Any]) -> Text:
     """Return a hint for a list in place of a mapping: of one-key items, or of names alone."""
     name = path[-1] if path else ""
     if value and all(isinstance(item, dict) and len(item) == 1 for item in value):
         if len(path) == 1:
-            return f"Write “{next(iter(value[0]))}: …” on a line of its own, without a hyphen."
-        return f"Write “{name}: {written({key: inner for item in value for key, inner in item.items()})}”."
+            return said("hint.own-line", text=f"{next(iter(value[0]))}: …")
+        return write(f"{name}: {written({key: inner for item in value for key, inner in item.items()})}")
     if name in _AMOUNTS - {"then"} and _all_names(value):
-        return f"Say how many: “{name}: {{{', '.join(f'{item}: 1' for item in value)}}}”."
+        return said("hint.how-many", text=f"{name}: {{{', '.join(f'{item}: 1' for item in value)}}}")
     if len(path) == 1 and name in _SECTIONS and _all_names(value):
-        return f"Write “{name}: {{{value[0]}: {{…}}}}”."
+        return write(f"{name}: {{{value[0]}: {{…}}}}")
     return ""
 
 
@@ -283,7 +293,7 @@ def _all_names(value: list[Any]) -> bool:
 def _as_step(text: str) -> str:
     """Return a text such as ``shuffle deck`` as a step; empty if it begins with no verb."""
     verb, *rest = text.split() or [""]
-    examples = _shapes()["step"]["properties"].get(verb, {}).get("examples", ()) if verb in VERBS else ()
+    examples = shapes()["step"]["properties"].get(verb, {}).get("examples", ()) if verb in VERBS else ()
     if not examples:
         return ""
     return f"{verb}: {rest[-1] if rest and isinstance(examples[0], str) else written(examples[0])}"
@@ -291,81 +301,81 @@ def _as_step(text: str) -> str:
 
 def other_key(path: tuple[str | int, ...], value: Any) -> str | None:
     """Return the similar top-level key that was meant, if it accepts the value; else ``None``."""
-    game = _shapes()["game"]["properties"]
+    game = shapes()["game"]["properties"]
     if not path or path[-1] not in game or not isinstance(value, int | str | list):
         return None
     meant = closest(str(path[-1]), [key for key in game if is_section(key, value)])
     return meant if meant and is_slip(str(path[-1]), meant, game) else None
 
 
-def of_needs(path: tuple[str | int, ...], value: Any) -> str:
+def of_needs(path: tuple[str | int, ...], value: Any) -> Text:
     """Return a hint for names of variants in place of a condition; else empty."""
     named = path[-1:] == ("needs",) and isinstance(value, list) and _all_names(value)
-    return f"What other variants it needs is written “requires: {written(value)}”." if named else ""
+    return said("hint.requires", text=f"requires: {written(value)}") if named else ""
 
 
-def of_several(path: tuple[str | int, ...], kinds: list[str], value: Any) -> str:
+def of_several(path: tuple[str | int, ...], kinds: list[str], value: Any) -> Text:
     """Return a hint for a list or mapping in place of a number, formula, name or text; else empty."""
     formula = {*kinds} >= {"integer", "string"}
     if isinstance(value, dict) and formula and value and all(key.isdecimal() for key in value):
-        return "What depends on the players is a formula, such as “0 if players == 2 else 4”."
+        return said("hint.formula-by-players")
     if isinstance(value, dict) and "string" in kinds and len(value) == 1:
         (only,) = value.values()
-        return f"Write “{path[-1]}: {only}”." if isinstance(only, str) else ""
+        return write(f"{path[-1]}: {only}") if isinstance(only, str) else ""
     if not isinstance(value, list) or not value or not path:
         return ""
     if len(value) == 1 and isinstance(value[0], int | str) and "string" in kinds:
-        return f"Write it without brackets: {written(value[0])}."
+        return said("hint.without-brackets", text=written(value[0]))
     if all(isinstance(item, int) for item in value):
         return _of_numbers(path[-1], value, kinds)
     return _of_texts(path[-1], value, kinds) if all(isinstance(item, str) for item in value) else ""
 
 
-def _of_numbers(name: str | int, value: list[int], kinds: list[str]) -> str:
+def _of_numbers(name: str | int, value: list[int], kinds: list[str]) -> Text:
     if name in {"cards", "count"} and "object" in kinds:
         by_number = ", ".join(f"{players}: {number}" for players, number in enumerate(value, 2))
-        return f"A number for each number of players is written “{name}: {{{by_number}}}”."
+        return said("hint.by-number", text=f"{name}: {{{by_number}}}")
     if name == "points" and "integer" not in kinds:
-        return f"Say of which rule: “points: {{NAME: {written(value)}}}”."
+        return said("hint.which-rule", text=f"points: {{NAME: {written(value)}}}")
     if name == "points":
-        return "Points by number of cards are a rule of the kind table."
-    return f"Write a single number, such as “{name}: {value[0]}”." if "integer" in kinds else ""
+        return said("hint.rule-of-kind-table")
+    return said("hint.single-number", text=f"{name}: {value[0]}") if "integer" in kinds else ""
 
 
-def _of_texts(name: str | int, value: list[str], kinds: list[str]) -> str:
+def _of_texts(name: str | int, value: list[str], kinds: list[str]) -> Text:
     if name == "of" and _all_names(value):
-        return f"To count them together, write “of: {' + '.join(value)}”; one of each is the kind collection."
+        return said("hint.count-together", text=f"of: {' + '.join(value)}")
     if name == "label" and len(value) == 2:  # noqa: PLR2004 (one, several)
-        return f"Plural forms are written “label: {{en: {{one: {value[0]}, other: {value[1]}}}}}”."
-    return f'Write one text: "{", ".join(value)}".' if {*kinds} == {"string", "object"} else ""
+        return said("hint.plural-forms", text=f"label: {{en: {{one: {value[0]}, other: {value[1]}}}}}")
+    return said("hint.one-text", text=", ".join(value)) if {*kinds} == {"string", "object"} else ""
 
 
-def as_list(name: str, value: Any, *, whole: bool) -> str:
+def as_list(name: str, value: Any, *, whole: bool) -> Text:
     """Return a hint that writes a value as a list; `whole`: the value may be its only item."""
     if isinstance(value, dict) and value and all(key == "default" or key.isdecimal() for key in value):
         return _by_number(name, value)
     if isinstance(value, dict) and value and not whole and all(isinstance(item, int) for item in value.values()):
-        return f"Write “{name}: {written([*value.values()])}”."
+        return write(f"{name}: {written([*value.values()])}")
     if isinstance(value, dict) and by_seat(value):
-        return f"The seats stand in their order, without names: “{name}: {written([*value.values()])}”."
+        return said("hint.seats-in-order", text=f"{name}: {written([*value.values()])}")
     if isinstance(value, str) and (hint := _text_as_list(name, value)):
         return hint
     if isinstance(value, str) and (ends := re.fullmatch(r"(\d{1,3})-(\d{1,3})", value)):
         numbers = [*range(int(ends[1]), int(ends[2]) + 1)]
         value, whole = (numbers, True) if 0 < len(numbers) <= _FEW else (value, False)
-        return f"Write “{name}: {written(value)}”." if whole else ""
+        return write(f"{name}: {written(value)}") if whole else ""
     text = written((digits(value) or value) if isinstance(value, str) else value)
-    return f"Write “{name}: [{text}]”." if whole and text != "…" else ""
+    return write(f"{name}: [{text}]") if whole and text != "…" else ""
 
 
-def _text_as_list(name: str, text: str) -> str:
+def _text_as_list(name: str, text: str) -> Text:
     """Return a hint for numbers, names or a step in a text, as a list; else empty."""
     if _NUMBERS.fullmatch(text):
-        return f"Write “{name}: [{', '.join(re.findall(_NUMBER, text))}]”."
+        return write(f"{name}: [{', '.join(re.findall(_NUMBER, text))}]")
     if step := _as_step(text):
-        return f"Write “{name}: [{{{step}}}]”."
+        return write(f"{name}: [{{{step}}}]")
     names = re.split(r"\s*,\s*|\s+", text)
-    return f"Write “{name}: [{', '.join(names)}]”." if _all_names(names) and len(names) > 1 else ""
+    return write(f"{name}: [{', '.join(names)}]") if _all_names(names) and len(names) > 1 else ""
 
 
 _FEW = 12
@@ -377,27 +387,29 @@ def by_seat(value: dict[str, Any]) -> bool:
     return len(value) > 1 and all(isinstance(item, list) for item in value.values())
 
 
-def _by_number(name: str, value: dict[str, Any]) -> str:
+def _by_number(name: str, value: dict[str, Any]) -> Text:
     """Return a hint for a mapping by place, number of cards or players in place of a list."""
     if [*value] == [str(number) for number in range(1, len(value) + 1)]:
-        return f"Write “{name}: {written([*value.values()])}”: a list counts from 1 by itself."
-    return f"What depends on the players is a formula in the list, such as “{name}: [3 if players == 2 else 6]”."
+        return said("hint.list-from-one", text=f"{name}: {written([*value.values()])}")
+    return said("hint.formula-in-list", text=f"{name}: [3 if players == 2 else 6]")
 
 
-def as_range(text: str) -> str:
+def as_range(text: str) -> Text:
     """Return a hint on how to write a number of players given in words; else empty."""
     numbers = re.findall(r"\d+", re.sub(r"[a-z]+", lambda word: str(digits(word[0]) or word[0]), text.lower()))
     if len(numbers) == 1 and text.strip().endswith("+"):
-        return f"Say how many at most, too, such as “{numbers[0]}-{int(numbers[0]) + 3}”."
+        return said("hint.at-most-too", text=f"{numbers[0]}-{int(numbers[0]) + 3}")
     if number := digits(text):
-        return f"Write it in digits: {number}."
+        return said("hint.in-digits", number=number)
     ends = numbers if len(numbers) == 1 else [min(numbers, key=int), max(numbers, key=int)] if numbers else []
-    return f"Write “{'-'.join(ends)}”." if ends else ""
+    return write(f"{'-'.join(ends)}") if ends else ""
 
 
-def as_players(value: Any) -> str:
+def as_players(value: Any) -> Text:
     """Return a hint on how to write numbers of players given as a list or by name; else empty."""
     numbers = [*value.values()] if isinstance(value, dict) else value
     if not isinstance(numbers, list) or not numbers or not all(isinstance(number, int) for number in numbers):
         return ""
-    return f"Write “{min(numbers)}-{max(numbers)}”." if len(numbers) > 1 else f"Write {numbers[0]}."
+    return (
+        write(f"{min(numbers)}-{max(numbers)}") if len(numbers) > 1 else said("hint.write-plain", text=str(numbers[0]))
+    )

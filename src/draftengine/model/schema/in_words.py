@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from draftengine.model import limits
 from draftengine.model.diagnostics.diagnostic import Related
-from draftengine.model.diagnostics.suggest import closest, did_you_mean
+from draftengine.model.diagnostics.suggest import closest, did_you_mean, possible, some_of, write
 from draftengine.model.loading.overlay import APPEND
 from draftengine.model.records.schema_fragments import (
     ADDRESSES,
@@ -29,35 +29,25 @@ from draftengine.model.records.schema_fragments import (
 )
 from draftengine.model.records.values import is_whole
 from draftengine.model.rules import RULE_KINDS
-from draftengine.model.schema import PATTERNS, as_rules, belonging, schema, synonyms
-from draftengine.model.schema.as_rules import Replacement, as_cards, instead_of_counts
+from draftengine.model.schema import PATTERNS, as_rules, belonging, synonyms
+from draftengine.model.schema.as_rules import INSTEAD, as_cards, instead_of_counts
 from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.type_errors import as_list_of_cards, as_number, entry_keys, wrong_type
 from draftengine.model.verbs import FLOW_VERBS, LIST_VERBS
 from draftengine.model.yaml.fixes import indented, renamed, replaced, with_entry
 from draftengine.model.yaml.scalars import as_version
 from draftengine.model.yaml.tree import Mapping, plain
-from draftengine.support.locale.english_lists import join_list
+from draftengine.support.locale.phrases import Phrase, quoted, said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
     from collections.abc import Mapping as Table
 
     from jsonschema.exceptions import ValidationError
 
     from draftengine.model.diagnostics.diagnostic import Fix
     from draftengine.model.schema.place import Place, Problem
-
-_MANY = 12
-"""The most names that a hint lists."""
-
-
-def _some_of(words: Iterable[object], last: str = "or") -> str:
-    """Return ``a``, ``a or b`` or ``a, b or c``; long lists are cut short."""
-    texts = [str(word) for word in words]
-    if len(texts) > _MANY:
-        return ", ".join(texts[:_MANY]) + ", …"
-    return join_list(texts, last)
+    from draftengine.support.locale.phrases import Text
 
 
 def problems_of(place: Place) -> Iterator[Problem]:
@@ -78,7 +68,7 @@ def _above(place: Place) -> Place:
 
     rule = cast("Mapping", place.beside)
     value = {key: item for key, item in plain(rule).items() if item is not None}
-    shape = schema()["$defs"][f"rule_{value['kind']}_change"]
+    shape = belonging.shapes()[f"rule_{value['kind']}_change"]
     error = ValidationError("", validator="additionalProperties", instance=value, schema=shape)
     return replace(place, error=error, path=place.path[:-1], node=rule, entry=None, beside=None)
 
@@ -89,15 +79,15 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
         yield from wrong_type(replace(place, error=_as_type(place)))
         return
     if by_players := belonging.of_all(place.path, place.value):
-        message = f"{place.name} can't be said by number of players."
+        message = said("wrong-type.by-players", place=place.name)
         # Reported as a wrong type, which suppresses other problems of the value.
         yield replace(place.problem("wrong-type", message, by_players), keyword="type")
         return
     strange = {key: item for key, item in place.value.items() if key not in known}
     if elsewhere := belonging.of_keys(place.path, strange):
-        message = f"{place.name} can't have the keys {join_list([f'“{key}”' for key in strange])}."
+        message = said("unknown-key.several", place=place.name, keys=quoted(strange))
         first, *others = strange
-        related = tuple(Related(f"“{other}” is here", place.key_span(other)) for other in others)
+        related = tuple(Related(said("finding.is-here", name=other), place.key_span(other)) for other in others)
         yield place.problem("unknown-key", message, elsewhere, at=first, related=related)
         return
     free = [key for key in known if key not in place.value]
@@ -105,10 +95,10 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
     for key in strange:
         alias = synonyms.key_meant(key, free)
         meant = alias or closest(key, free)
-        message = f"{place.name} can't have the key “{key}”."
+        message = said("unknown-key.it", place=place.name, key=key)
         span = place.key_span(key)
         if meant and taken.setdefault(meant, key) != key:
-            hint = f"“{taken[meant]}” means “{meant}” too: keep one of them."
+            hint: Text = said("hint.means-too", key=taken[meant], meant=meant)
             yield place.problem("unknown-key", message, hint, at=key, key=meant)
             continue
         if score := as_rules.of_key(place.path, key, place.value):
@@ -117,7 +107,7 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
         fix = replaced(span, key, alias, certain=key in synonyms.SURE) if alias else renamed(span, key, free)
         advice = "" if alias else belonging.of_key(place.path, key, place.value[key], place.value)
         if needs := _needed_around(place, key):
-            hint = f"Write “{needs}: {{{key}: {belonging.written(place.value[key])}}}”."
+            hint = write(f"{needs}: {{{key}: {belonging.written(place.value[key])}}}")
             yield place.problem("unknown-key", message, hint, at=key, key=needs)
             continue
         if owner := _owner_beside(place, key):
@@ -144,7 +134,7 @@ def _needed_around(place: Place, key: str) -> str | None:
     return next((name for name in missing if key in known[name].get("properties", ())), None)
 
 
-def _owner_beside(place: Place, key: str) -> tuple[str, Fix | None] | None:
+def _owner_beside(place: Place, key: str) -> tuple[Text, Fix | None] | None:
     """Return a hint and a fix for a key that belongs in a mapping beside it, or ``None``."""
     for name, value in place.value.items():
         described = place.schema["properties"].get(name)
@@ -154,41 +144,35 @@ def _owner_beside(place: Place, key: str) -> tuple[str, Fix | None] | None:
             inside = cast("Mapping", place.node).get(name)
             in_braces = inside is not None and inside.span.source.text.startswith("{", inside.span.start)
             if entry is None or in_braces:
-                return f"“{key}” belongs to “{name}”: write it within its braces.", None
-            return f"“{key}” belongs below “{name}”: indent further.", indented([entry])
+                return said("hint.within-braces", key=key, name=name), None
+            return said("hint.indent-further", keys=quoted([key]), count=1, name=name), indented([entry])
     return None
 
 
-_OF_THE_FLOW: Table[str, str] = MappingProxyType(
-    {
-        "deal": "Write draw: it brings as many cards as there are.",
-        "end": "“end” stands in the flow: set a counter here, and let the “when” of “end” ask for it.",
-        "repeat": "“repeat” stands in the flow: let it hold the list, in an “in_turn” with a “who” for one player.",
-    }
-)
-"""Hints for steps of the flow in a list of one seat."""
+_OF_THE_FLOW = frozenset({"deal", "end", "repeat"})
+"""Steps of the flow with a hint of their own for a list of one seat."""
 
 
-def _key_hint(place: Place, key: str, meant: str | None, free: list[str]) -> str:
+def _key_hint(place: Place, key: str, meant: str | None, free: list[str]) -> Text:
     if meant:
-        return f"Did you mean “{meant}”?"
+        return said("hint.did-you-mean", meant=meant)
     kinds = [kind.name for kind in RULE_KINDS.values() if key in kind.properties]
     if kinds and "kind" in place.value:
-        return f"Only rules of the kind {_some_of(kinds)} have it."
+        return said("hint.only-kinds", kinds=some_of(kinds))
     known = place.schema["properties"]
     if key in FLOW_VERBS and key not in LIST_VERBS and "choose" in known:
-        return _OF_THE_FLOW.get(key, f"“{key}” stands in the flow, for all; here can stand what one player does.")
+        return said(f"hint.flow-{key}" if key in _OF_THE_FLOW else "hint.flow", key=key)
     words = (key, place.value[key]) if isinstance(place.value[key], str) else (key,)
     for word in words:
         for name in free:
             if isinstance(known[name], dict) and word in known[name].get("enum", ()):
-                return f"Write “{name}: {word}”."
-    return f"Possible: {_some_of(free or known)}."
+                return write(f"{name}: {word}")
+    return possible(free or known)
 
 
 def _missing_keys(place: Place) -> Iterator[Problem]:
     for key in (key for key in place.asked if key not in place.value):
-        message = f"{place.name} has no “{key}”."
+        message = said("required-key.lacking", place=place.name, key=key)
         described = place.schema.get("properties", {}).get(key, {})
         examples = belonging.examples_of(described)
         node = place.node
@@ -197,32 +181,32 @@ def _missing_keys(place: Place) -> Iterator[Problem]:
         yield place.problem("required-key", message, hint, span=place.head, key=key, fix=fix, missing=(key,))
 
 
-def _kind_meant(rule: Table[str, Any]) -> str:
+def _kind_meant(rule: Table[str, Any]) -> Phrase:
     """Return a hint on how to write the kind of a rule."""
     for key, value in rule.items():
         if ranked := as_rules.ranked(value):
-            return f"Write “{ranked}”."
+            return write(ranked)
         if key in RULE_KINDS:
-            return f"Write “kind: {key}”, and beside it what else the rule says."
+            return said("hint.kind-and-beside", kind=key)
         if isinstance(value, str) and value in RULE_KINDS and synonyms.key_meant(key, {"kind"}):
-            return f"Write “kind: {value}” instead of “{key}: {value}”."
-    shapes = schema()["$defs"]
+            return said("hint.kind-instead", kind=value, text=f"{key}: {value}")
+    shapes = belonging.shapes()
     fitting = [
         kind
         for kind in RULE_KINDS
         if SchemaMatcher({"$defs": shapes, **shapes[f"rule_{kind}"]}).matches({**rule, "kind": kind})
     ]
     if len(fitting) == 1:
-        return f"Write “kind: {fitting[0]}”: such rules say {join_list([f'“{key}”' for key in rule])}."
-    return f"Add it: {_some_of(fitting or RULE_KINDS)}."
+        return said("hint.kind-that-says", kind=fitting[0], keys=quoted(rule))
+    return said("hint.add-one-of", names=some_of(fitting or RULE_KINDS))
 
 
-def _add(key: str, described: Any) -> str:
+def _add(key: str, described: Any) -> Phrase:
     """Return a hint to add a key, with the possible values or an example that fits on a line."""
     if "enum" in described:
-        return f"Add it: {_some_of(described['enum'])}."
+        return said("hint.add-one-of", names=some_of(described["enum"]))
     examples = belonging.examples_of(described)
-    return f"Add it, for example “{key}: {examples[0]}”." if examples else f"Add “{key}”."
+    return said("hint.add-example", text=f"{key}: {examples[0]}") if examples else said("hint.add", key=key)
 
 
 def _choice(place: Place) -> Iterator[Problem]:
@@ -230,52 +214,46 @@ def _choice(place: Place) -> Iterator[Problem]:
     if place.is_key:
         key = place.value
         fix = renamed(place.key_span(key), key, words)
-        hint = did_you_mean(key, words) or f"Possible: {_some_of(words)}."
-        yield place.problem("unknown-key", f"{place.name} can't have the key “{key}”.", hint, at=key, fix=fix)
+        hint: Text = did_you_mean(key, words) or possible(words)
+        yield place.problem("unknown-key", said("unknown-key.it", place=place.name, key=key), hint, at=key, fix=fix)
         return
-    message = f"{place.name} can't be {place.shown}."
+    message = said("not-allowed-value.it", place=place.name, value=place.shown)
     alias = synonyms.word_meant(str(place.value), words)
     fix = renamed(place.node.span, str(place.value), words)
     if alias:
         fix = replaced(place.node.span, str(place.value), alias, certain=False)
-        hint = f"Did you mean “{alias}”?"
+        hint = said("hint.did-you-mean", meant=alias)
     elif "left" in words and " if " in str(place.value):
-        hint = "Directions are a list by round: [left, right]."
+        hint = said("hint.directions")
     else:
-        hint = did_you_mean(str(place.value), words) or f"Possible: {_some_of(words)}."
+        hint = did_you_mean(str(place.value), words) or possible(words)
     yield place.problem("not-allowed-value", message, hint, fix=fix)
 
 
 def _format(place: Place) -> Iterator[Problem]:
     if is_whole(place.value) and place.value > place.asked:
-        message = f"This file has the format {place.value} and needs a newer draftengine."
-        yield place.problem("unsupported-format", message, f"This draftengine reads format {place.asked}.")
+        message = said("unsupported-format.it", format=place.value)
+        yield place.problem("unsupported-format", message, said("hint.reads-format", format=place.asked))
     elif is_whole(place.value):
-        yield place.problem(
-            "not-allowed-value", f"There is no format {place.value}.", f"Write “format: {place.asked}”."
-        )
+        message = said("not-allowed-value.format", format=place.value)
+        yield place.problem("not-allowed-value", message, write(f"format: {place.asked}"))
 
 
 def _range(place: Place) -> Iterator[Problem]:
-    bound = "at least" if place.error.validator == "minimum" else "at most"
-    message = f"{place.name} is {place.shown}; it must be {bound} {place.asked}."
-    yield place.problem("out-of-range", message, limits.remedy(place.key, place.asked) if bound == "at most" else "")
+    bound = "at-least" if place.error.validator == "minimum" else "at-most"
+    message = said(f"out-of-range.{bound}", place=place.name, value=place.shown, bound=place.asked)
+    yield place.problem("out-of-range", message, limits.remedy(place.key, place.asked) if bound == "at-most" else "")
 
 
 def _length(place: Place) -> Iterator[Problem]:
     keyword, size = str(place.error.validator), len(place.value)
-    what = "character" if keyword.endswith("Length") else "entry"
-    plural = {"character": "characters", "entry": "entries"}[what]
-    name = f"the key “{place.value[:20]}…”" if place.is_key else place.name
-    if keyword.startswith("max"):
-        message = f"{name} has {size} {plural}; there may be {place.asked} at most."
-        if place.path[-1:] == ("as",):
-            yield place.problem("wrong-length", message, "Let two choices say a number: first the tens, then the ones.")
-            return
-    elif size:
-        message = f"{name} has {size} {plural}; at least {place.asked} are needed."
-    else:
-        message = f"{name} is empty."
+    what = "characters" if keyword.endswith("Length") else "entries"
+    say = f"most-{what}" if keyword.startswith("max") else f"fewest-{what}" if size else "empty"
+    name = said("place.key", name=f"{place.value[:20]}…") if place.is_key else place.name
+    message = said(f"wrong-length.{say}", place=name, size=size, bound=place.asked)
+    if keyword.startswith("max") and place.path[-1:] == ("as",):
+        yield place.problem("wrong-length", message, said("hint.two-choices"))
+        return
     hint = limits.remedy(place.key, place.asked) if keyword.startswith("max") else ""
     yield place.problem("wrong-length", message, hint, **_at_key(place))
 
@@ -293,17 +271,17 @@ _NOT_NAMES: Table[str, str] = MappingProxyType(
 
 
 def _pattern(place: Place) -> Iterator[Problem]:
-    message = f"{place.shown} is not {PATTERNS[place.asked]}."
+    message = said("finding.not-in-form", value=place.shown, wanted=said(PATTERNS[place.asked]))
     code = _NOT_NAMES.get(place.asked, "bad-name")
     counts = plain(place.node) if place.is_key and place.asked == PLACE else None
     hint = instead_of_counts(counts) or _in_its_form(place)
-    meant = hint.text if isinstance(hint, Replacement) and code == "bad-name" else ""
+    meant = str(hint["text"]) if isinstance(hint, Phrase) and hint.id == INSTEAD and code == "bad-name" else ""
     span = place.key_span(place.value) if place.is_key else place.node.span
     fix = replaced(span, place.value, meant, certain=False) if meant else None
     yield place.problem(code, message, hint, fix=fix, **_at_key(place))
 
 
-def _in_its_form(place: Place) -> str:
+def _in_its_form(place: Place) -> Text:
     """Return a hint on how to write a text that does not match its pattern; empty if unknown."""
     text, pattern = place.value, place.asked
     if pattern == LANGUAGE:
@@ -315,13 +293,13 @@ def _in_its_form(place: Place) -> str:
     several = re.split(r"\s*[,/&+]\s*|\s+(?:and\s+)?", text)
     moment = _MOMENT.fullmatch(text.strip().lower())
     if moment and place.path[-1:] and place.path[-1] in _OF_MOMENTS:
-        return Replacement(moment[1])
+        return said(INSTEAD, text=moment[1])
     if (
         "array" in place.schema.get("type", ())
         and len(several) > 1
         and all(re.search(pattern, part) for part in several)
     ):
-        return f"Write “[{', '.join(several)}]”, or “{'_'.join(several)}” if that is one."
+        return said("hint.list-or-one", text=f"[{', '.join(several)}]", name="_".join(several))
     return _repaired(text, pattern) if pattern not in _NOT_NAMES or pattern == BASE else ""
 
 
@@ -335,37 +313,37 @@ _OF_MOMENTS = frozenset({"at", "after", "score"})
 """Keys whose value is a moment."""
 
 
-def _as_count(text: str) -> str:
+def _as_count(text: str) -> Text:
     number = re.search(r"\d+", text)
-    return f"Write “{number[0]}”." if number else ""
+    return write(number[0]) if number else ""
 
 
-def _as_base(text: str) -> str:
+def _as_base(text: str) -> Text:
     name = text.replace("\\", "/").rpartition("/")[2]
     if name != text and re.search(BASE, name):
-        return f"Write “{name}”, and put the file in the same folder."
+        return said("hint.same-folder", name=name)
     return _repaired(text, BASE)
 
 
-def _as_address(text: str) -> str:
-    return f"Write “https://{text}”." if re.fullmatch(r"[\w.-]+\.\w+(/\S*)?", text) else ""
+def _as_address(text: str) -> Text:
+    return write(f"https://{text}") if re.fullmatch(r"[\w.-]+\.\w+(/\S*)?", text) else ""
 
 
-def _as_language(place: Place) -> str:
+def _as_language(place: Place) -> Text:
     if place.value in synonyms.PLURAL_FORMS:
-        return f"Say first in which language: “{place.path[-1]}: {{en: {{one: …, other: …}}}}”."
+        return said("hint.language-first", text=f"{place.path[-1]}: {{en: {{one: …, other: …}}}}")
     short = synonyms.LANGUAGES.get(place.value.lower())
-    return f"Write “{short}”." if short else ""
+    return write(short) if short else ""
 
 
-def _repaired(name: str, pattern: str) -> str:
+def _repaired(name: str, pattern: str) -> Text:
     latin = normalize("NFKD", name.casefold().translate(_LATIN)).encode("ascii", "ignore").decode()
     plainer = re.sub(r"[^a-z0-9]+", "_", latin).strip("_")
     plainer = re.sub(r"^(\d+)_*(.+)$", r"\2_\1", plainer)
-    return Replacement(plainer) if re.search(pattern, plainer) and plainer != name else ""
+    return said(INSTEAD, text=plainer) if re.search(pattern, plainer) and plainer != name else ""
 
 
-_FORMS: Table[str, Callable[[str], str]] = MappingProxyType(
+_FORMS: Table[str, Callable[[str], Text]] = MappingProxyType(
     {
         VERSION: as_version,
         PLAYERS: belonging.as_range,
@@ -381,8 +359,8 @@ _FORMS: Table[str, Callable[[str], str]] = MappingProxyType(
 
 
 def _built_in(place: Place) -> Iterator[Problem]:
-    message = f"“{place.value}” is there in every game and can't be declared again."
-    yield place.problem("reserved-name", message, "Choose another name.", **_at_key(place))
+    message = said("reserved-name.it", name=place.value)
+    yield place.problem("reserved-name", message, said("reserved-name.it.hint"), **_at_key(place))
 
 
 def _one_of(place: Place) -> Iterator[Problem]:
@@ -390,15 +368,16 @@ def _one_of(place: Place) -> Iterator[Problem]:
         return
     keys = [branch["required"][0] for branch in place.asked]
     present = [key for key in place.value if key in keys]
-    thing = "a step" if place.schema.get("title") == "Step" else place.name
+    is_step = place.schema.get("title") == "Step"
+    thing = said("place.step") if is_step else place.name
     if not present:
-        message = f"{thing} needs one of {_some_of(keys)}."
+        message = said("one-verb.none", place=thing, keys=some_of(keys))
         yield place.problem("one-verb", message, span=place.head)
         return
     *_, first, last = present
-    message = f"{thing} can't have both “{first}” and “{last}”."
-    hint = "Make them two steps, each with a hyphen." if thing == "a step" else "Keep one of them."
-    related = (Related(f"“{first}” is here", place.key_span(first)),)
+    message = said("one-verb.both", place=thing, first=first, last=last)
+    hint = said("hint.two-steps" if is_step else "hint.keep-one")
+    related = (Related(said("finding.is-here", name=first), place.key_span(first)),)
     yield place.problem("one-verb", message, hint, at=last, related=related)
 
 

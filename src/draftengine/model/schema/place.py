@@ -9,10 +9,12 @@ from msgspec import Struct
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.loading.overlay import inside_overlay, pointer
 from draftengine.model.yaml.tree import Entry, Mapping, Node, Sequence
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
+    from draftengine.support.locale.phrases import Phrase, Text
     from draftengine.support.source import Span
 
 _LINE = 60
@@ -69,16 +71,16 @@ class Place(Struct, frozen=True):
         return self.error.instance
 
     @property
-    def shown(self) -> str:
+    def shown(self) -> Text:
         """The value as a sentence shows it."""
         value = self.value
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, str):
-            return f"“{value}”" if len(value) <= _LINE else "a long text"
+            return said("quoted", name=value) if len(value) <= _LINE else said("value.long-text")
         if isinstance(value, int):
-            return str(value) if abs(value) < _HUGE else "a huge number"
-        return "a list" if isinstance(value, list) else "a mapping"
+            return str(value) if abs(value) < _HUGE else said("value.huge-number")
+        return said("value.list" if isinstance(value, list) else "value.mapping")
 
     @property
     def asked(self) -> Any:
@@ -101,13 +103,13 @@ class Place(Struct, frozen=True):
         return "propertyNames" in self.error.absolute_schema_path
 
     @property
-    def name(self) -> str:
+    def name(self) -> Phrase:
         """Name of the node in a sentence."""
         if not self.path:
-            return "the file"
+            return said("place.file")
         if isinstance(self.path[-1], str):
-            return f"“{self.path[-1]}”"
-        return f"entry {self.path[-1] + 1} of “{self.key}”"
+            return said("quoted", name=self.path[-1])
+        return said("place.entry", number=self.path[-1] + 1, name=self.key)
 
     @property
     def head(self) -> Span:
@@ -122,15 +124,14 @@ class Place(Struct, frozen=True):
         entry = self.node.entry(name) if isinstance(self.node, Mapping) else None
         return entry.key.span if entry else self.node.span
 
-    def problem(self, code: str, message: str, hint: str = "", **more: Any) -> Problem:
+    def problem(self, code: str, message: Text, hint: Text = "", **more: Any) -> Problem:
         """Return a problem with the node, or with one key in it (`at`)."""
         key, span = more.pop("at", None), more.pop("span", None)
         path = (*self.path, key) if key is not None else self.path
         place = span or (self.key_span(key) if key is not None else self.node.span)
         related = more.pop("related", ())
-        text = message[:1].upper() + message[1:]
         fix, missing = more.pop("fix", None), more.pop("missing", ())
         names = tuple(part for part in (*self.path[-1:], key, *missing, more.get("key")) if isinstance(part, str))
         where = pointer(tuple(map(str, path)))
-        finding = Diagnostic(code, "error", text, place, where, hint, related, fix, missing, names)
+        finding = Diagnostic(code, "error", message, place, where, hint, related, fix, missing, names)
         return Problem(finding, str(self.error.validator), self.path, **more)

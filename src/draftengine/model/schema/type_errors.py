@@ -8,16 +8,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from draftengine.model.diagnostics.diagnostic import Edit, Fix
-from draftengine.model.diagnostics.suggest import digits
+from draftengine.model.diagnostics.suggest import digits, write
 from draftengine.model.loading.overlay import STEP_KEYS
 from draftengine.model.records.schema_fragments import MOVED, PLAY, PLAYERS
 from draftengine.model.rules import RULE_KINDS
-from draftengine.model.schema import PATTERNS, belonging, schema, synonyms
+from draftengine.model.schema import PATTERNS, belonging, synonyms
 from draftengine.model.schema.as_rules import each_by_itself, instead_of_counts
 from draftengine.model.yaml.fixes import as_item, indented, replaced
-from draftengine.model.yaml.scalars import ONE_NUMBER, RANGE, as_version
+from draftengine.model.yaml.scalars import RANGE, as_version
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
-from draftengine.support.locale.english_lists import join_list
+from draftengine.support.locale.phrases import either, quoted, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,30 +25,23 @@ if TYPE_CHECKING:
 
     from draftengine.model.schema.place import Place, Problem
     from draftengine.model.yaml.tree import Entry
+    from draftengine.support.locale.phrases import Phrase, Text
 
-_TYPES: Table[str, str] = MappingProxyType(
+_TOGETHER: Table[frozenset[str], str] = MappingProxyType(
     {
-        "integer": "a whole number",
-        "string": "a text",
-        "boolean": "true or false",
-        "array": "a list",
-        "object": "a mapping (keys with values)",
+        frozenset({"integer", "string"}): "type.formula",
+        frozenset({"integer", "string", "boolean"}): "type.formula",
+        frozenset({"integer", "string", "object"}): "type.formula-or-table",
+        frozenset({"string", "array"}): "type.names",
+        frozenset({"string", "object"}): "type.text-or-mapping",
     }
 )
+"""Messages for types that have a common name."""
 
-_FORMULA = ({"integer", "string"}, {"integer", "string", "boolean"})
 
-
-def _wanted(kinds: list[str]) -> str:
-    if set(kinds) in _FORMULA:
-        return "a number or a formula"
-    if set(kinds) == {"integer", "string", "object"}:
-        return "a number, a formula or a table by number of players"
-    if set(kinds) == {"string", "array"}:
-        return "one name or a list of them"
-    if set(kinds) == {"string", "object"}:
-        return "a text or a mapping"
-    return join_list([_TYPES[kind] for kind in kinds], "or")
+def _wanted(kinds: list[str]) -> Phrase:
+    together = _TOGETHER.get(frozenset(kinds))
+    return said(together) if together else either(said(f"type.{kind}") for kind in kinds)
 
 
 def wrong_type(place: Place) -> Iterator[Problem]:
@@ -58,7 +51,7 @@ def wrong_type(place: Place) -> Iterator[Problem]:
         kinds = [kind for kind in kinds if kind != "object"]
     kinds = [kind for kind in kinds if kind != "null"]
     if place.value is None:
-        message = f"{place.name} is empty; it must be {_wanted(kinds)}."
+        message = said("wrong-type.empty", place=place.name, wanted=_wanted(kinds))
         below = {*place.schema.get("properties", ())}
         below |= {key for kind in RULE_KINDS.values() for key in kind.properties} if "kind" in below else set()
         takes = tuple(entry for entry in (place.beside.entries if place.beside else ()) if entry.key.text in below)
@@ -67,28 +60,27 @@ def wrong_type(place: Place) -> Iterator[Problem]:
     if kinds == ["object"] and (stray := _beside_empty(place)):
         empty, entries = stray
         if entries[0] is place.entry:  # one problem for all of them
-            named = join_list([f"“{entry.key.text}”" for entry in entries])
-            message = f"“{empty.key.text}” is empty, and {named} {'stand' if entries[1:] else 'stands'} beside it."
-            verb = "belong" if entries[1:] else "belongs"
-            hint = f"{named} {verb} below “{empty.key.text}”: indent further."
+            above, keys = empty.key.text, quoted(entry.key.text for entry in entries)
+            message = said("wrong-type.beside-empty", name=above, keys=keys, count=len(keys))
+            hint: Text = said("hint.indent-further", keys=keys, count=len(keys), name=above)
             yield place.problem("wrong-type", message, hint, span=entries[0].key.span, fix=indented(entries))
         return
     if kinds[0] == "array" and place.around is not None and (texts := _texts_in(place.around)):
         if place.path[-1] == 0:  # one problem for the whole list
             owner = place.path[-2]
-            message = f"“{owner}” must be a list of lists."
-            hint = f"Write a list for each: “{owner}: [{belonging.written(each_by_itself(texts))}, …]”."
+            message = said("wrong-type.list-of-lists", name=owner)
+            hint = said("hint.list-for-each", text=f"{owner}: [{belonging.written(each_by_itself(texts))}, …]")
             yield place.problem("wrong-type", message, hint, span=place.around.span)
         return
-    wanted = PATTERNS[PLAYERS] if place.schema.get("pattern") == PLAYERS else _wanted(kinds)
-    message = f"{place.name} must be {wanted}, not {place.shown}."
+    wanted = said(PATTERNS[PLAYERS]) if place.schema.get("pattern") == PLAYERS else _wanted(kinds)
+    message = said("wrong-type.it", place=place.name, wanted=wanted, value=place.shown)
     several = isinstance(place.value, list) or "array" in kinds
     if several and (meant := belonging.other_key(place.path, place.value)):
-        hint = f"Did you mean “{meant}: {belonging.written(place.value)}”?"
+        hint = said("hint.did-you-mean", meant=f"{meant}: {belonging.written(place.value)}")
         fix = replaced(place.head, str(place.path[-1]), meant, certain=False)
         yield place.problem("wrong-type", message, hint, key=meant, fix=fix)
         return
-    hint = next(filter(None, _type_hints(place, kinds, place.value)), "")
+    hint = next((hint for hint in _type_hints(place, kinds, place.value) if hint), "")
     as_list = (_as_item(place) or _in_brackets(place)) if kinds == ["array"] else None
     fix = _without_quotes(place, kinds) or _in_quotes(place, kinds) or as_list
     yield place.problem("wrong-type", message, hint, fix=fix)
@@ -117,13 +109,13 @@ def _texts_in(around: Sequence) -> list[str]:
     return texts if len(texts) == len(around.items) else []
 
 
-def _why_empty(place: Place) -> str:
+def _why_empty(place: Place) -> Text:
     span = place.node.span
     if span.start < span.end:
-        return "Only overlays remove keys with null."
+        return said("hint.only-overlays-remove")
     if re.compile("[ \t]+#").match(span.source.text, span.start):
-        return "What stands behind # is a comment: put the text in quotes."
-    return "Write a value after the colon." if place.entry else "Write a value after the hyphen; [] is an empty list."
+        return said("hint.comment")
+    return said("hint.after-colon" if place.entry else "hint.after-hyphen")
 
 
 def _without_quotes(place: Place, kinds: list[str]) -> Fix | None:
@@ -148,7 +140,7 @@ def _in_quotes(place: Place, kinds: list[str]) -> Fix | None:
 
 def _will_do_as_text(place: Place) -> bool:
     """True if the value, as a text, matches the required pattern."""
-    return re.search(place.schema.get("pattern", ""), place.shown) is not None
+    return re.search(place.schema.get("pattern", ""), str(place.shown)) is not None
 
 
 def _in_brackets(place: Place) -> Fix | None:
@@ -198,7 +190,7 @@ def entry_keys(place: Place) -> set[str]:
 
 def _resolved(described: Any) -> dict[str, Any]:
     """Return a part of the schema, following its reference."""
-    shapes: dict[str, dict[str, Any]] = schema()["$defs"]
+    shapes: dict[str, dict[str, Any]] = belonging.shapes()
     return shapes[described["$ref"].rpartition("/")[2]] if "$ref" in described else described
 
 
@@ -212,36 +204,36 @@ def _as_item(place: Place) -> Fix | None:
     return as_item(place.node.entries) if fits else None
 
 
-def _with_hyphen(place: Place) -> str:
+def _with_hyphen(place: Place) -> Text:
     item = _as_item(place)
     if item is None:
         return ""
-    return f"Put a hyphen before “{next(iter(place.value))}”{', and indent what follows' if item.edits[1:] else ''}."
+    return said("hint.hyphen-and-indent" if item.edits[1:] else "hint.hyphen", name=next(iter(place.value)))
 
 
-def _as_entry(place: Place) -> str:
+def _as_entry(place: Place) -> Text:
     """Return a hint on how to write a text such as ``most soup`` as an item of a list; else empty."""
     key, _, rest = place.value.partition(" ") if isinstance(place.value, str) else ("", "", "")
     described = _resolved(_entries(place).get("properties", {}).get(key, {}))
     fits = belonging.is_name(rest) and _takes(described, rest)
-    return f"Write “{place.path[-1]}: [{{{key}: {rest}}}]”." if fits else ""
+    return write(f"{place.path[-1]}: [{{{key}: {rest}}}]") if fits else ""
 
 
-def _as_lists(place: Place) -> str:
+def _as_lists(place: Place) -> Text:
     """Return a hint for a text such as ``fern fern, moss`` where a list of lists belongs; else empty."""
     if not isinstance(place.value, str) or "array" not in _entries(place).get("type", ()):
         return ""
     several = [part.split() for part in place.value.split(",")]
     names = all(map(belonging.is_name, chain.from_iterable(several)))
-    return f"Write “{place.path[-1]}: {belonging.written(several)}”." if names else ""
+    return write(f"{place.path[-1]}: {belonging.written(several)}") if names else ""
 
 
-def as_list_of_cards(place: Place) -> str:
+def as_list_of_cards(place: Place) -> Text:
     """Return a hint for a mapping such as ``{fern: 2}`` where a list of cards belongs; else empty."""
     return instead_of_counts(place.value) if _entries(place).get("pattern") in {PLAY, MOVED} else ""
 
 
-def _example_entry(place: Place) -> str:
+def _example_entry(place: Place) -> Text:
     """Return a hint with an example item, if items have keys; else empty."""
     described = _entries(place).get("properties", {}).items()
     examples = (
@@ -251,13 +243,13 @@ def _example_entry(place: Place) -> str:
         for example in belonging.examples_of(each)
     )
     first = next(examples, "")
-    return f"For example “{place.path[-1]}: [{{{first}}}]”." if first else ""
+    return said("hint.example", text=f"{place.path[-1]}: [{{{first}}}]") if first else ""
 
 
-def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
+def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
     """Yield hints for a value of the wrong type, the most fitting first; some may be empty."""
     if "string" in kinds and isinstance(value, dict) and {*value} == {"holder"}:
-        yield f"Write “{place.path[-1]}: holds({value['holder']})”."
+        yield write(f"{place.path[-1]}: holds({value['holder']})")
     if place.path == ("version",):
         yield as_version(str(value))
     if place.schema.get("pattern") == PLAYERS:
@@ -267,16 +259,16 @@ def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
     yield belonging.of_needs(place.path, value)
     yield belonging.of_several(place.path, kinds, value)
     if set(kinds) == {"array", "object"} and isinstance(value, str) and "," in value:
-        yield f"Write “[{value}]”."
+        yield write(f"[{value}]")
     if kinds == ["string"] and isinstance(value, list) and "pattern" not in place.schema:
-        yield f'Write one text: "{", ".join(map(str, value))}".'
+        yield said("hint.one-text", text=", ".join(map(str, value)))
     if kinds == ["object"]:
         yield _as_mapping(place, value)
-        without = "a hyphen" if has_hyphens(place) else "brackets"
-        yield f"Write “name: …” on each line, without {without}." if isinstance(value, list) else ""
+        if isinstance(value, list):
+            yield said("hint.lines-without-hyphen" if has_hyphens(place) else "hint.lines-without-brackets")
     if kinds == ["array"] and place.path:
         if isinstance(value, int) and _is_of_seats(place):
-            yield f"Write what each seat has, in their order, such as “{place.path[-1]}: [{value}, 0]”."
+            yield said("hint.what-each-has", text=f"{place.path[-1]}: [{value}, 0]")
         yield _with_hyphen(place)
         yield _as_entry(place) or _as_lists(place) or as_list_of_cards(place)
         yield belonging.as_list(str(place.path[-1]), value, whole=_can_be_an_entry(place))
@@ -284,9 +276,9 @@ def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
             (belonging.written(example) for example in place.schema.get("examples", ()) if isinstance(example, list)),
             "…",
         )
-        yield f"For example “{place.path[-1]}: {text}”." if text != "…" else ""
+        yield said("hint.example", text=f"{place.path[-1]}: {text}") if text != "…" else ""
         yield _example_entry(place)
-        yield "Write the entries in square brackets: [a, b], or below each other, each with a hyphen."
+        yield said("hint.in-brackets")
 
 
 def has_hyphens(place: Place) -> bool:
@@ -294,16 +286,21 @@ def has_hyphens(place: Place) -> bool:
     return isinstance(place.value, list) and place.node.span.source.text.startswith("-", place.node.span.start)
 
 
-def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
+def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
     """Yield hints for a number, a text or a truth value; some may be empty."""
     if "string" in kinds and isinstance(value, int) and "each" in place.path:
-        yield f"Numbers come in a series: “series: {{{place.path[place.path.index('each') + 1]}: 1-9}}”."
+        letter = place.path[place.path.index("each") + 1]
+        yield said("hint.numbers-in-series", text=f"series: {{{letter}: 1-9}}")
     if "string" in kinds and isinstance(value, int) and "integer" not in kinds:
         will_do = _will_do_as_text(place)
-        yield f'Write it in quotes: "{place.shown}".' if will_do else f"Write {PATTERNS[place.schema['pattern']]}."
+        yield (
+            said("hint.in-quotes", text=place.shown)
+            if will_do
+            else said("hint.write-plain", text=said(PATTERNS[place.schema["pattern"]]))
+        )
     if "integer" in kinds and isinstance(value, str):
-        yield ONE_NUMBER if RANGE.fullmatch(value) else ""
-        yield f"Write it without quotes: {value}." if re.fullmatch(r"-?\d+", value) else ""
+        yield said("hint.one-number") if RANGE.fullmatch(value) else ""
+        yield said("hint.without-quotes", text=value) if re.fullmatch(r"-?\d+", value) else ""
     yield as_number(value) if "integer" in kinds and "string" not in kinds else ""
     if (
         place.path[-1:]
@@ -312,32 +309,32 @@ def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
         and value
         and place.in_changes
     ):
-        yield f"What is taken away is written “{belonging.written(value[0])}: null”."
+        yield said("hint.taken-away", text=f"{belonging.written(value[0])}: null")
     if kinds == ["boolean"]:
         in_quotes = isinstance(value, str) and value in {"true", "false"}
-        yield f"Write it without quotes: {value}." if in_quotes else "Write true or false."
+        yield said("hint.without-quotes", text=value) if in_quotes else said("hint.true-or-false")
     if isinstance(value, str) and value.lower() in synonyms.NOTHING and len(place.path) > 1 and "object" in kinds:
-        gone = f"What is taken away is written “{place.path[-1]}: null”."
-        yield gone if place.in_changes else "Leave it out: what there is none of is not written."
+        gone = said("hint.taken-away", text=f"{place.path[-1]}: null")
+        yield gone if place.in_changes else said("hint.leave-out")
 
 
 _ALONE = re.compile(r"(-?(?:0|[1-9]\d*))[^\d*]+")
 """Number followed by a unit, a comma or a remark."""
 
 
-def as_number(value: Any) -> str:
+def as_number(value: Any) -> Text:
     """Return a hint on how to write what was meant as a number; else empty."""
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], int):
-        return f"Write it without brackets: {value[0]}."
+        return said("hint.without-brackets", text=str(value[0]))
     if not isinstance(value, str) or RANGE.fullmatch(value) or re.fullmatch(r"-?\d+", value):
         return ""
     if alone := _ALONE.fullmatch(value):
-        return f"Write the number alone: {alone[1]}."
+        return said("hint.number-alone", text=alone[1])
     number = digits(value)
-    return "Write a number in digits." if number is None else f"Write it in digits: {number}."
+    return said("hint.number-in-digits") if number is None else said("hint.in-digits", number=number)
 
 
-def _as_mapping(place: Place, value: Any) -> str:
+def _as_mapping(place: Place, value: Any) -> Text:
     """Return a hint on how to write a mapping: with the value under a key that takes it, or an example."""
     keys = place.schema.get("properties", {})
     name = f"{place.path[-1]}: " if isinstance(place.path[-1], str) else ""
@@ -345,21 +342,21 @@ def _as_mapping(place: Place, value: Any) -> str:
         (value,) = value
     for key, shape in keys.items():
         if isinstance(shape, dict) and isinstance(value, str) and (word := _word_of(value, shape)):
-            return f"Write “{name}{{{key}: {word}}}”."
+            return write(f"{name}{{{key}: {word}}}")
     needed = place.schema.get("required", ())
     if len(needed) == 1 and _takes(keys[needed[0]], value) and (text := belonging.written(value)) != "…":
-        return f"Write “{name}{{{needed[0]}: {text}}}”."
+        return write(f"{name}{{{needed[0]}: {text}}}")
     if not needed and isinstance(value, str) and "text" in keys and " " in value:
-        return f"Write “{name}{{text: …}}”."
+        return write(f"{name}{{text: …}}")
     if has_hyphens(place):
         return ""
     example = next(iter(place.schema.get("examples", ())), None)
     if isinstance(example, dict):
         text = ", ".join(f"{key}: {belonging.written(item)}" for key, item in example.items())
-        return f"For example “{name}{{{text}}}”." if text else ""
+        return said("hint.example", text=f"{name}{{{text}}}") if text else ""
     candidates = (key for key, shape in keys.items() if belonging.examples_of(shape) and key not in STEP_KEYS)
     first = "" if name else next(candidates, "")
-    return f"For example “{{{first}: {belonging.examples_of(keys[first])[0]}}}”." if first else ""
+    return said("hint.example", text=f"{{{first}: {belonging.examples_of(keys[first])[0]}}}") if first else ""
 
 
 def _word_of(text: str, described: Any) -> str | None:

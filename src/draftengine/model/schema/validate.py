@@ -22,7 +22,7 @@ from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.place import Place, Problem
 from draftengine.model.yaml.fixes import at_the_margin, indented, replaced
 from draftengine.model.yaml.tree import Entry, Mapping, Scalar, plain, plain_shared
-from draftengine.support.locale.english_lists import join_list
+from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,7 +64,7 @@ def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
     """Return the finding for a file that states only changes but does not extend anything; else empty."""
     if root.get("extends") is not None or sum(root.entry(key) is None for key in REQUIRED) < _JUST_BEGUN:
         return ()
-    known = schema()["$defs"]["game"]["properties"]
+    known = belonging.shapes()["game"]["properties"]
     for entry in root.entries:
         name, named = entry.key.text, isinstance(entry.value, Scalar) and isinstance(entry.value.value, str)
         meant = closest(name, ["extends"]) or synonyms.key_meant(name, ["extends"])
@@ -74,8 +74,8 @@ def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
     steps = root.entry("steps")
     if steps is None:
         return ()
-    related = (Related("only what extends a game changes steps by their id", steps.key.span),)
-    return (diagnose("required-key", root.entries[0].key.span, related=related, name=PATTERNS[BASE]),)
+    related = (Related(said("finding.steps-by-id"), steps.key.span),)
+    return (diagnose("required-key", root.entries[0].key.span, related=related, name=said(PATTERNS[BASE])),)
 
 
 @cache
@@ -129,10 +129,9 @@ def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
     for problem in rest:
         if problem.takes and (below := strays.get(problem.where)):
             below = sorted(dict.fromkeys(below), key=lambda entry: entry.key.span.start)
-            named = join_list([f"“{entry.key.text}”" for entry in below])
-            verb = "belong" if len(below) > 1 else "belongs"
-            hint = f"{named} {verb} below “{problem.where[-1]}”: indent further."
-            yield replace(problem, diagnostic=replace(problem.diagnostic, hint=hint, fix=indented(below)))
+            keys = quoted(entry.key.text for entry in below)
+            hint = said("hint.indent-further", keys=keys, count=len(keys), name=str(problem.where[-1]))
+            yield replace(problem, diagnostic=replace(problem.diagnostic, advice=hint, fix=indented(below)))
         else:
             yield problem
 
@@ -207,11 +206,10 @@ def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:
             yield problem.diagnostic
     if begun:
         keys = sorted(lacking, key=[*REQUIRED, "scoring"].index)
-        message = f"The file has no {join_list([f'“{key}”' for key in keys])} yet."
+        text, hint = said("required-key.not-yet", keys=quoted(keys)), said("required-key.not-yet.hint")
         first = lacking[keys[0]].diagnostic
-        yield replace(first, message=message, hint=_BEGINNING, fix=None, missing=tuple(keys))
+        yield replace(first, text=text, advice=hint, fix=None, missing=tuple(keys))
 
 
 _JUST_BEGUN = 3
 """The number of missing keys from which a file counts as unfinished."""
-_BEGINNING = "“draftengine new” writes a file with all that a card set needs; one that changes a game has “extends”."

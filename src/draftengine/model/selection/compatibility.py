@@ -29,6 +29,7 @@ from draftengine.model.selection.overlays import (
 )
 from draftengine.model.selection.selection import NOTHING_SELECTED, Selection
 from draftengine.support.identity import IdentityKey
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -73,7 +74,7 @@ def _missing(active: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
     for variant in active:
         for name in variant.requires:
             if name not in names:
-                related = (Related("requires it here", variant.span),)
+                related = (Related(said("finding.requires-it-here"), variant.span),)
                 place, path = place_said(variant.id), f"/variants/{variant.id}"
                 yield diagnose(
                     "variant-needs", place, path, say="other", related=related, variant=variant.id, name=name
@@ -82,7 +83,7 @@ def _missing(active: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
 
 def _declared(variant: VariantInfo) -> tuple[Span, str, tuple[Related, ...]]:
     """Return where a selected variant is reported: its place, its path and where it is declared."""
-    return place_said(variant.id), f"/variants/{variant.id}", (Related("declared here", variant.span),)
+    return place_said(variant.id), f"/variants/{variant.id}", (Related(said("finding.declared-here"), variant.span),)
 
 
 def _excluded(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> Iterator[Diagnostic]:
@@ -131,7 +132,7 @@ def _unsuitable(
     facts = _facts(document, active, players, selection)
     for variant in active:
         if variant.needs is not None and not facts.hold(variant.needs):
-            related = (Related("needed here", variant.needs.span),)
+            related = (Related(said("finding.needed-here"), variant.needs.span),)
             path = f"/variants/{variant.id}/needs"
             say, needed = _needed(variant.needs)
             yield diagnose(
@@ -240,7 +241,8 @@ def _clash(
 
 def _collision(one: Overlay, other: Overlay, first: OverlayWrite, second: OverlayWrite) -> Diagnostic:
     key = max(first.path, second.path, key=len)
-    related = (Related(f"changed by “{one.id}”", first.span), Related(f"changed by “{other.id}”", second.span))
+    changed = ((one, first), (other, second))
+    related = tuple(Related(said("finding.changed-by", name=overlay.id), write.span) for overlay, write in changed)
     path = "/" + "/".join(other.path)
     return diagnose(
         "variant-conflict",

@@ -24,6 +24,7 @@ from draftengine.model.selection.parts import without_removed
 from draftengine.model.yaml.load import elsewhere, load, read_source
 from draftengine.model.yaml.scalars import cut_texts
 from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, plain
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from draftengine.model.cardset.records import ReadingInfo, VariantInfo
@@ -194,7 +195,7 @@ class _Opener(Struct):
         for entry in new.entries:
             first = old.value.entry(entry.key.text)
             if first is not None:
-                related = (Related("first here", first.key.span),)
+                related = (Related(said("finding.first-here"), first.key.span),)
                 path = f"/{section.key.text}/{entry.key.text}"
                 self.findings.append(
                     diagnose("include-clash", entry.key.span, path, related=related, name=entry.key.text)
@@ -223,8 +224,10 @@ class _Opener(Struct):
         entry, other = root.entry("id"), base.entry("id")
         if entry is None or other is None or plain(entry.value) != plain(other.value):
             return
-        related = (Related("there", other.value.span),)
-        self.findings.append(diagnose("extends-id", entry.value.span, "/id", related=related, name=plain(entry.value)))
+        related = (Related(said("finding.there"), other.value.span),)
+        self.findings.append(
+            diagnose("extends-id", entry.value.span, "/id", related=related, name=str(plain(entry.value)))
+        )
 
     def _fetched(self, asked: str, span: Span) -> tuple[str, bytes] | None:
         fetched = self.fetch(asked) if _BASE_NAME.fullmatch(asked) else None

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
-from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.model.diagnostics.suggest import did_you_mean, known_names
 from draftengine.model.language.check import NameInfo, Scope, check
 from draftengine.model.loading.build import player_range, read_parameters
 from draftengine.model.loading.overlay import pointer
 from draftengine.model.records.reader import Reader
 from draftengine.model.yaml.fixes import renamed
 from draftengine.model.yaml.tree import Mapping, Node, Sequence
+from draftengine.support.locale.phrases import said
 from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def place_of(root: Mapping, *path: str | int) -> tuple[Span, str]:
 
 def impossible_value(parameter: Parameter, value: int, span: Span, path: str = "") -> Diagnostic:
     """Return the finding that a parameter cannot have this value."""
-    related = (Related("declared here", parameter.span),)
+    related = (Related(said("finding.declared-here"), parameter.span),)
     return diagnose(
         "parameter-value",
         span,
@@ -57,10 +58,10 @@ def impossible_value(parameter: Parameter, value: int, span: Span, path: str = "
 def unknown_name(code: str, what: str, name: str, known: Iterable[str], span: Span, path: str = "") -> Diagnostic:
     """Return the finding that no such name exists, with a suggestion or the known names."""
     known = tuple(known)
-    listed = f"Known: {', '.join(known)}." if known else f"This card set has no {what}s."
-    hint = did_you_mean(name, known) or listed
+    thing = said(f"thing.{what}")
+    hint = did_you_mean(name, known) or known_names(known, thing)
     fix = renamed(span, name, known)
-    return diagnose(code, span, path, hint=hint, fix=fix, what=what, name=name)
+    return diagnose(code, span, path, hint=hint, fix=fix, what=thing, name=name)
 
 
 def place_said(text: str) -> Span:
@@ -115,7 +116,7 @@ def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
             checked = check(variant.needs.expr, scope)
             for mistake in checked.mistakes:
                 place = _part(variant.needs, mistake)
-                yield Diagnostic(mistake.code, "error", mistake.message, place, path, mistake.hint)
+                yield Diagnostic(mistake.code, "error", mistake.text, place, path, mistake.hint)
             if not checked.mistakes and checked.type != "bool":
                 yield diagnose("wrong-type", variant.needs.span, path, say="needs")
 

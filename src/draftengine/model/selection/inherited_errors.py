@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics.catalog import diagnose, under
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Related, has_errors
 from draftengine.model.loading.overlay import FLOW, PLAYERS, OverlayWrite, inside_overlay, names_in, pointer, same
 from draftengine.model.selection.errors import SELECTION
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.tree import Mapping, Scalar
 from draftengine.model.yaml.tree import Sequence as List
-from draftengine.support.locale.english_lists import join_list
+from draftengine.support.locale.phrases import quoted, said
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from draftengine.model.loading.overlay import Path
     from draftengine.model.selection.document import Document
     from draftengine.model.yaml.tree import Entry, Key, Node
+    from draftengine.support.locale.phrases import Phrase, Value
     from draftengine.support.source import Source
 
 _FOLLOWING = frozenset({"deck-runs-out", "missing-player-count"})
@@ -55,7 +56,7 @@ def relocate_to_author(
     known = of_parent(document) if foreign else frozenset()
     for finding in map(_in_the_file, findings):
         if finding.code in _FOLLOWING and (asking := _asking_variant(document, finding)):
-            related = (Related("that is here", finding.span), *finding.related)
+            related = (Related(said("finding.that-is-here"), finding.span), *finding.related)
             yield replace(finding, span=asking[0], path=pointer(asking[1]), related=related, fix=None)
         elif document.extends is None or finding.span.source not in inherited or place_key(finding) in known:
             yield finding
@@ -175,24 +176,23 @@ def _name(loss: OverlayWrite) -> str:
 
 
 def _told_at(place: Span, path: str, finding: Diagnostic) -> Diagnostic:
-    related = (Related("that is here", finding.span), *finding.related)
-    message = f"With what this file changes: {finding.message}"
-    return replace(finding, message=message, span=place, path=path, related=related, fix=None)
+    related = (Related(said("finding.that-is-here"), finding.span), *finding.related)
+    text = under(finding.text, said("condition.changes"))
+    return replace(finding, text=text, span=place, path=path, related=related, fix=None)
 
 
 def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnostic]) -> Diagnostic:
     """Return one finding at the author's line that removes something, with what else must be removed."""
     others = list(dict.fromkeys(_what_goes(document.root, finding) for finding in findings))
     parts = [other for other in others if other is not None]
-    places = "1 place" if len(findings) == 1 else f"{len(findings)} places"
-    related = tuple(Related(finding.message, finding.span) for finding in findings[:_SHOWN])
+    related = tuple(Related(finding.text, finding.span) for finding in findings[:_SHOWN])
     severity: Severity = "error" if has_errors(findings) else "warning"
-    missing, hint = _advice(loss, findings, ", ".join(f"“{_written(part)}”" for part in parts))
+    missing, hint = _advice(loss, findings, quoted(map(_written, parts)))
     if parts and None in others:
-        hint += " Lists that name it have to be written anew."
+        hint = said("hint.both", first=hint, second=said("hint.lists-anew"))
     in_variant = inside_overlay(loss.path)
     if in_variant and parts:
-        hint = f"{hint.removesuffix('.')}, in the changes of “{loss.path[1]}”."
+        hint = said("hint.both", first=hint, second=said("hint.in-changes-of", name=loss.path[1]))
     whole = loss.removes and None not in others and not in_variant
     fix = Fix(tuple(_additions(document, parts)), certain=True) if whole else None
     return diagnose(
@@ -205,9 +205,9 @@ def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnosti
         related=related,
         fix=fix,
         name=_name(loss),
-        places=places,
-        needed=" and ".join(f"“{name}”" for name in missing) or "what stood there",
-        verb="are" if missing[1:] else "is",
+        places=len(findings),
+        needed=_what_stood_there(missing),
+        count=max(1, len(missing)),
     )
 
 
@@ -216,25 +216,28 @@ def _of_the_old_one(document: Document, loss: OverlayWrite, finding: Diagnostic)
     moved = _told_at(loss.span, pointer(loss.path), finding)
     missing = loss.gone.intersection(finding.names)
     goes = _what_goes(document.root, finding)
-    removal = f"“{_written(goes)}”" if goes else ""
-    return replace(moved, hint=_advice(loss, [finding], removal)[1]) if missing else moved
+    removal = quoted([_written(goes)] if goes else [])
+    return replace(moved, advice=_advice(loss, [finding], removal)[1]) if missing else moved
 
 
-def _advice(loss: OverlayWrite, findings: list[Diagnostic], removals: str) -> tuple[list[str], str]:
+def _what_stood_there(names: list[str]) -> Value:
+    """Return names as a list, or words for something without a name."""
+    return quoted(names) or said("finding.what-stood-there")
+
+
+def _advice(loss: OverlayWrite, findings: list[Diagnostic], removals: tuple[Phrase, ...]) -> tuple[list[str], Phrase]:
     """Return the names that are still needed, and a hint."""
     if loss.removes:
-        return [], f"Write too: {removals}." if removals else "Change what needs it, too."
+        return [], said("hint.write-too", removals=removals) if removals else said("hint.change-too")
     missing = sorted({name for finding in findings for name in finding.names} & loss.gone)
-    named = " and ".join(f"“{name}”" for name in missing) or "what stood there"
+    named = _what_stood_there(missing)
     if loss.path[0] in FLOW and len(loss.path) == 1:
         step = missing[0] if missing else "ID"
-        return missing, (
-            f"These steps replace all of “{loss.path[0]}”. To change a step, write “steps: {{{step}: {{…}}}}” instead; "
-            f"else keep {named} in the new one."
-        )
-    keep = f"Keep {named} in the new one"
-    hint = f"{keep}, or write too: {removals}." if removals else f"{keep}, or change what needs it, too."
-    return missing, hint
+        text = f"steps: {{{step}: {{…}}}}"
+        return missing, said("hint.replaces-all-steps", section=loss.path[0], text=text, named=named)
+    if removals:
+        return missing, said("hint.keep-or-write-too", named=named, removals=removals)
+    return missing, said("hint.keep-or-change-too", named=named)
 
 
 def _what_goes(root: Mapping, finding: Diagnostic) -> Path | None:
@@ -369,8 +372,8 @@ def _told(section: str, change: Entry, keys: list[str], variant: str, brought: E
     name = change.key.text
     values = [_on_a_line(entry) for entry in _entries(change) if entry.key.text in keys]
     there = f"variants: {{{variant}: {{changes: {{{section}: {{{name}: {{{', '.join(values)}}}}}}}}}}}"
-    other = join_list([f"“{key}”" for key in keys])
-    related = (Related("it is brought here", brought.key.span),)
+    other = quoted(keys)
+    related = (Related(said("finding.brought-here"), brought.key.span),)
     path = pointer((section, name))
     return diagnose(
         "overlay-overruled",

@@ -19,6 +19,7 @@ from draftengine.model.selection.errors import place_said, unknown_name
 from draftengine.model.selection.number_paths import with_number
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence
 from draftengine.support.identity import IdentityKey
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -213,13 +214,13 @@ def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
     for entry in of.value.entries if of is not None and isinstance(of.value, Mapping) else ():
         if entry.key.text not in groups:
             yield unknown_name(
-                "unknown-variant", "group of variants", entry.key.text, groups, entry.key.span, "/menus/of"
+                "unknown-variant", "group-of-variants", entry.key.text, groups, entry.key.span, "/menus/of"
             )
     yield from _mistaken_default(root, known)
     for entry in _menus(root):
         path = f"/menus/{entry.key.text}"
         if entry.key.text in known:
-            related = (Related("the variant", known[entry.key.text].span),)
+            related = (Related(said("finding.the-variant"), known[entry.key.text].span),)
             yield diagnose("name-clash", entry.key.span, path, say="menu", related=related, name=entry.key.text)
         count: dict[str, int] = {}
         for name, node in _named(entry):

@@ -107,7 +107,9 @@ class ClearStep(Step, frozen=True, kw_only=True):
 
 
 class GatherStep(Step, frozen=True, kw_only=True):
-    """Gather: all cards return to one zone, except those with `keep` in zones that count.
+    """Gather: all cards return to where they began, except those with `keep` in zones that count.
+
+    Cards that began in the deck come to the zone that is named.
 
     - gather: deck
     """
@@ -115,13 +117,15 @@ class GatherStep(Step, frozen=True, kw_only=True):
     verb = "gather"
     bare = True
 
-    zone: Annotated[ZoneTo, field("Gather", "Bring every card back into that zone.", "deck")]
+    zone: Annotated[
+        ZoneTo, field("Gather", "Bring every card back; those that began in the deck come into that zone.", "deck")
+    ]
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
         return shared_only(self.zone, zones)
 
     def sentence(self, words: Words) -> str:
-        return words.phrase("gather", zone=words.zone(self.zone))
+        return words.phrase("gather.apart" if words.begin_apart() else "gather", zone=words.zone(self.zone))
 
 
 Direction = Literal["left", "right"]

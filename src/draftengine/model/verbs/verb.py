@@ -118,6 +118,9 @@ class Words(Phraser, Protocol):
     def kept(self) -> Sequence[str]:
         """Return the nouns for the cards that stay when the table is cleared."""
 
+    def begin_apart(self) -> bool:
+        """True if some cards begin in another zone than the deck."""
+
     def family(self, name: str) -> Noun:
         """Return the noun for the cards of a family."""
 

@@ -9,12 +9,14 @@ import yaml
 from msgspec import Struct
 
 from draftengine.model import limits
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
 from draftengine.model.yaml.checks import FIXES, YamlChecks, offset
 from draftengine.model.yaml.fixes import replaced
-from draftengine.model.yaml.scalars import REFUSED_CODES, ScalarError, as_version, named, resolve, whole
+from draftengine.model.yaml.scalars import REFUSED_CODES, ScalarError, as_version, resolve, shortened, whole
 from draftengine.model.yaml.syntax_errors import UNKNOWN, ParserError, colon_without_space, recognise
 from draftengine.model.yaml.tree import Key, Mapping, Node, OpenMapping, OpenSequence, Scalar, Sequence
+from draftengine.support.locale.phrases import said
 from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
@@ -24,7 +26,6 @@ OF_SINGLE_THINGS = frozenset({"duplicate-key", "anchor", "tag"}) | REFUSED_CODES
 """Codes of mistakes in a single key or value, which leave the rest of the tree usable."""
 _TWINS = {"round": "rounds", "rounds": "round"}
 """Keys of a file that are mistaken for each other."""
-_ROUNDS = "“rounds” says how many there are, and below “round” stand the steps of each."
 _LIMITS = frozenset({"too-deep", "too-many-values"})
 
 
@@ -32,9 +33,7 @@ class FileKind(Struct, frozen=True):
     """The kind of file that is expected, for messages about a file that is something else."""
 
     name: str
-    """Name at the beginning of a sentence."""
-    empty: str
-    """Hint for an empty file."""
+    """Situation of its messages in the catalogue."""
     first_line: str
     """A line that the file may begin with."""
 
@@ -67,7 +66,7 @@ class Builder(YamlChecks):
         """Report an empty file, or one that is not a mapping."""
         root = self._root
         if root is None or (isinstance(root, Scalar) and root.span.start == root.span.end):
-            self._report("empty-file", "The file is empty.", (0, 0), hint=self._kind.empty)
+            self._report("empty-file", (0, 0), hint=said(f"empty-file.{self._kind.name}"))
         elif not isinstance(root, Mapping):
             self._not_a_mapping(root)
 
@@ -103,13 +102,11 @@ class Builder(YamlChecks):
         related: tuple[Related, ...] = ()
         if mistake.opened and trouble.brackets:
             opened = trouble.brackets[-1]
-            related = (Related("opened here", Span(self._source, opened, opened + 1)),)
+            related = (Related(said("finding.opened-here"), Span(self._source, opened, opened + 1)),)
         end = min(end, len(self._text))
         span = Span(self._source, min(start, end), end)
         fix = FIXES[mistake.code](span) if mistake.code in FIXES else None
-        self._findings.append(
-            Diagnostic(mistake.code, "error", mistake.message, span, self._path(), mistake.hint, related, fix)
-        )
+        self._findings.append(diagnose(mistake.code, span, self._path(), say=mistake.say, related=related, fix=fix))
 
     # ── Events ──
 
@@ -117,11 +114,9 @@ class Builder(YamlChecks):
         start = offset(event.start_mark)
         self._documents += 1
         if self._documents > 1:
-            message = "A second document begins here."
-            self._stop("several-documents", message, (start, start + 3), "Put it into a file of its own.")
+            self._stop("several-documents", (start, start + 3))
         if self._text[start : start + 1] == "%":
-            message = "Card sets have no lines for the YAML program itself."
-            self._report("directive", message, (start, start + 1), hint="Delete the line that begins with %.")
+            self._report("directive", (start, start + 1))
 
     def on_alias(self, event: yaml.AliasEvent) -> None:
         place = self._place(event)
@@ -129,8 +124,7 @@ class Builder(YamlChecks):
         frame = self._frames[-1] if self._frames else None
         # `<<: *base` is one mistake, and its key has been reported.
         if not (isinstance(frame, OpenMapping) and frame.key and frame.key.text == "<<"):
-            message = f"{named(self._text[slice(*place)])} repeats another value, which card sets cannot do."
-            self._report("alias", message, place, hint="Write the value out, or put the text in quotes.")
+            self._report("alias", place, text=shortened(self._text[slice(*place)]))
         self._add(Scalar(None, self._span(place)))
 
     def on_scalar(self, event: yaml.ScalarEvent) -> None:
@@ -166,8 +160,7 @@ class Builder(YamlChecks):
         self._check_properties(event, event.tag)
         path = self._frames[-1].inner_path() if self._frames else ""
         if len(self._frames) == limits.NESTING:
-            message = f"Lists and keys are nested more than {limits.NESTING} deep here."
-            self._stop("too-deep", message, (start, start + 1), "Card sets need much less; look for stray brackets.")
+            self._stop("too-deep", (start, start + 1), most=limits.NESTING)
         is_key = self._refuse_as_key((start, max(end, start + 1)))
         # A tag or anchor may precede the bracket; `[a: 1]` holds a mapping without a bracket.
         has_bracket = start < end and self._text[end - 1] in "[{"
@@ -177,8 +170,7 @@ class Builder(YamlChecks):
         frame = self._frames[-1] if self._frames else None
         if not (isinstance(frame, OpenMapping) and frame.key is None):
             return False
-        hint = "Keys are single words; put quotes around a text that contains brackets."
-        self._report("complex-key", "A list or mapping stands in the place of a key.", place, hint=hint)
+        self._report("complex-key", place)
         return True
 
     def _add(self, node: Node) -> None:
@@ -190,19 +182,16 @@ class Builder(YamlChecks):
     def _count(self, place: tuple[int, int]) -> None:
         self._values += 1
         if self._values > limits.VALUES:
-            message = f"The file holds more than {limits.VALUES} keys and values."
-            self._stop("too-many-values", message, place, "Split it, or let cards with equal text share a family.")
+            self._stop("too-many-values", place, most=limits.VALUES)
 
     def _not_a_mapping(self, root: Node) -> None:
         glued = colon_without_space(self._text, root.span.start) if isinstance(root, Scalar) else None
         if glued:
             self._report_glued(glued)
             return
-        what = "a list" if isinstance(root, Sequence) else "a single value"
-        message = f"{self._kind.name} consists of keys with values, and this is {what}."
-        place = (root.span.start, root.span.start + 1)
-        hint = f"Begin with “{self._kind.first_line}” on a line of its own."
-        self._report("not-a-mapping", message, place, hint=hint)
+        what = said("value.list" if isinstance(root, Sequence) else "value.single")
+        place, kind = (root.span.start, root.span.start + 1), said(f"file.{self._kind.name}")
+        self._report("not-a-mapping", place, kind=kind, what=what, line=self._kind.first_line)
 
     # ── Keys and values ──
 
@@ -215,18 +204,18 @@ class Builder(YamlChecks):
         frame.key = Key(text, frame.key.span)
         first = frame.keys.setdefault(text, frame.key)
         if first is not frame.key:
-            message = f"The key {named(text)} stands here a second time."
-            related = (Related("first here", first.span),)
-            of_file = len(self._frames) == 1
-            hint = "Put what belongs to it under the first one." if of_file else "Rename or delete one of them."
+            related = (Related(said("finding.first-here"), first.span),)
+            of_file, key = len(self._frames) == 1, shortened(text)
+            hint = said("duplicate-key.file.hint" if of_file else "duplicate-key.it.hint")
             steps = any(entry.key is first and isinstance(entry.value, Sequence) for entry in frame.entries)
             number = re.compile(r" *: *\d").match(self._text, place[1]) is not None
             if not of_file or text not in _TWINS or steps != number:
-                self._report("duplicate-key", message, place, hint=hint, related=related)
+                self._report("duplicate-key", place, hint=hint, related=related, key=key)
                 return
             misnamed = frame.key if steps == (text == "round") else first
             fix = replaced(misnamed.span, text, _TWINS[text], certain=False)
-            self._report("duplicate-key", message, place, hint=_ROUNDS, related=related, fix=fix)
+            hint = said("duplicate-key.rounds.hint")
+            self._report("duplicate-key", place, hint=hint, related=related, fix=fix, key=key)
 
     def _scalar(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> Scalar:
         self._check_length(event, place)
@@ -238,7 +227,7 @@ class Builder(YamlChecks):
         if isinstance(value, ScalarError):
             path = self._frames[-1].inner_path() if self._frames else ""
             hint = as_version(event.value) if path == "/version" else ""
-            self._report(value.code, value.message, place, hint=hint or value.hint)
+            self._report(value.code, place, value.say, hint=hint or value.hint, text=value.text)
             return Scalar(event.value, self._span(place))
         stands = event.value and self._text[slice(*place)] == str(value)
         return Scalar(value, self._span(place), place[0] if stands else None)

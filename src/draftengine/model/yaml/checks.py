@@ -7,12 +7,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 import yaml
+from msgspec.structs import replace
 
 from draftengine.model import limits
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.diagnostics.suggest import write
 from draftengine.model.yaml.decode import FORBIDDEN, MAX_FINDINGS
 from draftengine.model.yaml.fixes import spaced, without_tabs
-from draftengine.model.yaml.scalars import ESCAPE, ScalarError, is_forbidden, named, quoted, resolve
+from draftengine.model.yaml.scalars import ESCAPE, ScalarError, is_forbidden, resolve, shortened
 from draftengine.model.yaml.syntax_errors import (
     MISSING_SPACE,
     QUOTES_NEEDED,
@@ -23,13 +26,15 @@ from draftengine.model.yaml.syntax_errors import (
     is_torn,
 )
 from draftengine.model.yaml.tree import OpenMapping, OpenSequence, Scalar
+from draftengine.support.locale.phrases import said
 from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.model.diagnostics.diagnostic import Fix
+    from draftengine.model.diagnostics.diagnostic import Diagnostic, Fix, Related
     from draftengine.model.yaml.tree import Entry, Key
+    from draftengine.support.locale.phrases import Phrase, Text
 
 FIXES: MappingProxyType[str, Callable[[Span], Fix]] = MappingProxyType({"tab": without_tabs, "missing-space": spaced})
 """Makers of a fix for a mistake, by its code."""
@@ -68,12 +73,10 @@ class YamlChecks:
         if event.anchor is not None:
             position = self._text.find(f"&{event.anchor}", start)
             place = (start, start) if position < 0 else (position, position + 1 + len(event.anchor))
-            message = f"{named(self._text[slice(*place)])} names a value, which card sets cannot do."
-            self._report("anchor", message, place, hint="Delete it, or put the text in quotes.")
+            self._report("anchor", place, text=shortened(self._text[slice(*place)]))
         if tag is not None:
             place = self._found(r"!<[^>\s]*>|![^\s,\[\]{}]*", start)
-            message = f"{named(self._text[slice(*place)])} names a type, which card sets cannot do."
-            self._report("tag", message, place, hint="Delete it, or put the text in quotes.")
+            self._report("tag", place, text=shortened(self._text[slice(*place)]))
 
     def _found(self, pattern: str, start: int) -> tuple[int, int]:
         match = re.compile(pattern).search(self._text, start)
@@ -85,13 +88,11 @@ class YamlChecks:
             start, end = next(
                 (code.span() for code in ESCAPE.finditer(self._text, *place) if is_forbidden(code[0])), place
             )
-            message = f"{self._text[start:end]} stands for a character that card sets cannot hold."
-            self._report("bad-escape", message, (start, end), hint="Delete it.")
+            self._report("bad-escape", (start, end), "forbidden", text=self._text[start:end])
 
     def _check_length(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
         if len(event.value.encode("utf-8", "surrogatepass")) > limits.TEXT_BYTES:
-            message = f"This text is longer than {limits.TEXT_BYTES // 1024} KiB."
-            self._report("text-too-long", message, place, hint="Shorten it, or look for a quote that is not closed.")
+            self._report("text-too-long", place, most=limits.TEXT_BYTES // 1024)
 
     def _check_glued(
         self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent, place: tuple[int, int]
@@ -112,23 +113,21 @@ class YamlChecks:
         elif self._torn and self._text[self._torn : key.span.start].strip() == ",":
             self._torn = key.span.end  # another piece of one text
         else:
-            message = f"The key {named(key.text)} has no value."
-            hint = "Lists are written [a, b]; a key that takes something away is written {a: null}."
+            hint = said("missing-value.it.hint")
             if is_torn(key.text, self._text[: key.span.start], "") or (before and is_open(before[-1].value)):
                 hint = QUOTES_NEEDED
             elif equals := _EQUALS.fullmatch(key.text):
-                hint = f"Write “{equals[1]}: {equals[2]}”."
+                hint = write(f"{equals[1]}: {equals[2]}")
             elif before and (is_sentence(before[-1].value) or not re.fullmatch(r"[\w-]+", key.text)):
                 hint = TEXT_IN_QUOTES
             last = before[-1].value if before else None
             goes_on = key.text.isdecimal() and isinstance(last, Scalar) and isinstance(last.value, int)
             if hint in {QUOTES_NEEDED, TEXT_IN_QUOTES} or goes_on:
                 self._torn = key.span.end
-            self._report("missing-value", message, (key.span.start, key.span.end), hint=hint)
+            self._report("missing-value", (key.span.start, key.span.end), hint=hint, key=shortened(key.text))
 
     def _report_glued(self, place: tuple[int, int]) -> None:
-        message = "A space is missing after this colon."
-        self._report("missing-space", message, place, hint="Write “key: value”.")
+        self._report("missing-space", place)
 
     # ── Places and findings ──
 
@@ -152,28 +151,29 @@ class YamlChecks:
     def _report(
         self,
         code: str,
-        message: str,
         place: tuple[int, int],
+        say: str = "it",
         *,
-        hint: str,
+        hint: Text | None = None,
         related: tuple[Related, ...] = (),
         fix: Fix | None = None,
+        **values: Any,
     ) -> None:
         if any(frame.is_key for frame in self._frames):
             return
         path = self._frames[-1].inner_path() if self._frames else ""
         if len(self._findings) == MAX_FINDINGS:
-            code, message = "too-many-findings", f"There are more than {MAX_FINDINGS} mistakes; the rest is not listed."
-            hint, related, fix = "Mend the first ones and look again.", (), None
+            code, say, hint, related, fix = "too-many-findings", "it", None, (), None
+            values = {"most": MAX_FINDINGS}
         span = self._span(place)
         fix = FIXES[code](span) if code in FIXES else fix
-        names = (self._text[slice(*place)],)
-        self._findings.append(Diagnostic(code, "error", message, span, path, hint, related, fix, names=names))
+        finding = diagnose(code, span, path, say=say, hint=hint, severity="error", related=related, fix=fix, **values)
+        self._findings.append(replace(finding, names=(self._text[slice(*place)],)))
         if len(self._findings) > MAX_FINDINGS:
             raise EnoughError
 
-    def _stop(self, code: str, message: str, place: tuple[int, int], hint: str) -> None:
-        self._report(code, message, place, hint=hint)
+    def _stop(self, code: str, place: tuple[int, int], **values: Any) -> None:
+        self._report(code, place, **values)
         raise EnoughError
 
     # ── Keys ──
@@ -184,17 +184,15 @@ class YamlChecks:
         if not event.implicit[0]:
             return event.value
         if event.value == "<<":
-            hint = "Write the keys out, or build on another card set with extends."
-            self._report("merge-key", "Card sets cannot merge mappings with <<.", place, hint=hint)
+            self._report("merge-key", place)
             return None
         if re.match(r"[\w-]+:[\[{\"']", event.value):
             self._report_glued((place[0] + event.value.index(":"), place[0] + event.value.index(":") + 1))
             return None
         if bracket := re.match(r"([\w-]+) +[\[{]", event.value):
             example = {"{": "{…}", "[": "[…]"}[bracket[0][-1]]
-            message, hint = "A colon is missing before this bracket.", f"Write “{bracket[1]}: {example}”."
-            position = place[0] + bracket.end() - 1
-            self._report("missing-colon", message, (position, position + 1), hint=hint)
+            hint, position = write(f"{bracket[1]}: {example}"), place[0] + bracket.end() - 1
+            self._report("missing-colon", (position, position + 1), "bracket", hint=hint)
             return None
         return self._plain_key(event, place)
 
@@ -202,13 +200,12 @@ class YamlChecks:
         value = event.value if event.value in _LETTERS else resolve(event.value)
         if isinstance(value, ScalarError):
             moment = event.value.lower() == "on" and self._path().startswith("/triggers/")
-            hint = "Triggers say “after”." if moment else f"Write {quoted(event.value)} in quotes."
-            self._report(value.code, value.message, place, hint=hint)
+            hint = said("hint.triggers-after") if moment else _in_quotes(event.value)
+            self._report(value.code, place, value.say, hint=hint, text=value.text)
         elif not event.value:
-            self._report("missing-key", "There is no key before this colon.", place, hint="Write “key: value”.")
+            self._report("missing-key", place)
         elif value is None or isinstance(value, bool):
-            message = f"{named(event.value)} without quotes is not a text, and keys are texts."
-            self._report("key-not-text", message, place, hint=f"Write {quoted(event.value)} in quotes.")
+            self._report("key-not-text", place, hint=_in_quotes(event.value), text=shortened(event.value))
         else:
             return str(value)
         return None
@@ -217,6 +214,10 @@ class YamlChecks:
         """Return the path of the value being read; in a list that of the list, as the item may not exist."""
         frame = self._frames[-1] if self._frames else None
         return frame.inner_path() if isinstance(frame, OpenMapping) else frame.path if frame else ""
+
+
+def _in_quotes(text: str) -> Phrase:
+    return said("hint.quote-it", text=shortened(text))
 
 
 def offset(mark: Any) -> int:

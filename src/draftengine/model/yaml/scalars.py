@@ -17,6 +17,7 @@ from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.yaml.decode import FORBIDDEN
 from draftengine.model.yaml.tree import Mapping, Scalar
+from draftengine.support.locale.phrases import said
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.yaml.tree import Node
+    from draftengine.support.locale.phrases import Phrase, Text
 
 MAX_DIGITS = len(str(limits.NUMBER))
 
+_TOO_LARGE = said("number-too-large.it.hint", most=MAX_DIGITS)
 _VALUES = {"": None, "~": None, "null": None, "true": True, "false": False}
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _LONGEST_SHOWN = 40
@@ -37,19 +40,18 @@ _LONGEST_NUMBER = 64
 
 RANGE = re.compile(r"\s*\d+\s*-\s*\d+\s*")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}")
-ONE_NUMBER = (
-    "Write one number: only `players` and the `cards` of a choice can be a range; in a formula it is a subtraction."
-)
 _REMEMBERED = 1 << 10
 """Cached results: a card set repeats most of its words."""
 
 
 class ScalarError(Struct, frozen=True):
-    """The reason why a plain scalar is refused, and what to write instead."""
+    """The reason why a plain scalar is refused, as a text of the catalogue, and what to write instead."""
 
     code: str
-    message: str
-    hint: str
+    text: str
+    """The scalar as a message shows it."""
+    hint: Phrase
+    say: str = "it"
 
 
 @lru_cache(_REMEMBERED)
@@ -58,121 +60,84 @@ def resolve(text: str) -> str | int | bool | ScalarError | None:
     if text in _VALUES:
         return _VALUES[text]
     if _WHOLE.fullmatch(text):
-        return int(text) if len(text.lstrip("-")) <= MAX_DIGITS else _too_large(text)
+        return (
+            int(text)
+            if len(text.lstrip("-")) <= MAX_DIGITS
+            else ScalarError("number-too-large", shortened(text), _TOO_LARGE)
+        )
     if len(text) > _LONGEST_NUMBER:
         return text
     rule = next((rule for rule in _REFUSED if rule.pattern.fullmatch(text)), None)
-    return ScalarError(rule.code, f"{named(text)} {rule.reason}.", rule.hint(text)) if rule else text
+    return ScalarError(rule.code, shortened(text), rule.hint(text), rule.say) if rule else text
 
 
-def named(text: str) -> str:
-    """Return the text as a message quotes it."""
-    return f"“{_shortened(text)}”"
-
-
-def quoted(text: str) -> str:
-    """Return the text in the quotes of a YAML file."""
-    return f'"{_shortened(text)}"'
-
-
-def as_version(text: str) -> str:
+def as_version(text: str) -> Text:
     """Return the hint for a version with too few numbers or a date's hyphens; empty for other texts."""
     numbers = [str(int(number)) for number in text.split("-")] if _DAY.fullmatch(text) else text.split(".")
     if numbers != text.split("."):
-        return f"Write {'.'.join(numbers)}: a version has dots between its numbers."
+        return said("hint.version-dots", text=".".join(numbers))
     if len(numbers) >= _NUMBERS_OF_A_VERSION or not all(
         _WHOLE.fullmatch(number) and number[0] != "-" for number in numbers
     ):
         return ""
-    return f"Write {'.'.join([*numbers, '0', '0'][:_NUMBERS_OF_A_VERSION])}: a version has three numbers."
+    return said("hint.version-numbers", text=".".join([*numbers, "0", "0"][:_NUMBERS_OF_A_VERSION]))
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
+    """Return the text as a message shows it: long ones are cut."""
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
 
 
-def _too_large(text: str) -> ScalarError:
-    hint = f"Numbers have at most {MAX_DIGITS} digits; put a text of digits in quotes."
-    return ScalarError("number-too-large", f"The number {_shortened(text)} is too large.", hint)
+def _or_quotes(value: Text, text: str) -> Phrase:
+    return said("hint.value-or-quotes", value=value, text=shortened(text))
 
 
-def _or_quotes(value: str, text: str) -> str:
-    return f"Write {value}, or {quoted(text)} in quotes if it is a text."
-
-
-def _only_quotes(text: str) -> str:
-    return f"Write {quoted(text)} in quotes if it is a text."
-
-
-def _meant_word(text: str) -> str:
+def _meant_word(text: str) -> Phrase:
     return _or_quotes("true" if text.lower() in {"y", "yes", "on", "true"} else "false", text)
 
 
-def _meant_digits(base: int) -> Callable[[str], str]:
+def _meant_digits(base: int) -> Callable[[str], Phrase]:
     return lambda text: _or_quotes(str(int(text.replace("_", ""), base)), text)
 
 
-def _meant_decimal(text: str) -> str:
+def _meant_decimal(text: str) -> Phrase:
     whole = re.fullmatch(r"(-?[1-9][0-9]*|-?0)\.0*", text)
-    return _or_quotes(whole[1] if whole else "a whole number", text)
+    return _or_quotes(whole[1] if whole else said("type.integer"), text)
 
 
 class _Refused(Struct, frozen=True):
     pattern: re.Pattern[str]
     code: str
-    reason: str
-    hint: Callable[[str], str]
+    hint: Callable[[str], Phrase]
+    say: str = "it"
 
 
 _REFUSED = tuple(
-    _Refused(re.compile(pattern), code, reason, hint)
-    for pattern, code, reason, hint in (
-        (
-            "(?i:y|yes|on|true|n|no|off|false)",
-            "ambiguous-word",
-            "without quotes is a truth value to some programs and a text to others",
-            _meant_word,
-        ),
-        (
-            "(?i:null)",
-            "ambiguous-word",
-            "without quotes is nothing to some programs and a text to others",
-            lambda text: _or_quotes("null", text),
-        ),
-        ("[-+]?0[0-9_]+", "leading-zero", "begins with a zero, which programs read differently", _meant_digits(10)),
-        ("[-+]?0o[0-7_]*[0-7]", "octal-number", "is a number to some programs and a text to others", _meant_digits(8)),
-        (
-            "[-+]?0x[0-9a-fA-F_]*[0-9a-fA-F]",
-            "hex-number",
-            "is a number to some programs and a text to others",
-            _meant_digits(16),
-        ),
-        ("[-+]?0b[01_]*[01]", "binary-number", "is a number to some programs and a text to others", _meant_digits(2)),
-        (
-            "[-+]?[1-9][0-9]*_[0-9_]*",
-            "underscored-number",
-            "is a number to some programs and a text to others",
-            _meant_digits(10),
-        ),
-        (r"\+[0-9]+", "plus-sign", "has a plus sign", _meant_digits(10)),
+    _Refused(re.compile(pattern), code, hint, *say)
+    for pattern, code, hint, *say in (
+        ("(?i:y|yes|on|true|n|no|off|false)", "ambiguous-word", _meant_word),
+        ("(?i:null)", "ambiguous-word", lambda text: _or_quotes("null", text), "null"),
+        ("[-+]?0[0-9_]+", "leading-zero", _meant_digits(10)),
+        ("[-+]?0o[0-7_]*[0-7]", "octal-number", _meant_digits(8)),
+        ("[-+]?0x[0-9a-fA-F_]*[0-9a-fA-F]", "hex-number", _meant_digits(16)),
+        ("[-+]?0b[01_]*[01]", "binary-number", _meant_digits(2)),
+        ("[-+]?[1-9][0-9]*_[0-9_]*", "underscored-number", _meant_digits(10)),
+        (r"\+[0-9]+", "plus-sign", _meant_digits(10)),
         (
             r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?",
             "sexagesimal-number",
-            "is a number to base 60 to some programs and a text to others",
-            _only_quotes,
+            lambda text: said("hint.quotes-if-text", text=shortened(text)),
         ),
         (
             r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+)",
             "decimal-number",
-            "is not a whole number",
             _meant_decimal,
         ),
-        (r"(?i:[-+]?\.inf|\.nan)", "decimal-number", "is not a whole number", _meant_decimal),
+        (r"(?i:[-+]?\.inf|\.nan)", "decimal-number", _meant_decimal),
         (
             r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}.*)?",
             "date",
-            "is a date to some programs and a text to others",
-            lambda text: f"{_only_quotes(text)} A year is written alone: {text[:4]}.",
+            lambda text: said("date.it.hint", text=shortened(text), year=text[:4]),
         ),
     )
 )
@@ -219,7 +184,7 @@ def cut_texts(node: Node, path: str = "") -> Iterator[Diagnostic]:
         if behind and plain:
             place = Span(source, behind.end() - 1, behind.end())
             text = source.text[node.span.start : source.text.find("\n", behind.end())].rstrip()
-            yield diagnose("comment-in-text", place, path, severity="warning", text=text, rest=node.value)
+            yield diagnose("comment-in-text", place, path, severity="warning", text=text, rest=str(node.value))
         return
     children = node.entries if isinstance(node, Mapping) else enumerate(node.items)
     for child in children:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model.yaml.tree import Scalar
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,10 +24,10 @@ Place = tuple[int, int]
 MISSING_SPACE = re.compile(r"""[A-Za-z_][\w-]*:(?!//)[^\s:]""")
 """A key with its value glued on (``count:20``), web addresses excepted."""
 
-QUOTES_NEEDED = 'Within brackets and braces a formula with a comma stands in quotes: "min(a, b)".'
+QUOTES_NEEDED = said("hint.formula-in-quotes")
 """The hint if YAML split a function call."""
 
-TEXT_IN_QUOTES = 'Within brackets and braces a text with a comma stands in quotes: "first, second".'
+TEXT_IN_QUOTES = said("hint.text-in-quotes")
 """The hint if YAML split a text."""
 
 UNKNOWN = "yaml-syntax"
@@ -113,13 +114,12 @@ class ParserError(Struct, frozen=True):
 class YamlMistake(Struct, frozen=True):
     """One kind of mistake. `find` returns its place, or ``None`` for another mistake.
 
-    With `opened` the message also points to the opening bracket.
+    `say` names its text in the catalogue. With `opened` the message also points to the opening bracket.
     """
 
     code: str
-    message: str
-    hint: str
     find: Callable[[ParserError], Place | None]
+    say: str = "it"
     opened: bool = False
 
 
@@ -292,148 +292,36 @@ def _anywhere(trouble: ParserError) -> Place | None:
 
 
 MISTAKES = (
-    YamlMistake("tab", "A tab stands where YAML wants spaces.", "Replace tabs by spaces.", _tab),
-    YamlMistake(
-        "unclosed-quote",
-        "The quote that opens here is not closed on this line.",
-        "Close it, or, if it belongs to the text, put the whole text in quotes of the other kind.",
-        _unclosed_quote,
-    ),
-    YamlMistake(
-        "text-after-quote",
-        "Something follows after the closing quote.",
-        "Put the whole text in quotes, and in those of the other kind if it contains some.",
-        _text_after_quote,
-    ),
-    YamlMistake(
-        "bad-escape",
-        "Within double quotes a backslash begins a code, and this is not one.",
-        "Write \\\\ for a backslash, or use single quotes.",
-        _bad_escape,
-    ),
-    YamlMistake("comment-in-text", "Behind a space “#” begins a comment.", "Put the text in quotes.", _comment_in_text),
-    YamlMistake("unclosed-bracket", "This bracket is not closed.", "Close it before the next key.", _unclosed_bracket),
-    YamlMistake(
-        "mismatched-bracket",
-        "This bracket closes one of the other kind.",
-        "Lists are written [ ], keys with values { }.",
-        _mismatched_bracket,
-        opened=True,
-    ),
-    YamlMistake("reserved-character", "YAML keeps this character for itself.", "Put the text in quotes.", _reserved),
-    YamlMistake(
-        "block-text-in-brackets",
-        "A text of several lines cannot stand inside brackets.",
-        "Put the text in quotes, or write the keys on lines of their own.",
-        _block_text_in_brackets,
-    ),
-    YamlMistake(
-        "bad-block-text",
-        'With "|" or ">" the text begins on the next line.',
-        "Put the text in quotes if it begins with that character.",
-        _bad_block_text,
-    ),
-    YamlMistake("missing-space", "A space is missing after this colon.", "Write “key: value”.", _missing_space),
-    YamlMistake(
-        "missing-space", "A space is missing after this hyphen.", "Write “- key: value”.", _missing_space_after_dash
-    ),
-    YamlMistake(
-        "missing-colon", "A remark stands here that does not begin with #.", "Write # instead of //.", _slashes
-    ),
-    YamlMistake(
-        "missing-colon",
-        "A colon is missing on this line.",
-        "Write “key: value”, or indent the line if it continues the text above.",
-        _missing_colon,
-    ),
-    YamlMistake(
-        "bad-indent",
-        "This line is indented neither like its neighbours nor like the lines above.",
-        "Start keys that belong together in the same column.",
-        _bad_indent,
-    ),
-    YamlMistake(
-        "colon-in-text",
-        "A text without quotes cannot contain a colon and a space.",
-        "Put a text in quotes, and keys in braces: {key: value}.",
-        _says("mapping values are not allowed"),
-    ),
-    YamlMistake(
-        "text-after-bracket",
-        "Something follows after the closing bracket.",
-        "Begin a new line for the next key, or put the whole text in quotes.",
-        _text_after_bracket,
-    ),
-    YamlMistake(
-        "list-on-key-line",
-        "A list cannot begin on the line of its key.",
-        'Begin a new line, write [a, b], or put a text that begins with "- " in quotes.',
-        _says("sequence entries are not allowed"),
-    ),
-    YamlMistake(
-        "dash-in-brackets",
-        "Inside brackets items have no dash.",
-        "Separate them by commas: [a, b].",
-        _says("node content, but found '-'"),
-    ),
-    YamlMistake(
-        "alias",
-        "A value cannot begin with a *, which stands for a repetition.",
-        "Put the text in quotes.",
-        _began("scanning an alias"),
-    ),
-    YamlMistake(
-        "anchor",
-        "A value cannot begin with a &, which names a value.",
-        "Put the text in quotes.",
-        _began("scanning an anchor"),
-    ),
-    YamlMistake(
-        "tag",
-        "A value cannot begin with a !, which names a type.",
-        "Put the text in quotes.",
-        _began("(scanning|parsing) a tag|undefined tag handle"),
-    ),
-    YamlMistake(
-        "directive",
-        "Card sets have no lines for the YAML program itself.",
-        "Delete the line that begins with %.",
-        _directive,
-    ),
-    YamlMistake(
-        "question-mark",
-        "A ? cannot stand here without quotes.",
-        "Put the text in quotes.",
-        _question_mark,
-    ),
-    YamlMistake(
-        "stray-bracket", "Nothing was opened that this bracket could close.", "Delete it.", _says(r"found '[\]}]'")
-    ),
-    YamlMistake("stray-comma", "Nothing stands before this comma.", "Delete it.", _says("found ','")),
-    YamlMistake("missing-key", "There is no key before this colon.", "Write “key: value”.", _says("found ':'")),
-    YamlMistake(
-        "missing-comma",
-        "A comma is missing before this, or a text that contains a colon is not in quotes.",
-        "Write [a, b], {a: 1, b: 2}.",
-        _says(r"expected ',' or '[\]}]'"),
-    ),
-    YamlMistake(
-        "list-among-keys",
-        "A list item stands among keys.",
-        "Put a hyphen before what stands above it, too, or give the list a key of its own.",
-        _says("block mapping.*found '(-|<block sequence start>)'"),
-    ),
-    YamlMistake(
-        "key-among-items",
-        "A key stands among list items.",
-        "Put a hyphen before it if it is an item of its own; else indent it under its item, or like the key above.",
-        _says("block collection.*found '([?]|<block mapping start>)'"),
-    ),
-    YamlMistake(
-        "text-after-end",
-        "The document has already ended here.",
-        "Let all top-level keys begin in the first column.",
-        _says("expected '<document start>'|found '<document end>'"),
-    ),
-    YamlMistake(UNKNOWN, "This is not YAML.", "Look for quotes, brackets and colons just before this.", _anywhere),
+    YamlMistake("tab", _tab),
+    YamlMistake("unclosed-quote", _unclosed_quote),
+    YamlMistake("text-after-quote", _text_after_quote),
+    YamlMistake("bad-escape", _bad_escape),
+    YamlMistake("comment-in-text", _comment_in_text, say="bracket"),
+    YamlMistake("unclosed-bracket", _unclosed_bracket),
+    YamlMistake("mismatched-bracket", _mismatched_bracket, opened=True),
+    YamlMistake("reserved-character", _reserved),
+    YamlMistake("block-text-in-brackets", _block_text_in_brackets),
+    YamlMistake("bad-block-text", _bad_block_text),
+    YamlMistake("missing-space", _missing_space),
+    YamlMistake("missing-space", _missing_space_after_dash, say="hyphen"),
+    YamlMistake("missing-colon", _slashes, say="remark"),
+    YamlMistake("missing-colon", _missing_colon),
+    YamlMistake("bad-indent", _bad_indent),
+    YamlMistake("colon-in-text", _says("mapping values are not allowed")),
+    YamlMistake("text-after-bracket", _text_after_bracket),
+    YamlMistake("list-on-key-line", _says("sequence entries are not allowed")),
+    YamlMistake("dash-in-brackets", _says("node content, but found '-'")),
+    YamlMistake("alias", _began("scanning an alias"), say="syntax"),
+    YamlMistake("anchor", _began("scanning an anchor"), say="syntax"),
+    YamlMistake("tag", _began("(scanning|parsing) a tag|undefined tag handle"), say="syntax"),
+    YamlMistake("directive", _directive),
+    YamlMistake("question-mark", _question_mark),
+    YamlMistake("stray-bracket", _says(r"found '[\]}]'")),
+    YamlMistake("stray-comma", _says("found ','")),
+    YamlMistake("missing-key", _says("found ':'")),
+    YamlMistake("missing-comma", _says(r"expected ',' or '[\]}]'")),
+    YamlMistake("list-among-keys", _says("block mapping.*found '(-|<block sequence start>)'")),
+    YamlMistake("key-among-items", _says("block collection.*found '([?]|<block mapping start>)'")),
+    YamlMistake("text-after-end", _says("expected '<document start>'|found '<document end>'")),
+    YamlMistake(UNKNOWN, _anywhere),
 )

@@ -190,6 +190,13 @@ def as_html(document: Sheets) -> str:
     return page(document.title, style, body, language=document.language)
 
 
+def as_pictures(document: Sheets) -> Iterator[tuple[str, str]]:
+    """Yield each card by name with a drawing of its own."""
+    box = f"0 0 {number(WIDTH)} {number(HEIGHT)}"
+    for name, drawn in document.cards.items():
+        yield name, f'<svg xmlns="{_SVG}" viewBox="{box}">{document.definitions}{drawn}</svg>'
+
+
 def _defined(document: Sheets) -> str:
     symbols = "".join(
         el("symbol", drawn, id=f"card-{name}", viewBox=f"0 0 {number(WIDTH)} {number(HEIGHT)}")

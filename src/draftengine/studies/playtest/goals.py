@@ -18,6 +18,7 @@ from draftengine.model.language.tree import Comparison, Conditional, Number, par
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.studies.playtest.counters import Counters
 from draftengine.studies.playtest.games import collect, spread
+from draftengine.support.locale.phrases import either, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from draftengine.model.selection import Document
     from draftengine.model.verbs.verb import Step
     from draftengine.studies.playtest.games import Played
+    from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
 
 LOOKS, WORK = 12, 60_000
@@ -121,7 +123,7 @@ def goals_of(played: Played) -> Iterator[Goal]:
             path = f"/cards/{card.id}"
             yield event_goal("card-never-played", "card", card, path, card.starts_in, card.id)
     for modifier in model.modifiers:
-        path, others = f"/modifiers/{modifier.id}", " or ".join(modifier.applies_to)
+        path, others = f"/modifiers/{modifier.id}", either(modifier.applies_to)
         yield event_goal("modifier-never-used", "modified", modifier, path, others, modifier.card, *modifier.applies_to)
     for ability in model.abilities:
         path = f"/abilities/{ability.id}"
@@ -165,7 +167,7 @@ def _named(*names: str) -> Callable[[Program], set[int]]:
     return cards
 
 
-def event_goal(code: str, event: str, thing: Card | Modifier | Ability, path: str, others: str, *cards: str) -> Goal:
+def event_goal(code: str, event: str, thing: Card | Modifier | Ability, path: str, others: Text, *cards: str) -> Goal:
     """Return the goal that an event happens to `thing`, which belongs to the first of `cards`."""
 
     def reached(counters: Sequence[Counters]) -> bool:
@@ -203,7 +205,7 @@ def condition_goal(condition: Condition) -> Goal:
     return Goal(key, condition.span, condition.use.path.removesuffix("/when"), reached, _named(*names), finding)
 
 
-def _compared(condition: Condition, played: Sequence[Played]) -> str:
+def _compared(condition: Condition, played: Sequence[Played]) -> Text:
     """Return the ranges of the values that a condition compares, as the end of a sentence."""
     formula = condition.use.formula
     values: dict[str, set[int]] = {}
@@ -211,8 +213,10 @@ def _compared(condition: Condition, played: Sequence[Played]) -> str:
         if not isinstance(part.left, Number):
             heard = values.setdefault(formula.text[part.left.start : part.left.end], set())
             heard.update(value for each in played for value in each.counters.conditions.values(formula, part.left))
-    ranges = [f"“{text}” was {min(heard)} to {max(heard)}" for text, heard in values.items() if heard]
-    return f": {' and '.join(ranges)}" if ranges else ""
+    ranges = [
+        said("condition.was", text=text, low=min(heard), high=max(heard)) for text, heard in values.items() if heard
+    ]
+    return said("condition.compared", ranges=tuple(ranges)) if ranges else ""
 
 
 def _is_near(expr: Expr, condition: Condition, played: Sequence[Played]) -> bool:

@@ -29,7 +29,7 @@ from draftengine.studies.playtest.games import play_all
 from draftengine.studies.playtest.goals import unreached
 from draftengine.support import caches
 from draftengine.support.files import write_whole
-from draftengine.support.locale.english_lists import join_list
+from draftengine.support.locale.phrases import said
 from draftengine.support.source import Source
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _not_compiled(document: Document, played: Sequence[Played]) -> Iterator[Diag
     entry = document.root.entry("id")
     assert entry is not None, "a card set has an id"
     for reason, counts in reasons.items():
-        yield diagnose("not-compiled", entry.key.span, "/id", players=join_list(counts), reason=reason)
+        yield diagnose("not-compiled", entry.key.span, "/id", players=tuple(counts), reason=reason)
 
 
 def _of_selections(played: Sequence[Played]) -> Iterator[Diagnostic]:
@@ -184,7 +184,9 @@ def _rounds(model: CardSet, seen: Counters) -> Iterator[Diagnostic]:
     if idle and choices:
         deals = [(path, step) for path, step in _steps(model, DealStep) if path.startswith("/setup")]
         path, step = (deals or choices)[0]
-        numbers = f"round {idle[0]}" if len(idle) == 1 else f"rounds {', '.join(map(str, idle[:-1]))} and {idle[-1]}"
+        numbers = (
+            said("rounds.several", numbers=tuple(map(str, idle))) if idle[1:] else said("rounds.one", number=idle[0])
+        )
         say = "once" if deals and 1 not in idle else "it"
         yield diagnose("idle-round", step.span, path, say=say, rounds=numbers, games=seen.games)
     lasting = len({rule.at for rule in model.scoring}) > 1 and not any(card.keep for card in model.cards)
@@ -223,11 +225,11 @@ def _of_rule(rule: Rule, seen: Counters) -> Iterator[Diagnostic]:
         for place in getattr(rule.spec, key, ())[:1]:
             lists[key] = place.span, f"{rule.path}/{key}/0"
     if "most" in lists and second > first >= 0:
-        yield diagnose("second-beats-first", *lists["most"], rule=rule.id, first=first, second=second)
+        yield diagnose("second-beats-first", *lists["most"], rule=rule.id, first=f"{first:.1f}", second=f"{second:.1f}")
     lost = any(value < 0 for values in seen.ranks[rule.id].values() for value in values)
     paid = fewest >= 0.5 * gave.get("most", 0) > 0 and fewest > gave.get("between", 0)
     if "fewest" in lists and paid and not lost:
-        yield diagnose("fewest-rewarded", *lists["fewest"], rule=rule.id, fewest=fewest)
+        yield diagnose("fewest-rewarded", *lists["fewest"], rule=rule.id, fewest=f"{fewest:.1f}")
 
 
 def _steps(model: CardSet, kind: type[AnyStep]) -> list[tuple[str, AnyStep]]:

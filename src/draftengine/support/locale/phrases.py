@@ -9,32 +9,59 @@ from msgspec import Struct
 from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from draftengine.support.locale.catalogue import Catalogue
 
 
 class Phrase(Struct, frozen=True):
-    """A message of the catalogue with its values."""
+    """A message of the catalogue with its values; under the id ``and`` or ``or``, its values as a list."""
 
     id: str
-    given: tuple[tuple[str, int | str | Phrase | tuple[str, ...]], ...] = ()
-    """Value by field: a number, a text, another phrase, or several texts, which become a list."""
+    given: tuple[tuple[str, int | str | Phrase | tuple[str | Phrase, ...]], ...] = ()
+    """Value by field: a number, a text, another phrase, or several texts and phrases, which become a list."""
 
     def __str__(self) -> str:
         return self.within(spoken("en"))
 
     def within(self, catalogue: Catalogue) -> str:
         """Return the phrase in a language."""
-        filled = {
-            name: value.within(catalogue)
-            if isinstance(value, Phrase)
-            else catalogue.join_list(value)
-            if isinstance(value, tuple)
-            else value
-            for name, value in self.given
-        }
-        return catalogue.phrase(self.id, **filled)
+        if self.id in catalogue.last:
+            return str(_filled(self["items"], catalogue, self.id))
+        return catalogue.phrase(self.id, **{name: _filled(value, catalogue) for name, value in self.given})
+
+    def __getitem__(self, name: str) -> int | str | Phrase | tuple[str | Phrase, ...]:
+        """Return the value of a field."""
+        return dict(self.given)[name]
 
 
-def said(key: str, /, **given: int | str | Phrase | tuple[str, ...]) -> Phrase:
+def _filled(value: Value, catalogue: Catalogue, last: str = "and") -> int | str:
+    """Return a value in a language; several become a list, with a word before the last."""
+    if isinstance(value, tuple):
+        return catalogue.join_list([in_language(item, catalogue) for item in value], last)
+    return value if isinstance(value, int) else in_language(value, catalogue)
+
+
+Text = Phrase | str
+"""A phrase, or a text that is the same in every language; empty for none."""
+Value = int | str | Phrase | tuple[str | Phrase, ...]
+
+
+def said(key: str, /, **given: Value) -> Phrase:
     """Return the phrase with an id and these values."""
     return Phrase(key, tuple(given.items()))
+
+
+def either(items: Iterable[str | Phrase]) -> Phrase:
+    """Return the phrase ``a, b or c``."""
+    return said("or", items=tuple(items))
+
+
+def quoted(names: Iterable[str]) -> tuple[Phrase, ...]:
+    """Return each name as a phrase in quotes."""
+    return tuple(said("quoted", name=name) for name in names)
+
+
+def in_language(text: Phrase | str, catalogue: Catalogue) -> str:
+    """Return a phrase in a language; a text is the same in all."""
+    return text if isinstance(text, str) else text.within(catalogue)

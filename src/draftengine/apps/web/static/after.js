@@ -2,21 +2,18 @@
 
 import { el } from "./dom.js";
 import { SHAPES } from "./faces.js";
-import { hostChange } from "./room.js";
+import { emoteOf } from "./menu.js";
+import { hostChange, late } from "./room.js";
 import { sheet, standings } from "./sheet.js";
 import { listed, phrase } from "./phrases.js";
-
-const CONFETTI = 36;
 
 export const lastSheet = (t) => t.shown.sheet[t.shown.sheet.length - 1];
 
 export function pause(t) {
   const { over } = t.game, { winners } = t.game;
   const reading = t.shown.seats.filter((own, at) => own.reading && at !== t.me).map((own) => own.name);
-  const mayBegin = t.mine.some((own) => own.seat === t.shown.host);
+  const host = t.mine.some((own) => own.seat === t.shown.host), free = t.me < 0 && t.shown.seats.some((own) => own.kind !== "person");
   return el("div", { class: `pause${over ? " over" : ""}` },
-    over && winners.includes(t.me) && el("div", { class: "confetti", "aria-hidden": "true" }, Array.from({ length: CONFETTI }, (_, at) =>
-      el("i", { class: `hue-${at % 8}`, vars: { "--x": `${(at * 37) % 100}%`, "--r": `${(at * 61) % 360}deg`, "--d": `${(at * 53) % 700}ms` } }))),
     el("div", { class: over ? "triumph" : "" },
       over && el("span", { class: "shape huge", "aria-hidden": "true" }, SHAPES[winners[0]] ?? "○"),
       el("h2", {}, over ? won(t) : lead(t)),
@@ -24,16 +21,30 @@ export function pause(t) {
     over && standings(t.rules, t.shown, SHAPES),
     el("div", { class: "row doing" },
       !over && el("button", { class: "main big", "data-focus": "ready", click: t.ready }, phrase("pause.ready", t.game), el("kbd", { class: "wide-only" }, "Enter")),
-      over && mayBegin && el("button", { class: "main big", "data-focus": "again", click: t.again }, phrase("over.again")),
+      over && next(t, host, free),
       over && el("button", { "data-focus": "look", click: t.look }, phrase("over.look")),
       over && el("a", { class: "button", href: "/games" }, phrase("title.past")),
       over && hostChange(t) && el("span", { class: "caption" }, hostChange(t)),
+      over && said(t),
       !over && reading.length > 0 && el("span", { class: "caption" }, phrase("pause.reading", { names: listed(reading) }))),
     sheet(t.rules, t.shown, t.shown.sheet, over ? t.shown.sheet : [lastSheet(t)]),
     over && el("details", { class: "fair" }, el("summary", {}, phrase("over.fair")),
       el("p", { class: "caption" }, phrase("over.fair.about")),
       el("dl", { class: "rules" }, ["commitment", "seed", "salt"].flatMap((name) => [el("dt", {}, phrase(`over.fair.${name}`)), el("dd", {}, el("code", { class: "mono" }, t.shown[name]))]))));
 }
+
+/** The way to the next game, which may have begun meanwhile. */
+function next(t, host, free) {
+  if (t.nextBegun) return [el("strong", {}, phrase("again.begun")), el("button", { class: "main big", "data-focus": "follow", click: t.follow }, phrase("again.follow"))];
+  if (t.me < 0) return free && el("button", { class: "main big", "data-focus": "late", click: () => late(t) }, phrase("room.sit"));
+  return [
+    el("button", { class: "main big", "data-focus": "again", click: () => t.again(true) }, phrase("over.again")),
+    host && el("button", { "data-focus": "same", click: () => t.again(true, true) }, phrase("again.same")),
+  ];
+}
+
+/** What people say about it. */
+const said = (t) => el("p", { class: "row" }, [...t.emotes.keys()].map((at) => el("span", {}, t.sitter(at), " ", emoteOf(t, at))));
 
 /** Who has won, as the person at this screen would say it. */
 function won(t) {

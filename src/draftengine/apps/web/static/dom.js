@@ -36,6 +36,8 @@ const SIGNS = {
   file: "M7 3h7l4 4v14H7zM14 3v4h4", bulb: "M9 18h6M10 21h4M12 3a6 6 0 00-3.600 10.800c.6.5.9 1.200.9 2.200h5.400c0-1 .3-1.700.9-2.200A6 6 0 0012 3z",
   crown: "M3 18h18M3.500 7l4.500 4 4-6.500 4 6.500 4.500-4-1.500 8.500h-14z", check: "M5 12.500l4.500 4.500L19 7.500", up: "M12 20V5M5.500 11.500L12 5l6.500 6.500",
   book: "M12 6c-2-1.500-5-2-8-1.500V18c3-.5 6 0 8 1.500 2-1.500 5-2 8-1.500V4.500C17 4 14 4.500 12 6zM12 6v13.500", points: "M5 20v-7M12 20V4M19 20v-11", menu: "M4 7h16M4 12h16M4 17h16", coming: "M20 12H5M11 6l-6 6 6 6", back: "M9 7L4 12l5 5M4 12h11a5 5 0 010 10h-2",
+  ...Object.fromEntries(Object.entries({ nice: "M8 14c1.500 2.500 6.500 2.500 8 0", wow: "M12 13a2 2.300 0 100 4.600 2 2.300 0 000-4.600", ouch: "M8 16.500c1.500-2.500 6.500-2.500 8 0", think: "M8.500 15.500h7", thanks: "M7.500 13.500h9c-.5 4.500-8.500 4.500-9 0z", good: "M7.500 14c3 4 7 3.500 9-1" })
+    .map(([id, mouth]) => [id, `M12 3a9 9 0 100 18 9 9 0 000-18zM9 9.500v.6M15 9.500v.6${mouth}`])),
 };
 
 /** A sign beside a word; whoever listens hears the word alone. */
@@ -49,9 +51,15 @@ export function say(text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
-/** Say that something went wrong; an empty text takes it back. */
-export function alarm(text) {
+/** Milliseconds for which it is said that something went wrong. */
+const ALARM = 8000;
+let silence = 0;
+
+/** Say that something went wrong, for a while or as long as it `stays`; an empty text takes it back. */
+export function alarm(text, stays = false) {
   find("#alarm").textContent = text;
+  clearTimeout(silence);
+  if (text && !stays) silence = setTimeout(alarm, ALARM, "");
 }
 
 /** Put new content in a place and keep the focus where it was, by `data-focus`. */

@@ -2,6 +2,8 @@
 
 import { el, sign } from "./dom.js";
 import { SHAPES, about, card, words } from "./faces.js";
+import { emoteOf } from "./menu.js";
+import { AWAY, SILENCE } from "./net.js";
 import { listed, phrase } from "./phrases.js";
 
 /** Cards of a group that are shown one by one; more are counted. */
@@ -24,22 +26,20 @@ export function felt(t) {
 
 function seat(t, at) {
   const own = t.shown.seats[at], name = t.seatName(at), mine = at === t.me;
-  const away = own?.kind === "person" && !own.here && !own.away && !mine && !t.game.over;
-  return el("section", { class: `seat${mine ? " me" : ""}${own?.chosen ? " chosen" : ""}${away ? " away-seat" : ""}`, "aria-label": phrase("seat.points", { name, count: t.game.scores[at] }), "data-seat": at },
+  const away = own && !mine && !t.game.over ? t.awayFor(at) : 0;
+  return el("section", { class: `seat${mine ? " me" : ""}${own?.chosen ? " chosen" : ""}${away >= AWAY ? " away-seat" : ""}`, "aria-label": phrase("seat.points", { name, count: t.game.scores[at] }), "data-seat": at },
     el("div", { class: "seat-head" },
       el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at] ?? "○"),
       el("h3", { title: name }, name),
       mine && el("span", { class: "tag" }, phrase("seat.you")),
       own?.kind === "bot" && el("span", { class: "tag", title: phrase(`level.${own.level}.about`) }, phrase(`level.${own.level}`)),
-      own?.away && el("span", { class: "tag" }, phrase("seat.botted")),
-      away && el("span", { class: "tag bad" }, phrase("seat.gone")),
+      (own?.away || own?.late) && el("span", { class: "tag" }, phrase("seat.botted")),
+      away >= AWAY && el("span", { class: "tag bad" }, phrase("seat.away")),
+      emoteOf(t, at),
       el("span", { class: "points" }, `${t.game.scores[at]}`)),
     el("ul", { class: "groups" }, t.game.seats[at].items.filter((item) => !item.on_cards).map((item) => belonging(t, item)), groups(t, at)),
     slot(t, own, at),
-    away && t.me >= 0 && el("button", { class: "small", "data-focus": `replace ${at}`, click: () => t.request("replace", { seat: at }) }, phrase("seat.let")),
-    own?.kind === "bot" && t.me >= 0 && t.me === t.shown.host && (own.open || t.shown.watching > 0) && !t.game.over && el("button", {
-      class: "small", "data-focus": `open ${at}`, "aria-pressed": String(own.open), click: () => t.request("seat", { seat: at, to: own.open ? "bot" : "free" }),
-    }, phrase(own.open ? "seat.keep" : "seat.offer")),
+    away >= SILENCE && t.me >= 0 && el("button", { class: "small", "data-focus": `replace ${at}`, click: () => t.request("replace", { seat: at }) }, phrase("seat.let")),
     piles(t, t.game.seats[at].piles));
 }
 
@@ -147,7 +147,7 @@ export function brings(t, option) {
   const parts = [];
   const { count = "", ranks: [rank] = [] } = option.progress ?? {};
   if (rank) parts.push(rank.order === "most" && rank.place <= 2 && t.game.turn > 1 ? phrase(rank.place === 1 ? "brings.lead" : "brings.second", { count }) : count && phrase("brings.count", { count }));
-  else if (option.points) parts.push(phrase("brings.points.sure", { amount: `${option.points > 0 ? "+" : "−"}${Math.abs(option.points)}`, count: Math.abs(option.points) }));
+  else if (option.certain) parts.push(phrase("brings.points.sure", { amount: `${option.certain > 0 ? "+" : "−"}${Math.abs(option.certain)}`, count: Math.abs(option.certain) }));
   else if (option.short) parts.push(option.short);
   if (option.chips) parts.push(phrase("brings.chips", { amount: `${option.chips > 0 ? "+" : "−"}${Math.abs(option.chips)}`, count: option.chips }));
   for (const own of option.uses) parts.push(phrase("brings.on", { card: about(t.rules, own).label }));

@@ -4,7 +4,7 @@ import { el, sign, svg } from "./dom.js";
 import { SHAPES, about, card, cardIn } from "./faces.js";
 import { coach } from "./coach.js";
 import { bars, brings, caption, waitingFor } from "./felt.js";
-import { sitForm } from "./room.js";
+import { late } from "./room.js";
 import { listed, phrase } from "./phrases.js";
 
 /** From this width on, up to so many cards are shown whole, and none has to be raised. */
@@ -80,7 +80,7 @@ function handCard(t, { name, at }, index, middle, names, up) {
   return el("button", {
     class: `hand-card${up ? " up" : ""}${chosen ? " taken" : ""}${!chosen && names.length ? " dim" : ""}${advised(t, name) ? " advised" : ""}`,
     "aria-pressed": String(chosen), "data-focus": `card ${name} ${at}`, "data-key": key, "data-card": name, "data-at": `${name} ${at}`,
-    disabled: !chosen && !found.length, "aria-label": [label, option && t.shown.effects && brings(t, option), t.bars() && t.worth(found) > 0 && phrase("bars.of", { count: t.worth(found) })].filter(Boolean).join(", "),
+    "aria-disabled": String(!chosen && !found.length), "aria-label": [label, option && t.shown.effects && brings(t, option), t.bars() && t.worth(found) > 0 && phrase("bars.of", { count: t.worth(found) })].filter(Boolean).join(", "),
     vars: { "--nth": `${index}`, "--middle": `${middle}`, "--word": `${longest(label)}` },
     click: () => {
       if (press.read) press.read = false;
@@ -132,7 +132,8 @@ function prompt(t, taken) {
   const onlyWays = taken.length > 0 && taken.every((name) => rules.ways[name]);
   if (own.over) return [el("h2", {}, phrase("over.title")), el("p", {}, t.winners())];
   if (t.film) return [el("h2", {}, own.chosen ? phrase(onlyWays ? "film.chooses" : "film.plays", { name: t.seatName(t.me), cards: what }) : phrase("film.again")), el("p", {}, [rules.rounds > 1 && phrase("film.round", own), own.turn > 0 && phrase("bar.turn", own)].filter(Boolean).join(", "))];
-  if (t.me < 0) return [el("h2", {}, phrase("choose.watching")), el("p", {}, waitingFor(t)), t.shown.seats.some((each) => each.open) ? sitForm(t) : el("p", {}, phrase("choose.watching.about"))];
+  if (t.me < 0) return [el("h2", {}, phrase("choose.watching")), el("p", {}, waitingFor(t)), t.next ? el("p", {}, phrase("late.waits")) : el("button", { "data-focus": "late", click: () => late(t) }, phrase("room.sit"))];
+  if (t.shown.seats[t.me].late) return [el("h2", {}, phrase("late.soon")), el("p", {}, waitingFor(t))];
   if (own.chosen) return [el("h2", {}, phrase(onlyWays ? "choose.chosen" : "choose.played", { cards: what })), el("p", {}, waitingFor(t))];
   if (!t.toChoose()) return [el("h2", {}, phrase("choose.wait")), el("p", {}, waitingFor(t))];
   return [el("h2", {}, question(t)), el("p", {}, restOf(t))];

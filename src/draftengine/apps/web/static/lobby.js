@@ -3,7 +3,7 @@
 import { alarm, el, remember, rememberTable, remembered, replace, sign } from "./dom.js";
 import { SHAPES, card } from "./faces.js";
 import { newGame } from "./newgame.js";
-import { ask } from "./net.js";
+import { OPTIONS, ask } from "./net.js";
 import { language, languageChoice, listed, phrase } from "./phrases.js";
 
 export async function lobby(place, bar) {
@@ -15,7 +15,7 @@ export async function lobby(place, bar) {
   document.body.dataset.page = "lobby";
   document.title = phrase("title.tab", { page: phrase("title.new") });
   drawBar([]);
-  const { sets, uploads } = await ask(`/api/sets?language=${language()}`);
+  const { sets, uploads, workshop } = await ask(`/api/sets?language=${language()}`);
   drawBar([...new Set(sets.flatMap((own) => own.languages))]);
   const first = sets.find((own) => own.id === remembered("set", "")) ?? sets[0];
   let tables = [], opening = false;
@@ -29,7 +29,7 @@ export async function lobby(place, bar) {
     remember("set", set.id);
     try {
       const made = await ask("/api/tables", {
-        ...(set.upload ? { upload: set.upload } : { set: set.id }), variants: set.played, hints: true, effects: true, memory: true, ...more, seats: [named, ...seats.slice(1)],
+        ...(set.upload ? { upload: set.upload } : { set: set.id }), variants: set.played, ...OPTIONS, ...more, seats: [named, ...seats.slice(1)],
       });
       rememberTable(made.table, Object.entries(made.tokens).map(([seat, token]) => ({ seat: Number(seat), token })));
       if (seats.every((own) => own.kind !== "free")) remember("begin", made.table);
@@ -88,7 +88,8 @@ export async function lobby(place, bar) {
   function tile(own) {
     return el("li", {}, el("button", { class: "tile", "data-focus": `set ${own.id}`, click: () => choose(own) },
       el("span", { class: "tile-art", "aria-hidden": "true" }, Object.keys(own.drawn).map((id) => card(own, id, { size: "medium" }))),
-      el("strong", {}, own.title), el("span", { class: "caption" }, facts(own).join(" · "))));
+      el("strong", {}, own.title), el("span", { class: "caption" }, facts(own).join(" · "))),
+      workshop && !own.upload && el("a", { class: "caption change", href: `/workshop/new?extends=${encodeURIComponent(own.id)}`, "aria-label": `${phrase("shop.change")}: ${own.title}`, "data-focus": `change ${own.id}` }, phrase("shop.change")));
   }
 
   function bringer() {

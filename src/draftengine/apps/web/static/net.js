@@ -4,6 +4,15 @@ import { language, refusal } from "./phrases.js";
 
 export const VERSION = 1;
 
+/** The levels of bots. */
+export const LEVELS = ["easy", "medium", "hard"];
+
+/** Seconds after which somebody who is gone is away, and after which a bot may play on. */
+export const [AWAY, SILENCE] = [10, 60];
+
+/** What a table offers, unless somebody wants it otherwise. */
+export const OPTIONS = { hints: true, effects: true, memory: true };
+
 /** Why a server may refuse a connection that is worth another try. */
 const PASSING = ["too-fast", "held-elsewhere", "lost-table", "not-saved", "busy", "went-wrong", "takes-too-long"];
 

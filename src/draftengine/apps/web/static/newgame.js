@@ -3,10 +3,8 @@
 import { el, overlay, remember, remembered, replace, sign } from "./dom.js";
 import { SHAPES, card } from "./faces.js";
 import { facts } from "./lobby.js";
-import { ask } from "./net.js";
+import { LEVELS, OPTIONS, ask } from "./net.js";
 import { phrase } from "./phrases.js";
-
-const LEVELS = ["easy", "medium", "hard"];
 
 /** Ask how a game is to be played; `open` opens the table. */
 export function newGame(set, open) {
@@ -14,7 +12,7 @@ export function newGame(set, open) {
     variants: [...set.played],
     readings: {},
     seats: [{ kind: "person", name: remembered("name", "") }, ...Array.from({ length: set.usual - 1 }, () => bot())],
-    options: { hints: true, effects: true, memory: true },
+    options: { ...OPTIONS },
     problems: { now: [], beside: {} },
     unfolded: new Set(),
   };
@@ -100,7 +98,7 @@ export function newGame(set, open) {
         el("div", { class: "variants" }, set.variants.map((own, at) => [groupTitle(own, set.variants[at - 1]), variantChoice(own)])),
         set.exclusions.map((text) => el("p", { class: "caption" }, text))),
       readings.length > 0 && fold("readings", phrase("game.questions"), phrase("game.questions.n", { count: readings.length }), readings.map(readingChoice)),
-      fold("options", phrase("lobby.options"), "", ["hints", "effects", "memory"].map(option)),
+      fold("options", phrase("lobby.options"), "", Object.keys(OPTIONS).map(option)),
       (failed || chosen.problems.now.length > 0) && el("p", { class: "problem", role: "alert" }, [failed, ...chosen.problems.now].filter(Boolean).join(" ")),
       el("div", { class: "foot" },
         free === 0 && bots.length > 0 && el("button", { class: "big", "data-focus": "invite", disabled: chosen.problems.now.length > 0, click: invite }, sign("friends"), phrase("game.friends")),

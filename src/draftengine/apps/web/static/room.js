@@ -1,42 +1,64 @@
-// Before a game: who sits where, and the link for friends. Between two people at one screen: the cover.
+// Before a game and between two: who sits where, who wants another one, and the link for friends. Between two people at
+// one screen: the cover.
 
-import { alarm, el, remember, rememberTable, remembered } from "./dom.js";
+import { alarm, el, overlay, remember, rememberTable, remembered, sign } from "./dom.js";
 import { SHAPES } from "./faces.js";
-import { ask } from "./net.js";
+import { emoteOf } from "./menu.js";
+import { AWAY, LEVELS, ask } from "./net.js";
 import { phrase } from "./phrases.js";
 
-export function waitingRoom(t) {
-  const { shown } = t, free = shown.seats.filter((own) => own.kind === "free").length;
-  const host = t.me >= 0 && t.me === shown.host;
+/** The room of a table: before the first game the places and the link, after a game who wants another one. */
+export function room(t) {
+  const { shown } = t, between = Boolean(t.game), free = shown.seats.filter((own) => own.kind === "free").length;
+  const host = t.me >= 0 && t.mine.some((own) => own.seat === shown.host);
   return el("div", { class: "lobby" },
     el("div", { class: "column" },
-      el("section", { class: "box" }, el("h2", {}, phrase("lobby.seats")),
+      el("section", { class: "box" }, el("h2", {}, phrase(between ? "again.title" : "lobby.seats")),
+        between && el("p", {}, phrase("again.text")),
+        shown.same && el("p", {}, el("strong", {}, phrase("again.same")), el("span", { class: "caption" }, phrase("again.same.about"))),
         el("ol", { class: "seat-list" }, shown.seats.map((own, at) => seat(t, own, at, host))),
         t.me < 0 && free > 0 && sitForm(t),
-        host && el("button", { class: "main big wide", "data-focus": "start", click: () => t.request("start") }, free ? phrase("room.start.bots", { count: free }) : phrase("room.start")),
+        el("div", { class: "row doing" },
+          between && el("button", { "data-focus": "out", click: () => t.again(false) }, phrase("again.out")),
+          host && el("button", { class: "main big grow", "data-focus": "start", click: t.start }, free ? phrase("room.start.bots", { count: free }) : phrase("room.start"))),
         hostChange(t) && el("p", { class: "caption" }, hostChange(t)),
-        !host && el("p", { class: "caption" }, t.me >= 0 ? phrase("room.wait", { name: t.seatName(shown.host) }) : free ? "" : phrase("room.full")))),
+        !host && !between && el("p", { class: "caption" }, t.me >= 0 ? phrase("room.wait", { name: t.sitter(shown.host) }) : free ? "" : phrase("room.full")))),
     el("div", { class: "column" },
-      el("section", { class: "box" }, el("h2", {}, phrase("room.invite")), invitation(t)),
-      el("section", { class: "box" }, el("h2", {}, phrase("rules.points")),
+      between && el("section", { class: "box" }, el("h2", {}, phrase("again.series")), series(t)),
+      (!between || free > 0) && el("section", { class: "box" }, el("h2", {}, phrase("room.invite")), invitation(t)),
+      !between && el("section", { class: "box" }, el("h2", {}, phrase("rules.points")),
         el("dl", { class: "rules" }, Object.values(t.rules.rules).flatMap((own) => [el("dt", {}, own.label), el("dd", {}, own.text)])))));
 }
 
 function seat(t, own, at, host) {
-  const levels = ["easy", "medium", "hard"].map((level) => [level, phrase("bot.level", { level: phrase(`level.${level}`) })]);
+  const levels = LEVELS.map((level) => [level, phrase("bot.level", { level: phrase(`level.${level}`) })]);
+  const mine = at === t.me, person = own.kind === "person", left = person && t.awayFor(at) >= AWAY;
+  const note = mine ? phrase("seat.you") : own.kind === "bot" ? phrase("bot.seat", { level: phrase(`level.${own.level}`) }) : at === t.shown.host ? phrase("seat.host") : "";
   return el("li", {},
     el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at]),
-    el("span", { class: "grow" }, el("strong", {}, own.name || phrase("seat.free")), " ",
-      el("span", { class: "caption inline" }, at === t.me ? phrase("seat.you") : own.kind === "bot" ? phrase("bot.seat", { level: phrase(`level.${own.level}`) }) : at === t.shown.host ? phrase("seat.host") : ""),
-      el("span", { class: "caption" }, own.kind === "person" ? phrase(own.here ? "seat.there" : "seat.gone") : own.kind === "free" ? phrase("seat.free.about") : "")),
-    host && own.kind !== "person" && el("select", { "aria-label": phrase("seat.who.at", { number: at + 1 }), "data-focus": `to ${at}`, change: (event) => {
+    el("span", { class: "grow" }, el("strong", {}, own.name || phrase("seat.free")), " ", el("span", { class: "caption inline" }, note), emoteOf(t, at),
+      el("span", { class: "caption" }, person ? whereabouts(t, own, left) : own.kind === "free" ? phrase("seat.free.about") : "")),
+    t.game && own.again && el("strong", { class: "good row" }, sign("check", 18), phrase("again.yes")),
+    host && person && !mine && own.here && t.me === t.shown.host && el("button", { class: "small quiet", "data-focus": `host ${at}`, click: () => t.request("host", { seat: at }) }, phrase("room.make_host")),
+    host && (!person || (t.game && left)) && el("select", { "aria-label": phrase("seat.who.at", { number: at + 1 }), "data-focus": `to ${at}`, change: (event) => {
       const to = event.target.value;
       t.request("seat", { seat: at, ...(to === "free" ? { to } : { to: "bot", level: to }) });
-    } }, [["free", phrase("seat.friend")], ...levels].map(([id, title]) => el("option", { value: id, selected: id === (own.kind === "bot" ? own.level : "free") }, title))));
+    } }, [person && ["person", own.name], ["free", phrase("seat.friend")], ...levels].filter(Boolean).map(([id, title]) => el("option", { value: id, selected: id === (own.kind === "bot" ? own.level : own.kind) }, title))));
 }
 
+/** Where somebody is: at the table, or still at the results of the last game, or gone. */
+function whereabouts(t, own, left) {
+  if (!t.game) return phrase(own.here ? "seat.there" : "seat.gone");
+  return left ? phrase("again.left") : own.again ? "" : phrase("again.thinking");
+}
+
+/** The games that each has won at this table. */
+const series = (t) => el("ul", { class: "seat-list" }, t.shown.seats.map((own, at) => el("li", {},
+  el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at]), el("strong", { class: "grow" }, own.name),
+  el("span", { class: "crown place-1", "aria-hidden": "true" }, Array.from({ length: Math.min(own.wins, 5) }, () => sign("crown", 18))), el("strong", {}, `${own.wins}`))));
+
 /** The link to this table, to copy, to share and to scan; a link that leads nowhere else says so. */
-function invitation(t) {
+export function invitation(t) {
   const address = `${location.origin}/t/${t.table}`;
   const alone = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   return el("div", { class: "invite" },
@@ -49,7 +71,11 @@ function invitation(t) {
 }
 
 /** Who is the host now, where that was somebody else before. */
-export const hostChange = (t) => t.shown.host_before >= 0 && phrase(t.shown.host === t.me ? "room.host.you" : "room.host.other", { name: t.seatName(t.shown.host_before), host: t.seatName(t.shown.host) });
+export function hostChange(t) {
+  const { host, host_before: before, host_left: left } = t.shown;
+  const [you, other] = left ? ["room.host.you", "room.host.other"] : ["room.host.made.you", "room.host.made.other"];
+  return before >= 0 && phrase(host === t.me ? you : other, { name: t.sitter(before), host: t.sitter(host) });
+}
 
 async function copy(button, text) {
   try {
@@ -60,17 +86,25 @@ async function copy(button, text) {
   }
 }
 
-export function sitForm(t) {
+// ── Sitting down ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+function nameField(t) {
   const field = el("input", { type: "text", maxlength: 24, placeholder: phrase("seat.name"), "aria-label": phrase("seat.name"), "data-focus": "name", value: t.typed ?? remembered("name", ""), input: () => { t.typed = field.value; } });
+  return field;
+}
+
+function sitForm(t) {
+  const field = nameField(t);
   return el("form", { class: "sit", submit: (event) => { event.preventDefault(); sit(t, field.value); } },
     field, el("button", { class: "main", "data-focus": "sit" }, phrase("room.sit")));
 }
 
-async function sit(t, name) {
+/** Take a free seat, or that of a bot; any where none is named. */
+export async function sit(t, name, seat = -1) {
   if (t.sitting) return;
   t.sitting = true;
   try {
-    const own = await ask(`/api/tables/${encodeURIComponent(t.table)}/sit`, { name: name.trim() || phrase("seat.guest") });
+    const own = await ask(`/api/tables/${encodeURIComponent(t.table)}/sit`, { name: name.trim() || phrase("seat.guest"), seat });
     remember("name", name);
     t.mine = [...t.mine, own];
     rememberTable(t.table, t.mine);
@@ -81,6 +115,25 @@ async function sit(t, name) {
     t.sitting = false;
   }
 }
+
+/** For those who come late: the seat of a bot at once, one in the next game, or a look. */
+export function late(t) {
+  const field = nameField(t), bots = t.shown.seats.map((own, at) => ({ ...own, at })).filter((own) => own.kind === "bot" || own.kind === "free");
+  if (!bots.length) return;
+  const leave = (then) => () => { box.close(); then?.(); };
+  const box = overlay(phrase(t.game.over ? "again.title" : "late.title"),
+    !t.game.over && el("p", {}, phrase("late.text")), field,
+    el("ol", { class: "seat-list" }, bots.map(({ name, at }) => el("li", {},
+      el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at]),
+      el("span", { class: "grow" }, el("strong", {}, name || phrase("seat.free")), !t.game.over && el("span", { class: "caption" }, phrase("late.points", { count: t.game.scores[at] }))),
+      el("button", { class: "main", "data-focus": `take ${at}`, click: leave(() => sit(t, field.value, at)) }, phrase("late.take"))))),
+    el("div", { class: "row" },
+      !t.game.over && el("button", { "data-focus": "next", click: leave(() => { t.next = field.value || phrase("seat.guest"); t.draw(); }) }, phrase("late.next")),
+      el("button", { class: "quiet", "data-focus": "watch", click: leave() }, phrase("late.watch"))));
+  box.classList.add("sheet-below");
+}
+
+// ── One screen for several ─────────────────────────────────────────────────────────────────────────────────────────
 
 export function cover(t) {
   const name = t.seatName(t.covered.seat);

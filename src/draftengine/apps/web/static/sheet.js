@@ -4,7 +4,7 @@ import { capital, el } from "./dom.js";
 import { card } from "./faces.js";
 import { phrase } from "./phrases.js";
 
-const seatName = (rules, shown, at) => shown.seats[at]?.name || rules.extra[at - shown.seats.length] || "";
+const seatName = (rules, shown, at) => shown.game?.names?.[at] || shown.seats[at]?.name || rules.extra[at - shown.seats.length] || "";
 
 /** What gives points: a rule, a trigger, a card or another thing of the game. */
 const ruleName = (rules, id) => rules.rules[id]?.label ?? rules.causes[id] ?? rules.things[id] ?? rules.cards[id]?.label ?? id;

@@ -9,6 +9,18 @@ const STAYS = 1900;
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden || remembered("quick", false);
 
+const CONFETTI = 36;
+/** Milliseconds until the last of it has fallen. */
+const FALLEN = 2700;
+
+/** Let confetti fall, once. */
+export function celebrate() {
+  const box = el("div", { class: "confetti", "aria-hidden": "true" }, Array.from({ length: CONFETTI }, (_, at) =>
+    el("i", { class: `hue-${at % 8}`, vars: { "--x": `${(at * 37) % 100}%`, "--r": `${(at * 61) % 360}deg`, "--d": `${(at * 53) % 700}ms` } })));
+  document.body.append(box);
+  setTimeout(() => box.remove(), FALLEN);
+}
+
 /** Show what everybody has just laid down. It lies over the page and holds nothing up: the hand below can be used at once. */
 export function reveal(t) {
   const seats = t.game.seats.map((own, at) => ({ at, cards: own.laid ?? [] })).filter((own) => own.cards.length);

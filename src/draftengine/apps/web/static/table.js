@@ -6,11 +6,13 @@ import { alarm, capital, el, find, forget, overlay, remember, rememberTable, rem
 import { SHAPES, about, card, cardIn, words } from "./faces.js";
 import { caption, coming, felt } from "./felt.js";
 import { dock, wayText } from "./hand.js";
-import { Line } from "./net.js";
-import { cover, hostChange, waitingRoom } from "./room.js";
+import { emoted, help, menu } from "./menu.js";
+import { AWAY, Line, SILENCE } from "./net.js";
+import { cover, hostChange, invitation, late, room, sit } from "./room.js";
 import { languageChoice, listed, phrase, refusal } from "./phrases.js";
 import { sheet, standings } from "./sheet.js";
-import { reveal } from "./show.js";
+import { celebrate, reveal } from "./show.js";
+import { play } from "./sound.js";
 
 const KEYS = [..."1234567890abcdefgijk"];
 /** Milliseconds after a reveal in which something may still move. */
@@ -21,12 +23,17 @@ export function tablePage(place, bar, table, film = null) {
     table, film,
     mine: film ? [] : remembered(`table ${table}`, []),
     shown: null, rules: null, fresh: new Map(), begun: null, hint: null, weighed: { of: "", bars: new Map() }, covered: null, hiding: false, raised: null, sliding: false,
+    emotes: new Map(), muted: new Set(remembered(`muted ${table}`, [])), next: "", lettersOff: remembered("letters off", false),
     get me() { return this.shown?.seat ?? -1; },
     get game() { return this.shown?.game; },
-    seatName: (seat) => t.shown.seats[seat]?.name || t.rules?.extra[seat - t.shown.seats.length] || phrase("seat.nobody"),
+    /** Who plays in a seat, or played there in the game that is over; `sitter`: who sits there now. */
+    seatName: (seat) => t.game?.names?.[seat] || t.sitter(seat),
+    sitter: (seat) => t.shown.seats[seat]?.name || t.rules?.extra[seat - t.shown.seats.length] || phrase("seat.nobody"),
     thing: (id) => t.rules.things[id] ?? t.rules.cards[id]?.label ?? id,
-    toChoose: () => !film && t.game && !t.game.over && t.game.waiting.includes(t.me),
+    toChoose: () => !film && t.game && !t.game.over && t.game.waiting.includes(t.me) && !t.shown.seats[t.me].late,
     offered: () => t.begun?.options ?? t.game?.options?.options ?? [],
+    /** For how many seconds somebody is gone. */
+    awayFor: (at) => { const own = t.shown.seats[at]; return own?.kind === "person" && !own.here && !own.away ? own.gone + (performance.now() - t.heardAt) / 1000 : 0; },
     /** The options that take a card (in all its forms), or a place. */
     optionsFor: (name) => t.offered().filter((own) => own.card === name || cardIn(own.card) === name),
     takenBy: (move) => [...move.cards, ...Object.values(move.with ?? {}).flat(), ...Object.values(move.for ?? {}).flat()],
@@ -38,12 +45,18 @@ export function tablePage(place, bar, table, film = null) {
     /** Whether bars are wanted: in the first games, as long as tips are, and then by the switch. */
     bars: () => t.toChoose() && t.shown.hints && remembered("bars", remembered("tips", []) !== "off" && !remembered("finished", false)),
     tap: (name, taken) => (taken ? withdraw() : pick(name)),
+    line: () => line,
     staged: () => Boolean(find(".dock.staged")),
-    winners, placeName, connect, draw, request, take, goOn, pick, withdraw, advise, read, hide, raise, playRaised,
+    winners, placeName, connect, draw, request, take, goOn, pick, withdraw, advise, read, hide, raise, playRaised, log,
     ready: () => { sheetRead = t.shown.decision.join(); request("ready"); draw(); },
+    follow: () => { for (const message of held.splice(0)) news(message); draw(); },
+    get nextBegun() { return held.length > 0; },
+    again: (yes, same = false) => request("again", { yes, same }),
+    start,
+    leave: async () => { await request("replace", { seat: t.me }); location.assign("/"); },
+    invite: () => overlay(phrase("room.invite"), invitation(t)),
     look: () => { sheetRead = t.shown.decision.join(); draw(); },
     readSheet: () => { sheetRead = null; draw(); },
-    again,
     uncover: () => { if (!t.covered) return; const { token } = t.covered; t.covered = t.shown = null; connect(token); },
     opinion: async () => {
       const { at, seat } = film;
@@ -65,7 +78,9 @@ export function tablePage(place, bar, table, film = null) {
   /** The decision before which the sheet was read. */
   let sheetRead = null;
   let moved = { at: -Infinity, seen: false };
-  let lettersOff = remembered("letters off", false);
+  /** What is known of the next game, as long as somebody reads the results of the last one. */
+  const held = [];
+  let waking = 0, asked = false;
 
   document.addEventListener("visibilitychange", catchUp);
   let width = innerWidth;
@@ -75,6 +90,7 @@ export function tablePage(place, bar, table, film = null) {
 
   function connect(token) {
     line?.close();
+    held.length = 0;
     t.begun = t.hint = null;
     t.fresh = new Map();
     story = [];
@@ -85,7 +101,7 @@ export function tablePage(place, bar, table, film = null) {
 
   function heard(message) {
     if (message.type === "away") {
-      alarm(phrase("away"));
+      alarm(phrase("away"), true);
       document.body.classList.add("away");
     } else if (message.type === "refused") {
       if (message.code === "wrong-token") rememberTable(table, t.mine = t.mine.filter((own) => own.token !== line.token));
@@ -94,8 +110,9 @@ export function tablePage(place, bar, table, film = null) {
       story = [...story, { part: t.shown.decision[1], kind: "notice", seat: message.seat, text: message.text }];
       say(message.text);
       draw();
-    } else if (message.type === "table") {
-      alarm("");
+    } else if (message.type === "emote") emoted(t, message);
+    else if (message.type === "table") {
+      if (document.body.classList.contains("away")) alarm("");
       document.body.classList.remove("away");
       arrived.push(message);
       if (document.hidden) catchUp();
@@ -106,8 +123,23 @@ export function tablePage(place, bar, table, film = null) {
   /** Everybody chooses at nearly the same time, so much arrives together: it is drawn once. A page that nobody sees has no frames to wait for, but a title that is seen. */
   function catchUp() {
     if (!arrived.length) return;
-    for (const message of arrived.splice(0)) news(message);
+    for (const message of arrived.splice(0)) {
+      if (held.length || reading(message)) held.push(message);
+      else news(message);
+    }
     draw();
+    wake();
+  }
+
+  /** Whether the results of a game are read, from which no message about the next one pulls anybody off. */
+  const reading = (message) => !film && t.game?.over && message.decision[0] > t.shown.decision[0] && !t.shown.seats[t.me]?.again;
+
+  /** Draw again when somebody who is gone counts as away, and when a bot may play for them. */
+  function wake() {
+    clearTimeout(waking);
+    const gone = t.shown.seats.map((_, at) => t.awayFor(at)).filter(Boolean);
+    const waits = gone.flatMap((own) => [AWAY - own, SILENCE - own]).filter((own) => own > 0);
+    if (waits.length) waking = setTimeout(() => { draw(); wake(); }, 1000 * Math.min(...waits) + 50);
   }
 
   function news(message) {
@@ -117,11 +149,13 @@ export function tablePage(place, bar, table, film = null) {
     if (revealed) {
       moved = { at: performance.now(), seen: before !== null && !film };
       t.fresh = message.game && before?.decision[0] === message.decision[0] ? newCards(before.game, message.game) : new Map();
+      if (t.mine.length > 1 && before?.game && message.decision[0] > before.decision[0]) t.covered = t.mine.find((own) => own.token === line.token);
       before = message;
       t.begun = t.hint = t.raised = null;
     }
     t.rules = message.rules ?? t.rules;
     t.shown = message;
+    t.heardAt = performance.now();
     const own = t.mine.find((each) => each.token === line?.token);
     if (own && own.seat !== message.seat) {
       own.seat = message.seat;
@@ -130,13 +164,31 @@ export function tablePage(place, bar, table, film = null) {
     const turn = handOver();
     if (turn && (t.covered === null || t.covered.token !== turn.token)) t.covered = turn;
     if (revealed) tell();
-    if (revealed && moved.seen && t.game && !t.covered) reveal(t);
+    if (revealed && moved.seen && t.game && !t.covered) show();
     if (hostBefore !== null && hostBefore !== message.host) say(hostChange(t) || "");
     hostBefore = message.host;
     if (!t.game && remembered("begin", "") === table && t.me === message.host) {
       forget("begin");
       request("start");
     }
+    if (t.me < 0 && t.game && !film) comeLate();
+  }
+
+  /** Who comes late is asked once for a seat, and gets it after the game if that was the answer. */
+  function comeLate() {
+    if (t.next && t.game.over) sit(t, t.next);
+    else if (!asked && !t.mine.length) requestAnimationFrame(() => late(t));
+    asked = true;
+    if (t.game.over) t.next = "";
+  }
+
+  /** What a reveal looks and sounds like. */
+  function show() {
+    reveal(t);
+    const won = t.game.over && t.game.winners.includes(t.me);
+    if (won) celebrate();
+    play(won ? "win" : pausing() ? "tick" : "flip");
+    if (passing()) setTimeout(play, 500, "pass");
   }
 
   /** On one screen for several people: who has to choose next, once this person has. */
@@ -191,6 +243,7 @@ export function tablePage(place, bar, table, film = null) {
   async function take(option) {
     if (document.body.classList.contains("away")) return;
     t.hint = null;
+    play("play");
     if (option.whole) {
       t.begun = null;
       await request("choose", { decision: t.shown.decision, move: option.move });
@@ -241,7 +294,8 @@ export function tablePage(place, bar, table, film = null) {
     }
   }
 
-  function again() {
+  /** Start a game for the host, who may be another one at this screen. */
+  function start() {
     const host = t.mine.find((own) => own.seat === t.shown.host);
     if (host.seat !== t.me) connect((t.covered = host).token);
     request("start");
@@ -270,6 +324,7 @@ export function tablePage(place, bar, table, film = null) {
     if (t.raised === name) return;
     t.raised = name;
     if (!t.staged()) return;
+    play("raise");
     for (const own of place.querySelectorAll(".hand-card")) own.classList.toggle("up", own.dataset.at === name);
     const focused = document.activeElement?.dataset.focus, old = place.querySelector(".stage");
     const inside = old.contains(document.activeElement);
@@ -288,12 +343,12 @@ export function tablePage(place, bar, table, film = null) {
   function draw() {
     if (!t.shown || !t.rules) return;
     const top = find(".felt")?.scrollTop ?? 0; // asked before anything changes, or the browser would lay out the old page once more
-    const active = t.toChoose() && !t.game.chosen;
+    const active = held.length > 0 || (t.toChoose() && !t.game.chosen);
     document.title = active ? phrase("tab.turn", { game: t.rules.title }) : t.rules.title;
     bar(t.rules.title, heading(), buttons());
-    document.body.dataset.page = t.game ? "table" : "waiting";
+    document.body.dataset.page = t.game && !inRoom() ? "table" : "waiting";
     document.body.dataset.decision = t.shown.decision.join(".");
-    if (!t.game) return replace(place, waitingRoom(t));
+    if (!t.game || inRoom()) return replace(place, room(t));
     if (t.covered) return replace(place, cover(t));
     if (t.game.over && !film) remember("finished", true);
     if (pausing()) return replace(place, pause(t));
@@ -310,11 +365,14 @@ export function tablePage(place, bar, table, film = null) {
     if (last && own) find(".felt").scrollTop += Math.max(0, last.getBoundingClientRect().bottom + 6 - own.getBoundingClientRect().top);
   }
 
+  /** Whether this person wants another game and has to wait for others. */
+  const inRoom = () => t.game.over && t.shown.seats[t.me]?.again && t.shown.seats.some((own, at) => own.kind === "person" && !t.mine.some(({ seat }) => seat === at) && (own.here || t.awayFor(at) < AWAY));
+
   /** Is a score sheet read: of the round before, until everybody is ready, or at the end. */
   const pausing = () => sheetRead !== t.shown.decision.join() && (t.shown.seats[t.me]?.reading || t.game.over) && t.shown.sheet;
 
   function heading() {
-    if (!t.game) return [el("span", {}, t.rules.variants.join(", "))];
+    if (!t.game || inRoom()) return [el("span", {}, t.rules.variants.join(", "))];
     const own = pausing() ? { ...t.game, round: lastSheet(t).round, turn: 0 } : t.game;
     return [
       t.rules.rounds > 1 && el("span", { class: "round" }, el("span", { class: "wide-only" }, phrase("bar.round"), " "), el("span", { class: "narrow-only" }, phrase("bar.round.short"), " "), `${own.round}/${t.rules.rounds}`),
@@ -326,7 +384,7 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   function buttons() {
-    if (!t.game) return [languageChoice(t.rules.languages)];
+    if (!t.game || inRoom()) return [languageChoice(t.rules.languages)];
     if (t.covered) return []; // what is known so far is the seat's before
     if (film) return [el("a", { class: "button quiet", href: "/games" }, phrase("title.past"))];
     const button = (name, mark, title, click) => el("button", { class: "quiet", "data-focus": name, "aria-label": title, title, click }, sign(mark));
@@ -334,8 +392,8 @@ export function tablePage(place, bar, table, film = null) {
       t.shown.watching > 0 && el("span", { class: "caption wide-only" }, phrase("bar.watching", { count: t.shown.watching })),
       t.game.coming.length > 0 && button("coming", "coming", phrase("table.coming"), onTheWay),
       button("scores", "points", phrase("bar.scores.so_far"), scores),
-      button("log", "menu", phrase("bar.log"), log),
-      button("help", "book", phrase("bar.help"), help),
+      button("help", "book", phrase("bar.help"), () => help(t)),
+      button("menu", "menu", phrase("menu.title"), () => menu(t)),
     ];
   }
 
@@ -391,7 +449,7 @@ export function tablePage(place, bar, table, film = null) {
 
   /** The focus goes to the next card that can be chosen, or to the one before. */
   function step(way) {
-    const cards = [...place.querySelectorAll(".hand-card:not([disabled]), button.place")];
+    const cards = [...place.querySelectorAll(".hand-card, button.place")];
     const at = cards.indexOf(document.activeElement);
     cards[at < 0 ? (way > 0 ? 0 : cards.length - 1) : (at + way + cards.length) % cards.length]?.focus();
   }
@@ -408,27 +466,8 @@ export function tablePage(place, bar, table, film = null) {
       found.sheet.length ? sheet(t.rules, t.shown, found.sheet) : el("p", { class: "caption" }, phrase("sheet.none")));
   }
 
-  function help() {
-    const keys = [["1–9, 0, a–k", "card"], ["u", "undo"], ["t", "more"], ["h", "hint"], ["← →", "step"], ["i", "read"], ["o", "coming"], ["s", "scores"], ["l", "log"], ["p", "hide"], ["?", "help"]];
-    overlay(phrase("bar.help"),
-      el("dl", { class: "rules keys" }, keys.flatMap(([key, id]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, phrase(`key.${id}`))])),
-      el("label", { class: "line" },
-        el("input", { type: "checkbox", checked: !lettersOff, change: (event) => { lettersOff = !event.target.checked; remember("letters off", lettersOff); } }),
-        el("span", {}, phrase("keys.letters"))),
-      el("label", { class: "line" },
-        el("input", { type: "checkbox", checked: remembered("quick", false), change: (event) => remember("quick", event.target.checked) }),
-        el("span", {}, phrase("quick"))),
-      t.shown.hints && el("label", { class: "line" },
-        el("input", { type: "checkbox", "data-focus": "bars", checked: t.bars(), change: (event) => { remember("bars", event.target.checked); draw(); } }),
-        el("span", {}, phrase("bars"), el("span", { class: "caption" }, " ", phrase("bars.about")))),
-      el("h3", {}, phrase("rules.points")),
-      el("dl", { class: "rules" }, Object.values(t.rules.rules).flatMap((own) => [el("dt", {}, own.label), el("dd", {}, own.text)])),
-      el("h3", {}, phrase("rules.cards")),
-      el("ul", { class: "card-list" }, Object.keys(t.rules.cards).map((name) => el("li", {}, card(t.rules, name), el("span", {}, el("strong", {}, t.rules.cards[name].label), " ", t.rules.cards[name].text)))));
-  }
-
   const ON_KEY = {
-    s: scores, w: scores, l: log, "?": help, o: onTheWay, p: hide,
+    s: scores, w: scores, l: log, "?": () => help(t), o: onTheWay, p: hide,
     i: () => { const name = document.activeElement?.dataset.card ?? (t.hiding ? "" : t.game.hand[0]?.[0]); if (name) read(name); },
     ArrowLeft: () => step(-1), ArrowRight: () => step(1),
   };
@@ -440,7 +479,7 @@ export function tablePage(place, bar, table, film = null) {
       return;
     }
     if (t.covered) return;
-    if (lettersOff && /^[a-z?]$/.test(event.key)) return;
+    if (t.lettersOff && /^[a-z?]$/.test(event.key)) return;
     const target = find(`[data-key="${CSS.escape(event.key)}"]`) ?? find(`[data-focus="${{ u: "undo", t: "more", h: "hint" }[event.key] ?? "none"}"]`);
     if (target) {
       target.click();

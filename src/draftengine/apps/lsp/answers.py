@@ -1,0 +1,255 @@
+"""Answers to requests of editors about one text, from what is known of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from draftengine.apps.lsp.completion import offers
+from draftengine.apps.lsp.hover import hover
+from draftengine.apps.lsp.names import at_path, declared, locate, name_at, names_in, plain_path
+from draftengine.apps.lsp.positions import offset_of, range_of
+from draftengine.model.library.library import shipped
+from draftengine.model.yaml.load import load
+from draftengine.model.yaml.tree import Mapping, Sequence
+from draftengine.support.source import Source, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from draftengine.apps.lsp.names import Name
+    from draftengine.apps.lsp.texts import DocumentInfo
+    from draftengine.model.diagnostics.diagnostic import Diagnostic, Fix
+    from draftengine.model.yaml.tree import Node
+
+_KINDS = {
+    "key": types.CompletionItemKind.Property,
+    "value": types.CompletionItemKind.Value,
+    "function": types.CompletionItemKind.Function,
+    "fact": types.CompletionItemKind.Constant,
+    "file": types.CompletionItemKind.File,
+    "cards": types.CompletionItemKind.Class,
+}
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+}
+
+
+class Answers:
+    """Answers about one text. `uri_of` gives the address of a file by its name."""
+
+    def __init__(self, known: DocumentInfo, encoding: str, uri_of: Callable[[str], str]) -> None:
+        self.known, self.encoding, self.uri_of = known, encoding, uri_of
+
+    def diagnostics(self) -> list[types.Diagnostic]:
+        return [self._shown(finding) for finding in self.known.findings]
+
+    def hover(self, params: types.HoverParams) -> types.Hover | None:
+        text, span = hover(self.known, self._offset(params))
+        if not text:
+            return None
+        content = types.MarkupContent(types.MarkupKind.Markdown, text)
+        return types.Hover(content, range_of(span, self.encoding) if span else None)
+
+    def complete(self, params: types.CompletionParams) -> types.CompletionList:
+        items = [
+            types.CompletionItem(
+                label=offer.text,
+                kind=_KINDS.get(offer.kind, types.CompletionItemKind.Variable),
+                detail=offer.detail or None,
+                documentation=offer.about or None,
+                insert_text=f"{offer.text}: " if offer.kind == "key" else offer.text,
+            )
+            for offer in offers(self.known, self._offset(params))
+        ]
+        return types.CompletionList(is_incomplete=False, items=items)
+
+    def definition(self, params: types.DefinitionParams) -> list[types.Location]:
+        known, offset = self.known, self._offset(params)
+        return [self._location(span) for span in _definitions(known, offset)]
+
+    def references(self, params: types.ReferenceParams) -> list[types.Location]:
+        known, offset = self.known, self._offset(params)
+        name = name_at(known.tree, offset) if known.tree else None
+        return [self._location(use.span) for use in self._meant(name)] if name else []
+
+    def prepare_rename(self, params: types.PrepareRenameParams) -> types.Range | None:
+        known, offset = self.known, self._offset(params)
+        name = name_at(known.tree, offset) if known.tree else None
+        if name is None or known.merged is None or (name.space, name.text) not in declared(known.merged):
+            return None
+        return range_of(name.span, self.encoding)
+
+    def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        """Return the edits in this file and in those that it extends. Refuses names of our own card sets."""
+        known, offset = self.known, self._offset(params)
+        name = name_at(known.tree, offset) if known.tree else None
+        home = declared(known.merged).get((name.space, name.text)) if name and known.merged else None
+        if name is None or home is None:
+            return None
+        new = params.new_name
+        if not new.replace("_", "a").isalnum() or not new.islower() or not new[0].isalpha():
+            _refuse(f"“{new}” is no name: small letters, digits and underscores, with a letter first.")
+        if _is_shipped(home.span.source.name):
+            _refuse(f"“{name.text}” is declared in {Path(home.span.source.name).name}, which comes with draftengine.")
+        if known.merged is not None and (name.space, new) in declared(known.merged):
+            _refuse(f"There is a “{new}” already.")
+        changes: dict[str, list[types.TextEdit]] = {}
+        for use in self._meant(name):
+            edit = types.TextEdit(range_of(use.span, self.encoding), new)
+            changes.setdefault(self.uri_of(use.span.source.name), []).append(edit)
+        return types.WorkspaceEdit(changes=changes)
+
+    def _meant(self, name: Name) -> Iterator[Name]:
+        """Yield all places of a name, in this file and in the author's files that it extends."""
+        tree, document = self.known.tree, self.known.document
+        trees = [tree] if tree else []
+        for file in document.files[1:] if document else ():
+            if not _is_shipped(file.source.name):
+                other = load(Source(file.source.name, file.source.text))[0]
+                trees += [other] if other else []
+        for tree in trees:
+            yield from (use for use in names_in(tree) if (use.space, use.text) == (name.space, name.text))
+
+    def symbols(self, _: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        known = self.known
+        return list(self._symbols(known.tree, 2)) if known.tree else []
+
+    def _symbols(self, node: Node, depth: int) -> Iterator[types.DocumentSymbol]:
+        if not isinstance(node, Mapping):
+            return
+        for entry in node.entries:
+            key = entry.key.span
+            whole = Span(key.source, key.start, max(key.end, entry.value.span.end))
+            below = list(self._symbols(entry.value, depth - 1)) if depth > 1 else []
+            many = isinstance(entry.value, Mapping | Sequence)
+            yield types.DocumentSymbol(
+                name=entry.key.text or "?",
+                kind=types.SymbolKind.Namespace if many and depth > 1 else types.SymbolKind.Field,
+                range=range_of(whole, self.encoding),
+                selection_range=range_of(key, self.encoding),
+                children=below,
+            )
+
+    def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        """Return the fixes of the findings in a range, and one action for all certain fixes."""
+        known = self.known
+        actions = []
+        for finding in known.findings:
+            diagnostic = self._shown(finding)
+            if finding.fix is not None and _meets(diagnostic.range, params.range):
+                actions.append(
+                    types.CodeAction(
+                        title=_title(finding.fix),
+                        kind=types.CodeActionKind.QuickFix,
+                        diagnostics=[diagnostic],
+                        is_preferred=finding.fix.certain,
+                        edit=self._edit([finding.fix]),
+                    )
+                )
+        certain = [finding.fix for finding in known.findings if finding.fix is not None and finding.fix.certain]
+        if len(certain) > 1:
+            title = "Mend everything that is certain"
+            kind = types.CodeActionKind.SourceFixAll
+            actions.append(types.CodeAction(title=title, kind=kind, edit=self._edit(certain)))
+        return actions
+
+    def _edit(self, fixes: list[Fix]) -> types.WorkspaceEdit:
+        changes: dict[str, list[types.TextEdit]] = {}
+        for each in dict.fromkeys(edit for fix in fixes for edit in fix.edits):
+            edit = types.TextEdit(range_of(each.place, self.encoding), each.new_text)
+            changes.setdefault(self.uri_of(each.place.source.name), []).append(edit)
+        return types.WorkspaceEdit(changes=changes)
+
+    def _offset(self, params: Any) -> int:
+        return offset_of(self.known.source, params.position, self.encoding)
+
+    def _shown(self, finding: Diagnostic) -> types.Diagnostic:
+        """Convert a finding; one in another file is shown at the line that leads there."""
+        known, span, where = self.known, finding.span, ""
+        if span.source.name != known.path:
+            where = f"{Path(span.source.name).name}:{span.position[0]}: "
+            entry = known.tree.entry("extends") if known.tree else None
+            entry = entry or (known.tree.entry("cardset") if known.tree else None)
+            span = entry.value.span if entry else Span(known.source, 0, 0)
+        return types.Diagnostic(
+            range=range_of(span, self.encoding),
+            message=f"{where}{finding.message} {finding.hint}".strip(),
+            severity=_SEVERITIES[finding.severity],
+            code=finding.code,
+            source="draftengine",
+            related_information=[
+                types.DiagnosticRelatedInformation(self._location(note.span), note.message) for note in finding.related
+            ],
+        )
+
+    def _location(self, span: Span) -> types.Location:
+        return types.Location(self.uri_of(span.source.name), range_of(span, self.encoding))
+
+
+ANSWERS: MappingProxyType[str, Callable[[Answers, Any], Any]] = MappingProxyType(
+    {
+        types.TEXT_DOCUMENT_HOVER: Answers.hover,
+        types.TEXT_DOCUMENT_COMPLETION: Answers.complete,
+        types.TEXT_DOCUMENT_DEFINITION: Answers.definition,
+        types.TEXT_DOCUMENT_REFERENCES: Answers.references,
+        types.TEXT_DOCUMENT_RENAME: Answers.rename,
+        types.TEXT_DOCUMENT_PREPARE_RENAME: Answers.prepare_rename,
+        types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: Answers.symbols,
+        types.TEXT_DOCUMENT_CODE_ACTION: Answers.actions,
+    }
+)
+"""The method that answers each request of the protocol."""
+
+
+def _definitions(known: DocumentInfo, offset: int) -> Iterator[Span]:
+    """Yield where the thing at an offset is declared: the extended key, or the declaration of the name."""
+    if known.tree is None:
+        return
+    path, _, on_key = locate(known.tree, offset)
+    if path[-1:] in {("extends",), ("cardset",)} and known.document is not None:
+        files = known.document.files
+        target = files[1] if path[-1] == "extends" and len(files) > 1 else files[0]
+        yield Span(target.source, 0, 0)
+        return
+    if on_key and known.base is not None:
+        key, _ = at_path(known.base, plain_path(path))
+        if key is not None:
+            yield key
+            return
+    name = name_at(known.tree, offset)
+    home = declared(known.merged).get((name.space, name.text)) if name and known.merged else None
+    if home is None and on_key and known.merged is not None:
+        key, _ = at_path(known.merged, plain_path(path))
+        if key is not None:
+            yield key
+    elif home is not None:
+        yield home.span
+
+
+def _title(fix: Fix) -> str:
+    first = fix.edits[0]
+    old = first.place.source.text[first.place.start : first.place.end].strip()
+    return f"Write “{first.new_text}” instead of “{old}”" if first.new_text else f"Take out “{old}”"
+
+
+def _meets(one: types.Range, other: types.Range) -> bool:
+    return _key(one.start) <= _key(other.end) and _key(other.start) <= _key(one.end)
+
+
+def _key(place: types.Position) -> tuple[int, int]:
+    return place.line, place.character
+
+
+def _is_shipped(name: str) -> bool:
+    return Path(name).resolve() in {path.resolve() for path in shipped().values()}
+
+
+def _refuse(message: str) -> None:
+    raise JsonRpcException(message, code=types.LSPErrorCodes.RequestFailed)

@@ -1,0 +1,64 @@
+"""Differences between two card sets as people read them: parts, subjects, and lines with signs."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.api.facts.differences import differences
+from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.support.locale import spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from draftengine.api.facts.differences import Difference
+    from draftengine.api.ruleset import Ruleset
+
+_TITLES = {
+    "box": "h.box",
+    "set-up": "h.setup",
+    "round": "h.round",
+    "cards": "h.special",
+    "scoring": "h.scoring",
+    "events": "h.events",
+    "end": "h.end",
+    "variants": "h.variants",
+    "questions": "command.diff.questions",
+}
+"""Messages that name the parts of a card set."""
+_ON_THE_BOX = frozenset({"age", "author", "minutes", "players", "publisher", "rounds", "year"})
+"""Differences that are about something on the box rather than about a thing of the game."""
+
+
+class ChangedThing(Struct, frozen=True):
+    """A thing that differs, with lines of sign and text.
+
+    − stands for before, + for after, = for the same words of both, and ≠ for a difference without words.
+    """
+
+    about: str
+    lines: tuple[tuple[str, str], ...]
+
+
+def changes_between(old: Ruleset, new: Ruleset, language: str = "en") -> Sequence[Difference]:
+    """Return the differences between two card sets in the words of a language."""
+    return differences(CardSetPhraser(old.model, language), CardSetPhraser(new.model, language))
+
+
+def in_parts(changes: Iterable[Difference], language: str = "en") -> Iterator[tuple[str, list[ChangedThing]]]:
+    """Yield the title of each part that differs, with the things in it."""
+    words = spoken(language)
+    for part, group in groupby(changes, key=lambda change: change.part):
+        yield words.phrase(_TITLES[part], count=2), [_thing(change, language) for change in group]
+
+
+def _thing(change: Difference, language: str) -> ChangedThing:
+    words = spoken(language)
+    on_the_box = change.part == "box" and change.about in _ON_THE_BOX
+    about = words.phrase(f"command.diff.{change.about}") if on_the_box else change.about
+    if change.before == change.after:
+        return ChangedThing(about, (("=", change.after), ("≠", words.phrase("command.diff.untold"))))
+    return ChangedThing(about, tuple(pair for pair in (("−", change.before), ("+", change.after)) if pair[1]))

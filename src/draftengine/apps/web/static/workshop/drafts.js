@@ -1,0 +1,142 @@
+// Where the text of a page is kept: in a file of this machine, through its server, or in this browser.
+
+import { forget, remember, remembered } from "../dom.js";
+import { ask } from "../net.js";
+import { language } from "../phrases.js";
+
+const PAUSE = 1000;
+const LOOK = 4000;
+
+/** Bytes as text for an address, and back. */
+const encoded = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const decoded = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
+const through = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+
+/** The address of a page with a whole text in it, which needs no server to have kept it. */
+export async function linkTo(text) {
+  const packed = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  return `${location.origin}/workshop/new#z=${encoded(packed)}`;
+}
+
+async function linked() {
+  const packed = new URLSearchParams(location.hash.slice(1)).get("z");
+  if (!packed) return null;
+  return new TextDecoder().decode(await through(decoded(packed), new DecompressionStream("deflate-raw")));
+}
+
+/** The draft of this page. `state` is called with `saved`, `saving` or `unsaved`; `other` with a text from elsewhere. */
+export async function openDraft(state, other) {
+  const shop = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+  if (shop === "new") return begin(state, other);
+  const kept = await ask(`/api/workshop/${encodeURIComponent(shop)}`);
+  return kept.local ? new FileDraft(shop, kept, state, other) : new BrowserDraft(shop, remembered(`draft ${shop}`, null)?.text, state, other);
+}
+
+/** A new draft: of a link, or of the card set that is to be changed. */
+async function begin(state, other) {
+  const extended = new URLSearchParams(location.search).get("extends") ?? "";
+  const text = await linked() ?? (await ask(`/api/workshop/begin?extends=${encodeURIComponent(extended)}&language=${language()}`)).text;
+  const shop = Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(36)).join("");
+  history.replaceState(null, "", `/workshop/${shop}`);
+  const draft = new BrowserDraft(shop, text, state, other);
+  draft.change(text);
+  return draft;
+}
+
+/** A draft in this browser: kept with each change, and taken over from another page that changes it. */
+class BrowserDraft {
+  constructor(shop, text, state, other) {
+    Object.assign(this, { shop, state, file: "" });
+    this.missing = text === undefined;
+    this.text = text ?? "";
+    addEventListener("storage", (event) => {
+      if (event.key !== `draft ${shop}` || !event.newValue) return;
+      const theirs = JSON.parse(event.newValue).text;
+      if (theirs !== this.text) other(theirs, () => { this.text = theirs; }, () => this.change(this.text));
+    });
+    state("saved");
+  }
+
+  change(text) {
+    this.text = text;
+    remember(`draft ${this.shop}`, { text, at: Date.now() });
+    this.state(remembered(`draft ${this.shop}`, null)?.text === text ? "saved" : "unsaved");
+  }
+}
+
+/** A draft in a file. Until the server has written it, this browser keeps what was typed. */
+class FileDraft {
+  #timer = 0;
+  #busy = false;
+
+  constructor(shop, { file, text, hash }, state, other) {
+    Object.assign(this, { shop, file, state, other, text, hash });
+    this.written = text;
+    const left = remembered(this.#key, null);
+    forget(this.#key);
+    if (left && left.text !== text) queueMicrotask(() => this.other(left.text, () => this.change(left.text), () => {}));
+    setInterval(() => this.#look(), LOOK);
+    addEventListener("focus", () => this.#look());
+    state("saved");
+  }
+
+  get #key() {
+    return `unsaved ${this.file}`;
+  }
+
+  change(text) {
+    this.text = text;
+    clearTimeout(this.#timer);
+    if (text === this.written) {
+      forget(this.#key);
+      this.state("saved");
+      return;
+    }
+    remember(this.#key, { text });
+    this.state("saving");
+    this.#timer = setTimeout(() => this.#save(), PAUSE);
+  }
+
+  async #save() {
+    if (this.#busy) {
+      this.#timer = setTimeout(() => this.#save(), PAUSE);
+      return;
+    }
+    this.#busy = true;
+    const { text } = this;
+    try {
+      const { hash } = await ask(`/api/workshop/${this.shop}/save`, { text, before: this.hash });
+      Object.assign(this, { hash, written: text });
+      if (text === this.text) {
+        forget(this.#key);
+        this.state("saved");
+      }
+    } catch (error) {
+      this.state("unsaved");
+      if (error.code === "changed-elsewhere") await this.#meet();
+      else this.#timer = setTimeout(() => this.#save(), LOOK);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** Take over what was written into the file by another program, or ask where both have changed. */
+  async #look() {
+    if (this.#busy || document.hidden) return;
+    const now = await ask(`/api/workshop/${this.shop}`).catch(() => null);
+    if (!now || now.hash === this.hash || this.#busy) return;
+    await this.#meet(now);
+  }
+
+  async #meet(known) {
+    const theirs = known ?? await ask(`/api/workshop/${this.shop}`).catch(() => null);
+    if (!theirs) return;
+    const mine = this.text;
+    const take = () => { forget(this.#key); Object.assign(this, { text: theirs.text, written: theirs.text, hash: theirs.hash }); this.state("saved"); };
+    const keep = () => { this.hash = theirs.hash; this.change(mine); };
+    if (mine === theirs.text || mine === this.written) {
+      take();
+      this.other(theirs.text, null, null);
+    } else this.other(theirs.text, take, keep);
+  }
+}

@@ -1,0 +1,172 @@
+// The workshop: the text of a game with what is found in it, what it means, what it does, and ways to play and share it.
+
+import { alarm, el, find, overlay, remember, rememberTable, remembered, replace, say } from "../dom.js";
+import { ask } from "../net.js";
+import { begin, language, phrase } from "../phrases.js";
+import { LanguageServer } from "./connection.js";
+import { linkTo, openDraft } from "./drafts.js";
+import { Panes } from "./panes.js";
+
+const CALM = 700;
+
+document.documentElement.dataset.theme = remembered("theme", "");
+await begin();
+
+let editor = null, server = null, panes = null, held = 0, usual = 3, errors = 0;
+const draft = await openDraft(showState, met).catch((error) => { alarm(error.message); throw error; });
+const path = `/api/workshop/${encodeURIComponent(draft.shop)}`;
+
+draw();
+panes.change(draft.text);
+if (draft.missing) alarm(phrase("shop.missing"));
+
+function draw() {
+  panes = new Panes(`${path}/panes`, { colour: (hues) => editor?.colour(hues), named });
+  replace(find("#bar"),
+    el("h1", {}, el("a", { href: "/", "aria-label": phrase("home") }, el("img", { src: new URL("../icon.svg", import.meta.url).pathname, alt: "", width: 28, height: 28 })), el("span", { id: "title" }, phrase("shop.title"))),
+    el("span", { class: "caption of", id: "of" }), el("span", { class: "caption saved desk", id: "saved", "data-state": "saved" }, phrase(`shop.state.${draft.file ? "saved" : "kept"}`, { file: draft.file })),
+    el("span", { class: "desk row-of" },
+      el("button", { class: "quiet", "aria-label": phrase("shop.undo"), click: () => editor?.undo() }, "↶"), el("button", { class: "quiet", "aria-label": phrase("shop.redo"), click: () => editor?.redo() }, "↷")),
+    el("span", { class: "grow" }),
+    el("button", { click: share, "data-focus": "share" }, phrase("shop.share")), el("button", { class: "main", click: play, "data-focus": "play" }, `▶ ${phrase("shop.play")}`));
+  replace(find("#main"), el("div", { class: "shop" }, writer(), panes.elements()));
+  document.body.dataset.room = panes.room;
+  if (matchMedia("(min-width: 700px)").matches) openEditor();
+}
+
+function writer() {
+  return el("section", { class: "pane write", "aria-label": phrase("shop.write") },
+    el("header", {}, el("h2", {}, draft.file || phrase("shop.rules")), el("span", { class: "grow" }),
+      ["card", "rule", "variant"].map((name) => el("button", { click: () => write(name) }, `+ ${phrase(`shop.add.${name}`)}`))),
+    el("div", { id: "editor" }),
+    el("section", { class: "findings", "aria-label": phrase("shop.findings") }, el("h2", { id: "how-many", "aria-live": "polite" }, phrase("shop.soon")), el("ul", { id: "findings" })));
+}
+
+async function openEditor() {
+  const { Editor } = await import("./editor.js");
+  server = new LanguageServer(`${path}/language`, `workshop:/${draft.file || "rules.yaml"}`, { found: hold, state: (there) => document.body.classList.toggle("away", !there) });
+  server.change(draft.text);
+  editor = new Editor(find("#editor"), server, draft.text, {
+    changed: (text) => { draft.change(text); panes.change(text); },
+    rename: renameAt,
+  });
+}
+
+const ENTRIES = {
+  card: ["cards", () => `  \${1:${phrase("shop.new.id")}}:\n    count: \${2:4}\n    icon: \${3:🍜}\n    label: \${4:${phrase("shop.new.card")}}\n`],
+  rule: ["scoring", () => `  \${1:${phrase("shop.new.rule")}}: {kind: \${2:each}, of: \${3:${phrase("shop.new.id")}}, points: \${4:2}}\n`],
+  variant: ["variants", () => `  \${1:one_round}:\n    title: \${2:${phrase("shop.new.variant")}}\n    changes: {\${3:rounds: 1}}\n`],
+};
+
+function write(name) {
+  const [section, entry] = ENTRIES[name];
+  editor?.write(section, entry());
+}
+
+function renameAt(position) {
+  const name = el("input", { type: "text", "aria-label": phrase("shop.rename"), maxlength: 40 });
+  const box = overlay(phrase("shop.rename"), el("form", { submit: async (event) => {
+    event.preventDefault();
+    try {
+      const edit = await server.request("textDocument/rename", { position, newName: name.value });
+      if (edit) editor.apply(edit);
+      box.close();
+    } catch (error) {
+      alarm(error.message);
+    }
+  } }, name, el("button", { class: "main" }, phrase("shop.rename.do"))));
+  name.focus();
+}
+
+/** What the text calls itself, and the game that it changes. */
+function named({ title, base, usual: players }) {
+  usual = players;
+  find("#title").textContent = title;
+  find("#of").textContent = base ? phrase("shop.of", { base }) : "";
+  document.title = phrase("title.tab", { page: title });
+}
+
+function showState(state) {
+  const place = find("#saved");
+  if (!place) return;
+  place.dataset.state = state;
+  place.textContent = phrase(state === "saved" && !draft.file ? "shop.state.kept" : `shop.state.${state}`, { file: draft.file });
+}
+
+/** A word that is still being written is no mistake yet: new errors wait until nothing was typed for a moment. */
+function hold(found) {
+  clearTimeout(held);
+  const count = found.filter((finding) => finding.severity === 1).length;
+  if (count > errors) held = setTimeout(showFindings, CALM, found, count);
+  else showFindings(found, count);
+}
+
+function showFindings(found, count) {
+  errors = count;
+  editor.mark(found);
+  const first = found.find((finding) => finding.severity === 1);
+  panes.stale(first ? first.range.start.line + 1 : 0);
+  const rest = found.length - count;
+  find("#how-many").textContent = [count && phrase("shop.errors", { count }), rest && phrase("shop.thoughts", { count: rest })].filter(Boolean).join(", ") || phrase("shop.clean");
+  replace(find("#findings"), found.map((finding, at) => el("li", { class: `finding ${finding.severity === 1 ? "error" : "thought"}` },
+    el("span", { class: "sign", "aria-hidden": "true" }, finding.severity === 1 ? "✕" : "◆"),
+    el("div", {},
+      el("p", {}, el("button", { class: "where", "data-focus": `line ${at}`, click: () => editor.go(finding.range.start.line + 1) }, phrase("shop.line", { number: finding.range.start.line + 1 })), " ", el("span", { lang: "en" }, finding.message)),
+      finding.data.length > 0 && el("div", { class: "ways" }, finding.data.map((fix) => el("button", { lang: "en", "data-focus": `fix ${at} ${fix.title}`, click: () => editor.apply(fix.edit) }, fix.title)))))));
+}
+
+/** A text that was written elsewhere: taken over, or shown beside this one where both have changed. */
+function met(text, take, keep) {
+  if (!take) {
+    editor?.replace(text);
+    panes.change(text);
+    return;
+  }
+  const mine = draft.text;
+  const choose = (act, chosen) => { act(); if (editor?.text !== chosen) editor?.replace(chosen); panes.change(chosen); box.close(); };
+  const column = (title, shown, act) => el("div", {}, el("h3", {}, title), el("pre", { tabindex: 0, "aria-label": title }, shown), el("button", { click: () => choose(act, shown) }, phrase("shop.both.take")));
+  const box = overlay(phrase("shop.both"), el("p", {}, phrase("shop.both.about")), el("div", { class: "both" }, column(phrase("shop.both.mine"), mine, keep), column(phrase("shop.both.theirs"), text, take)));
+}
+
+// ── Playing and sharing ────────────────────────────────────────────────────────────────────────────────────────────────
+
+function play() {
+  const way = (title, about, seat) => el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, title), el("span", { class: "caption" }, about)), el("button", { class: "main", click: (event) => open(seat, event.target) }, phrase("shop.play.begin")));
+  const box = overlay(phrase("shop.play"),
+    way(phrase("shop.play.bots"), phrase("shop.play.bots.about", { count: usual - 1 }), { kind: "bot", level: "medium" }),
+    way(phrase("shop.play.friends"), phrase("shop.play.friends.about"), { kind: "free" }),
+    el("p", { class: "caption" }, phrase("shop.play.keeps")), el("p", { class: "bad", role: "status" }));
+
+  async function open(seat, button) {
+    button.disabled = true;
+    try {
+      const { set } = await ask(`${path}/play`, { text: draft.text });
+      const person = { kind: "person", name: remembered("name", "").trim() || phrase("seat.guest") };
+      const made = await ask("/api/tables", { set, variants: [], hints: true, effects: true, memory: true, seats: [person, ...Array.from({ length: usual - 1 }, () => seat)] });
+      rememberTable(made.table, Object.entries(made.tokens).map(([at, token]) => ({ seat: Number(at), token })));
+      if (seat.kind === "bot") remember("begin", made.table);
+      location.assign(`/t/${made.table}`);
+    } catch (error) {
+      find(".overlay .bad").textContent = error.message;
+      button.disabled = false;
+    }
+  }
+  return box;
+}
+
+async function share() {
+  const link = await linkTo(draft.text);
+  const field = el("input", { type: "text", readonly: true, value: link, "aria-label": phrase("shop.share.link") });
+  const name = draft.file || `${/^id: *(\w+)/m.exec(draft.text)?.[1] ?? "rules"}.yaml`;
+  overlay(phrase("shop.share"),
+    el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, phrase("shop.share.link")), el("span", { class: "caption" }, phrase("shop.share.link.about", { count: link.length }))),
+      el("button", { class: "main", click: () => copy(field) }, phrase("shop.share.copy"))), field,
+    el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, phrase("shop.share.file")), el("span", { class: "caption" }, name)),
+      el("a", { class: "button", download: name, href: URL.createObjectURL(new Blob([draft.text], { type: "application/yaml" })) }, phrase("shop.share.save"))));
+}
+
+async function copy(field) {
+  field.select();
+  await navigator.clipboard?.writeText(field.value).catch(() => {});
+  say(phrase("shop.share.copied"));
+}

@@ -1,0 +1,188 @@
+// What the server says of the text: what changes, the rulebook, the aid, cards, and what games show.
+
+import { el, find, replace, svg } from "../dom.js";
+import { phrase } from "../phrases.js";
+import { Connection } from "./connection.js";
+
+const ROOMS = ["changes", "book", "aid", "balance"];
+const percent = (value) => `${Math.round(100 * value)} %`;
+const points = (value) => value.toFixed(1);
+const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(1)}`;
+
+export class Panes {
+  #version = 0;
+  #text = "";
+  #players = 0;
+  #known = {};
+
+  constructor(path, { colour, named }) {
+    Object.assign(this, { colour, named });
+    this.room = "changes";
+    this.connection = new Connection(path, { opened: () => this.#ask(), heard: (message) => this.#take(message), gone: () => {} });
+  }
+
+  /** The two panes: what the rules say, and what games show. */
+  elements() {
+    this.#tabs = el("div", { class: "tabs", role: "tablist", "aria-label": phrase("shop.read") }, ROOMS.map((room) => this.#tab(room)));
+    return [
+      el("section", { class: "pane see", "aria-label": phrase("shop.read") },
+        el("header", {}, this.#tabs), el("p", { class: "old" }), this.#body("changes"), this.#body("book"), this.#body("aid")),
+      el("section", { class: "pane weigh", "aria-label": phrase("shop.balance") },
+        el("header", { class: "wide-head" }, el("h2", {}, phrase("shop.balance")), el("span", { class: "grow" }), this.#count()), el("p", { class: "old" }), this.#body("balance")),
+    ];
+  }
+
+  #tabs = null;
+
+  #tab(room) {
+    return el("button", { role: "tab", id: `tab-${room}`, "aria-controls": `room-${room}`, "aria-selected": `${room === this.room}`, tabindex: room === this.room ? 0 : -1, click: () => this.open(room), keydown: (event) => this.#step(event, room) }, phrase(`shop.room.${room}`));
+  }
+
+  #step(event, room) {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    const shown = ROOMS.filter((own) => find(`#tab-${own}`).checkVisibility());
+    const next = shown[(shown.indexOf(room) + by + shown.length) % shown.length];
+    this.open(next);
+    find(`#tab-${next}`).focus();
+  }
+
+  #body(room) {
+    return el("div", { class: "body", id: `room-${room}`, "data-room": room, role: "tabpanel", "aria-label": phrase(`shop.room.${room}`), tabindex: 0 },
+      el("p", { class: "caption" }, phrase("shop.soon")));
+  }
+
+  #count() {
+    return el("label", { class: "caption" }, phrase("shop.players"), el("select", { id: "players", change: (event) => { this.#players = Number(event.target.value); this.#ask(); } }));
+  }
+
+  /** Show one of the rooms where there is no place for all. */
+  open(room) {
+    this.room = room;
+    document.body.dataset.room = room;
+    for (const own of ROOMS) {
+      const tab = find(`#tab-${own}`);
+      tab.setAttribute("aria-selected", `${own === room}`);
+      tab.tabIndex = own === room ? 0 : -1;
+    }
+    this.#ask();
+  }
+
+  /** Say what the text is now. */
+  change(text) {
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#version += 1;
+    this.#ask();
+  }
+
+  #ask() {
+    const weighed = find("#room-balance")?.checkVisibility();
+    const panes = ["changes", "cards", ...(this.room === "book" || this.room === "aid" ? [this.room] : []), ...(weighed ? ["balance"] : [])];
+    if (this.#text) this.connection.send({ v: 1, text: this.#text, version: this.#version, panes, players: this.#players });
+  }
+
+  /** Grey everything: it is what was said before an error, in the line of that number; 0 ends that. */
+  stale(line) {
+    document.body.classList.toggle("stale", line > 0);
+    for (const note of document.querySelectorAll(".old")) note.textContent = line ? phrase("shop.old", { line }) : "";
+  }
+
+  #take({ method, params }) {
+    if (method !== "pane" || params.version !== this.#version) return;
+    const { pane } = params;
+    this.#known[pane] = params;
+    if (pane === "changes" || pane === "cards") this.#showChanges(this.#known.changes, this.#known.cards);
+    else if (pane === "book" || pane === "aid") replace(find(`#room-${pane}`), el("iframe", { src: params.page, sandbox: "", title: phrase(`shop.room.${pane}`) }));
+    else if (pane === "balance") this.#showBalance(params);
+    else if (pane === "quota") replace(find("#room-balance"), el("p", {}, phrase("shop.quota")));
+    else if (pane === "refused") replace(find("#room-balance"), el("p", {}, params.message));
+  }
+
+  #showChanges(told, drawn) {
+    if (!told) return;
+    this.named(told);
+    this.colour(new Map(Object.entries(told.hues)));
+    const select = find("#players");
+    if (select.dataset.counts !== told.players.join()) {
+      this.#players = told.players.includes(this.#players) ? this.#players : told.usual;
+      replace(select, told.players.map((count) => el("option", { value: count, selected: count === this.#players }, `${count}`)));
+      select.dataset.counts = told.players.join();
+    }
+    replace(find("#room-changes"),
+      told.parts.length ? el("dl", { class: "changes" }, told.parts.map(({ title, things }) => [el("dt", {}, title), things.map(thing)]))
+        : el("p", {}, phrase(told.base ? "shop.nothing" : "shop.whole", { base: told.base })),
+      drawn?.cards.length > 0 && [el("h3", {}, phrase(told.base ? "shop.about" : "shop.all")), el("div", { class: "faces" }, drawn.cards.map(face))]);
+  }
+
+  #showBalance({ games, sentences, effects }) {
+    const of = (kind) => effects.filter((effect) => effect.kind === kind);
+    const rules = of("rule").filter((effect) => effect.a || effect.b).sort((one, other) => other.difference - one.difference);
+    const wins = of("win");
+    const base = this.#known.changes?.base;
+    replace(find("#room-balance"),
+      el("p", { class: "lead", lang: "en" }, sentences[0]),
+      el("div", { class: "figures" },
+        of("average").map((effect) => figure(effect, base ? `${points(effect.a)} → ${points(effect.b)}` : points(effect.b), phrase("shop.figure.points"))),
+        of("margin").map((effect) => figure(effect, base ? `${points(effect.a)} → ${points(effect.b)}` : points(effect.b), phrase("shop.figure.margin"))),
+        wins.slice(0, 1).map((effect) => figure(effect, percent(effect.b), phrase("shop.figure.first"))),
+        of("shared").map((effect) => figure(effect, percent(effect.b), phrase("shop.figure.shared")))),
+      base && rules.length > 0 && [el("h3", {}, phrase("shop.chart", { base })), chart(rules, phrase("shop.chart", { base }))],
+      el("ul", { class: "sentences", lang: "en" }, sentences.slice(1).map((sentence) => el("li", {}, sentence))),
+      el("p", { class: "caption" }, phrase("shop.games", { games: games.toLocaleString(document.documentElement.lang) })));
+  }
+}
+
+const SIGNS = { "+": "new", "−": "gone", "=": "same", "≠": "edit" };
+
+function thing({ about, lines }) {
+  const edited = lines.length > 1 && lines[0][0] === "−";
+  return lines.map(([sign, text], at) => el("dd", { class: SIGNS[sign] }, el("span", { class: "unseen" }, `${sign} `), !edited || at === 0 ? el("b", {}, `${about}. `) : null, text));
+}
+
+const pictures = new Map();
+const MOST_PICTURES = 400;
+
+/** The address of a drawing, which is made once. */
+function picture(drawing) {
+  if (!pictures.has(drawing)) {
+    if (pictures.size >= MOST_PICTURES) {
+      const [[oldest, address]] = pictures;
+      URL.revokeObjectURL(address);
+      pictures.delete(oldest);
+    }
+    pictures.set(drawing, URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" })));
+  }
+  return pictures.get(drawing);
+}
+
+function face({ name, count, new: fresh, svg: drawing }) {
+  return el("figure", { class: "face" },
+    el("img", { src: picture(drawing), alt: "", width: 63, height: 88 }),
+    fresh && el("span", { class: "flag" }, phrase("shop.new")),
+    el("figcaption", {}, `${count} × ${name}`));
+}
+
+function figure(effect, value, about) {
+  const way = !effect.certain ? "same" : effect.difference > 0 ? "up" : "down";
+  return el("p", { class: `figure ${way}` }, el("b", {}, value), el("span", {}, about));
+}
+
+const ROW = 19, LEFT = 118, WIDTH = 240;
+
+/** Differences with their intervals: a dot for more, a diamond for less, a ring for unknown. */
+function chart(effects, title) {
+  const low = Math.min(-0.5, ...effects.map((effect) => effect.low)), high = Math.max(0.5, ...effects.map((effect) => effect.high));
+  const x = (value) => LEFT + (value - low) / (high - low) * WIDTH;
+  const height = ROW * effects.length + 8;
+  const step = [0.5, 1, 2, 5, 10, 20, 50].find((size) => (high - low) / size < 6) ?? 100;
+  const ticks = Array.from({ length: 41 }, (_, at) => (at - 20) * step).filter((tick) => tick >= low && tick <= high);
+  return svg("svg", { class: "chart", viewBox: `0 0 410 ${height + 14}`, role: "img", "aria-label": `${title}: ${effects.map((effect) => `${effect.label} ${signed(effect.difference)}`).join(", ")}` },
+    ticks.map((tick) => [svg("line", { class: tick ? "grid" : "zero", x1: x(tick), x2: x(tick), y1: 2, y2: height }), svg("text", { class: "axis", x: x(tick), y: height + 12, "text-anchor": "middle" }, tick ? signed(tick).replace(".0", "") : "0")]),
+    effects.map((effect, row) => {
+      const y = 12 + ROW * row, at = x(effect.difference);
+      const way = !effect.certain ? "none" : effect.difference > 0 ? "up" : "down";
+      const mark = way === "up" ? svg("circle", { class: "up", cx: at, cy: y, r: 4.5 }) : way === "down" ? svg("path", { class: "down", d: `M${at} ${y - 6}l6 6l-6 6l-6 -6z` }) : svg("circle", { class: "none", cx: at, cy: y, r: 4 });
+      return [svg("text", { x: 0, y: y + 4 }, effect.label.slice(0, 19)), svg("line", { class: `bar ${way}`, x1: x(effect.low), x2: x(effect.high), y1: y, y2: y }), mark, svg("text", { class: "num", x: 408, y: y + 4, "text-anchor": "end" }, signed(effect.difference))];
+    }));
+}

@@ -1,0 +1,163 @@
+"""Routes of the workshop: its page, its two connections, and the file of this machine if it has one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+
+from draftengine.apps.web import messages as showing
+from draftengine.apps.web import protocol
+from draftengine.apps.web.app import Routes, body_of, reader_of
+from draftengine.apps.web.connections import address_of
+from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.guard import LARGEST_BODY, POLICY
+from draftengine.apps.web.pool import PEOPLE, WAIT, WRITING, Pool
+from draftengine.apps.web.tokens import new_token
+from draftengine.apps.workshop import work
+from draftengine.apps.workshop.allowance import Allowances
+from draftengine.apps.workshop.drafts import LocalFile, hash_of
+from draftengine.apps.workshop.sessions import LanguageSession, PanesSession
+from draftengine.apps.workshop.work import Draft
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from starlette.requests import HTTPConnection, Request
+    from starlette.websockets import WebSocket
+
+_MOST_PAGES = 256
+"""The number of rulebooks and aids that are kept for the frames that show them."""
+_FRAMED = {
+    "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "frame-ancestors 'self'",
+    "x-frame-options": "SAMEORIGIN",
+}
+"""Headers of a rulebook: no scripts, no origin, and only pages of this server may frame it."""
+
+
+class Desk(Struct):
+    """Everything that the connections of one page need."""
+
+    pool: Pool
+    allowances: Allowances
+    address: str
+    language: str
+    draft: Callable[[str], Draft]
+    """Function from a text to a draft with all that it may extend."""
+    kept: Callable[[str], dict[str, Any]]
+    """Function that keeps a page of HTML for a frame, and returns its address."""
+
+    @property
+    def may_play(self) -> bool:
+        """True if this address has processor time left for more than findings."""
+        return self.allowances.left(self.address) > 0
+
+
+class Workshop:
+    """Handlers of the routes. Without a `local` file, browsers keep the texts."""
+
+    def __init__(self, site: Routes, local: LocalFile | None = None) -> None:
+        self.site, self.local = site, local
+        self.allowances = Allowances()
+        self._warming: set[asyncio.Future[None]] = set()
+        """Processes that import what they need while the page loads."""
+        self._pages: OrderedDict[str, str] = OrderedDict()
+
+    def routes(self) -> Iterable[BaseRoute]:
+        return [
+            Route("/workshop/{shop}", self.page),
+            Route("/api/workshop/begin", self.begin),
+            Route("/api/workshop/pages/{page}", self.framed),
+            Route("/api/workshop/{shop}", self.text),
+            Route("/api/workshop/{shop}/save", self.save, methods=["POST"]),
+            Route("/api/workshop/{shop}/play", self.play, methods=["POST"]),
+            WebSocketRoute("/api/workshop/{shop}/language", self.language),
+            WebSocketRoute("/api/workshop/{shop}/panes", self.panes),
+        ]
+
+    async def page(self, request: Request) -> Response:
+        page = showing.page_in(reader_of(request), "workshop/index.html")
+        warming = asyncio.ensure_future(self.site.pool.do(WRITING, address_of(request.client), WAIT, work.ready))
+        self._warming.add(warming)
+        warming.add_done_callback(self._warming.discard)
+        return HTMLResponse(page, headers={"content-security-policy": f"{POLICY}; frame-src 'self'"})
+
+    async def begin(self, request: Request) -> Response:
+        """Answer with the text with which a change of a card set begins."""
+        name, language = request.query_params.get("extends", ""), reader_of(request)
+        source = self.site.catalogue.source(name)
+        who = address_of(request.client)
+        return JSONResponse(
+            {"text": await self.site.pool.do(PEOPLE, who, WAIT, work.beginning, name, source, language)}
+        )
+
+    async def text(self, request: Request) -> Response:
+        """Answer with the text of the file of this machine, if the address is that of its page."""
+        local = self._local(request)
+        if local is None:
+            return JSONResponse({"local": False})
+        text = local.read()
+        return JSONResponse({"local": True, "file": local.path.name, "text": text, "hash": hash_of(text)})
+
+    async def save(self, request: Request) -> Response:
+        data, local = await body_of(request, LARGEST_BODY), self._local(request)
+        text, before = data.get("text"), data.get("before")
+        if local is None or not isinstance(text, str) or not isinstance(before, str):
+            raise RefusedError("bad-message")
+        return JSONResponse({"hash": local.save(text, before)})
+
+    async def play(self, request: Request) -> Response:
+        """Answer with the name under which a text can be played, and with the usual number of players."""
+        text = (await body_of(request, LARGEST_BODY)).get("text")
+        if not isinstance(text, str):
+            raise RefusedError("bad-message")
+        draft = self._draft(request, text)
+        name = await self.site.brought(text, address_of(request.client), reader_of(request), draft.files)
+        return JSONResponse({"set": name})
+
+    async def framed(self, request: Request) -> Response:
+        """Answer with a rulebook or an aid; its address is known only to the page that it was made for."""
+        page = self._pages.get(request.path_params["page"])
+        return HTMLResponse(page, headers=_FRAMED) if page is not None else Response(status_code=404)
+
+    async def language(self, socket: WebSocket) -> None:
+        await LanguageSession(socket, self._desk(socket)).serve()
+
+    async def panes(self, socket: WebSocket) -> None:
+        await PanesSession(socket, self._desk(socket)).serve()
+
+    def _local(self, request: HTTPConnection) -> LocalFile | None:
+        return self.local if self.local is not None and request.path_params["shop"] == self.local.id else None
+
+    def _desk(self, socket: WebSocket) -> Desk:
+        try:
+            language = protocol.language_in(socket.query_params)
+        except RefusedError:
+            language = "en"
+        return Desk(
+            self.site.pool,
+            self.allowances,
+            address_of(socket.client),
+            language,
+            lambda text: self._draft(socket, text),
+            self._keep,
+        )
+
+    def _draft(self, request: HTTPConnection, text: str) -> Draft:
+        local = self._local(request)
+        if local is not None:
+            return Draft(local.path.name, text, files=local.neighbours())
+        served = ((name, f"{name}.yaml", source[0][2]) for name, source in self.site.catalogue.served)
+        return Draft("rules.yaml", text, files=tuple(served))
+
+    def _keep(self, page: str) -> dict[str, Any]:
+        name = new_token()
+        self._pages[name] = page
+        if len(self._pages) > _MOST_PAGES:
+            self._pages.popitem(last=False)
+        return {"page": f"/api/workshop/pages/{name}"}

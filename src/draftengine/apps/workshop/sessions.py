@@ -1,0 +1,275 @@
+"""Connections of the page: one for its editor, as language servers have it, and one for its panes.
+
+Both work alike. The page sends a text, and its newest version is worked on, one task at a time in each lane. What a
+newer version has overtaken is not begun, or not sent. So no answer is shown beside a text that it is not about.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, ValidationError, convert
+from msgspec.structs import replace
+from starlette.websockets import WebSocketDisconnect
+
+from draftengine.apps.web import protocol
+from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.guard import LARGEST_BODY, TokenBucket
+from draftengine.apps.web.pool import GAMES, WRITING
+from draftengine.apps.workshop import work
+from draftengine.apps.workshop.drafts import hash_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from starlette.websockets import WebSocket
+
+    from draftengine.apps.workshop.routes import Desk
+    from draftengine.apps.workshop.work import Draft
+
+PAUSE = 0.1
+"""The time without a new text after which the newest one is worked on, in seconds."""
+PLAY_PAUSE = 0.5
+"""The further time after which an unchanged text is played, to find more, in seconds."""
+LONGEST = 20.0
+"""The time limit for one task, in seconds."""
+GAMES_PLAYED = (200, 1_000, 5_000)
+"""The numbers of games after which the balance is shown."""
+_BURST, _RATE = 60, 25
+"""The number of messages that a page may send in a burst, and per second after it."""
+_MOST_ASKED = 8
+"""The number of requests of an editor that may wait for their answers."""
+
+
+class Session:
+    """A connection that works on the newest of what it was sent."""
+
+    def __init__(self, socket: WebSocket, desk: Desk) -> None:
+        self.socket, self.desk = socket, desk
+        self.draft: Draft = desk.draft("")
+        self._news = asyncio.Event()
+        self._last: dict[str, asyncio.Future[Any]] = {}
+        """By lane, the latest task of this connection. It is finished even if a newer text has overtaken it."""
+
+    async def serve(self) -> None:
+        """Serve the connection until it ends."""
+        await self.socket.accept()
+        working = asyncio.create_task(self._work())
+        try:
+            await self._listen()
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        except RefusedError as error:
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+                await self.send({"method": "refused", "params": error.answer_in(self.desk.language)})
+                await self.socket.close(1008)
+        finally:
+            working.cancel()
+
+    async def _listen(self) -> None:
+        """Take messages until the connection ends, which raises an error. Raises `RefusedError`."""
+        bucket = TokenBucket(_BURST, _RATE)
+        while True:
+            text = await self.socket.receive_text()
+            if not bucket.take():
+                raise RefusedError("too-fast")
+            await self.heed(protocol.read(text, LARGEST_BODY))
+
+    async def send(self, message: Mapping[str, Any]) -> None:
+        await self.socket.send_text(json.dumps(message, ensure_ascii=False))
+
+    def changed(self) -> None:
+        """Note that there is something newer to work on."""
+        self._news.set()
+
+    def overtaken(self) -> bool:
+        """True if something newer has come than what is being worked on."""
+        return self._news.is_set()
+
+    async def _work(self) -> None:
+        looking: asyncio.Task[None] | None = None
+        try:
+            while True:
+                await self._news.wait()
+                while self._news.is_set():
+                    self._news.clear()
+                    await asyncio.sleep(PAUSE)
+                if looking is not None:
+                    looking.cancel()
+                looking = asyncio.create_task(self._look_quietly())
+        finally:
+            if looking is not None:
+                looking.cancel()
+
+    async def _look_quietly(self) -> None:
+        with contextlib.suppress(RefusedError, WebSocketDisconnect, RuntimeError):
+            await self.look()
+
+    async def heed(self, message: dict[str, Any]) -> None:
+        """Take a message of the page. Raises `RefusedError`."""
+        raise NotImplementedError
+
+    async def look(self) -> None:
+        """Work on the newest of what the page sent."""
+        raise NotImplementedError
+
+    async def do(self, lane: str, task: Callable[..., Any], *given: Any) -> Any:
+        """Return the result of a task, after the one before it in this lane. Raises `RefusedError`."""
+        before = self._last.get(lane)
+        if before is not None and not before.done():
+            await asyncio.wait([before])
+        doing = self._last[lane] = asyncio.ensure_future(self.ask(lane, task, *given))
+        return await asyncio.shield(doing)
+
+    async def ask(self, lane: str, task: Callable[..., Any], *given: Any) -> Any:
+        """Return the result of a task at once, and charge this address for it. Raises `RefusedError`."""
+        desk = self.desk
+        seconds, result = await desk.pool.do(lane, desk.address, LONGEST, work.measured, task, *given)
+        desk.allowances.spend(desk.address, seconds)
+        return result
+
+
+class _SentDocument(Struct):
+    uri: str = ""
+    version: int = 0
+    text: str = ""
+
+
+class _SentChange(Struct):
+    text: str
+
+
+class _SentText(Struct, rename="camel"):
+    """Parameters of a message with a whole text: one that is opened, or one that has changed."""
+
+    text_document: _SentDocument
+    content_changes: tuple[_SentChange, ...] = ()
+
+    @property
+    def latest(self) -> str:
+        return self.content_changes[-1].text if self.content_changes else self.text_document.text
+
+
+class LanguageSession(Session):
+    """The language server of one page: it knows one text, and all that the page names is that text."""
+
+    def __init__(self, socket: WebSocket, desk: Desk) -> None:
+        super().__init__(socket, desk)
+        self._about = _SentDocument()
+        self._answering: set[asyncio.Task[None]] = set()
+
+    async def heed(self, message: dict[str, Any]) -> None:
+        method, params = str(message.get("method")), message.get("params")
+        if method == "initialize":
+            await self._answer(message, {"result": {"capabilities": {"textDocumentSync": 1}}})
+        elif method in {"textDocument/didOpen", "textDocument/didChange"}:
+            try:
+                sent = convert(params, _SentText)
+            except ValidationError:
+                raise RefusedError("bad-message") from None
+            self._about = sent.text_document
+            self.draft = replace(self.desk.draft(sent.latest), sound=self.draft.sound)
+            self.changed()
+        elif method in work.REQUESTS and isinstance(params, dict) and len(self._answering) < _MOST_ASKED:
+            task = asyncio.create_task(self._asked(message, method, params))
+            self._answering.add(task)
+            task.add_done_callback(self._answering.discard)
+        elif "id" in message:
+            await self._answer(message, {"error": {"code": -32601, "message": method}})
+
+    async def _asked(self, message: Mapping[str, Any], method: str, params: dict[str, Any]) -> None:
+        try:
+            answer = await self.ask(WRITING, work.answer, self.draft, method, params)
+        except RefusedError as error:
+            answer = {"error": {"code": -32803, "message": str(error)}}
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            await self._answer(message, answer)
+
+    async def _answer(self, message: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
+        await self.send({"jsonrpc": "2.0", "id": message.get("id"), **answer})
+
+    async def look(self) -> None:
+        draft, about = self.draft, self._about
+        findings = await self.do(WRITING, work.findings, draft)
+        if self.overtaken():
+            return
+        if findings["sound"]:
+            self.draft = replace(draft, sound=draft.text)
+        await self._publish(findings, about)
+        await asyncio.sleep(PLAY_PAUSE)
+        if not findings["sound"] or self.overtaken() or not self.desk.may_play:
+            return
+        played = await self.do(GAMES, work.findings_of_games, draft)
+        if not self.overtaken() and played != findings:
+            await self._publish(played, about)
+
+    async def _publish(self, findings: Mapping[str, Any], about: _SentDocument) -> None:
+        params = {"uri": about.uri, "version": about.version, "diagnostics": findings["diagnostics"]}
+        await self.send({"jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params})
+
+
+class PanesSession(Session):
+    """The panes of one page. Each is sent with the hash of the text that it is about."""
+
+    def __init__(self, socket: WebSocket, desk: Desk) -> None:
+        super().__init__(socket, desk)
+        self._players = self._version = 0
+        self._shown: frozenset[str] = frozenset()
+        self._sent: set[tuple[Any, ...]] = set()
+
+    async def heed(self, message: dict[str, Any]) -> None:
+        text, panes = message.get("text"), message.get("panes")
+        if not isinstance(text, str) or not isinstance(panes, list):
+            raise RefusedError("bad-message")
+        if text != self.draft.text:
+            self.draft = replace(self.desk.draft(text), sound=self.draft.sound)
+        self._players = protocol.whole({"players": 0, **message}, "players", 0, 99)
+        self._version = protocol.whole({"version": 0, **message}, "version", 0, 1 << 30)
+        self._shown = frozenset(map(str, panes))
+        self.changed()
+
+    async def look(self) -> None:
+        draft, players = self.draft, self._players
+        about = {"hash": hash_of(draft.text), "version": self._version}
+        if draft.sound != draft.text:
+            sound = (await self.do(WRITING, work.findings, draft))["sound"]
+            if self.overtaken():
+                return
+            await self._pane(about, "state", {"sound": sound})
+            if not sound:
+                return
+            draft = self.draft = replace(draft, sound=draft.text)
+            self._sent.clear()
+        try:
+            for pane, lane, make in self._wanted(draft, players):
+                if self.overtaken():
+                    return
+                if not self.desk.may_play:
+                    await self._pane(about, "quota", {})
+                    return
+                made = await self.do(lane, *make)
+                if not self.overtaken():
+                    await self._pane(about, pane, self.desk.kept(made) if isinstance(made, str) else made)
+                    self._sent.add((pane, *make[2:]))
+        except RefusedError as error:
+            await self._pane(about, "refused", error.answer_in(self.desk.language))
+
+    def _wanted(self, draft: Draft, players: int) -> Iterator[tuple[str, str, tuple[Any, ...]]]:
+        """Yield what the page shows and does not have yet: the pane, the lane of its task, and the task."""
+        language = self.desk.language
+        tasks = [
+            ("changes", WRITING, (work.changes, draft, language)),
+            ("cards", WRITING, (work.faces, draft, language)),
+            ("book", WRITING, (work.book, draft, language, players)),
+            ("aid", WRITING, (work.aid, draft, language, players)),
+            *(("balance", GAMES, (work.balance, draft, players, games)) for games in GAMES_PLAYED),
+        ]
+        for pane, lane, make in tasks:
+            if pane in self._shown and (pane, *make[2:]) not in self._sent:
+                yield pane, lane, make
+
+    async def _pane(self, about: Mapping[str, Any], pane: str, made: Mapping[str, Any]) -> None:
+        await self.send({"method": "pane", "params": {**about, "pane": pane, **made}})

@@ -1,0 +1,275 @@
+"""Tasks of the workshop for the processes of the pool: findings, answers, panes, and games.
+
+A *draft* is a text that somebody writes, with all that it may extend; nothing else is read but shipped card sets. Each
+task is a function of a draft, and processes cache what they found out about the latest ones.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache, partial
+from textwrap import wrap
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+from cattrs import BaseValidationError
+from lsprotocol import types
+from lsprotocol.converters import get_converter
+from msgspec import Struct, structs
+from pygls.exceptions import JsonRpcException
+
+from draftengine.api.ruleset import reopened, rules_in
+from draftengine.apps.lsp.answers import ANSWERS, Answers
+from draftengine.apps.lsp.texts import OpenDocuments
+from draftengine.apps.play.differences import changes_between, in_parts
+from draftengine.apps.web.catalogue import Source, reader_of
+from draftengine.model.diagnostics.diagnostic import has_errors, ordered
+from draftengine.model.selection import NOTHING_SELECTED
+from draftengine.render.faces.elements import families
+from draftengine.render.faces.small import Deck
+from draftengine.render.rulebook.contents import aid_of, book_of
+from draftengine.render.rulebook.html import as_html
+from draftengine.render.sheets.contents import sheets_of
+from draftengine.render.sheets.layout import PAPERS, as_pictures
+from draftengine.studies.compare.compare import PairTask, compare
+from draftengine.studies.compare.report import sentences
+from draftengine.studies.runner.playing import Task
+from draftengine.support.locale import spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from draftengine.api.ruleset import Ruleset
+    from draftengine.apps.lsp.texts import DocumentInfo
+    from draftengine.render.rulebook.book import Book
+
+_CACHED = 12
+"""The number of drafts about which a process remembers what it found."""
+_MOST_FACES = 80
+_HUES = 8
+"""The number of colours for families of cards on a page."""
+_LONGEST_ID, _WIDE = 40, 76
+BOT = "greedy"
+"""The bot of all seats in games that are played to compare rules: it needs nothing to be learnt."""
+_SEED = 1
+_UNCOMPILED = 200
+"""The largest number of games that is sooner played than compiled."""
+_FULL_PRECISION = 0.001
+"""A precision that ends no comparison before all of its games are played."""
+REQUESTS = {
+    types.TEXT_DOCUMENT_HOVER: types.HoverParams,
+    types.TEXT_DOCUMENT_COMPLETION: types.CompletionParams,
+    types.TEXT_DOCUMENT_RENAME: types.RenameParams,
+    types.TEXT_DOCUMENT_PREPARE_RENAME: types.PrepareRenameParams,
+}
+"""The requests of an editor that are answered, with the form of their parameters."""
+
+
+class Draft(Struct, frozen=True):
+    """A text that somebody writes."""
+
+    name: str
+    """Name of the file, without folders."""
+    text: str
+    sound: str = ""
+    """The last text without errors; empty if there was none."""
+    files: Source = ()
+    """Other card sets that it may extend, beside those of the package."""
+
+
+def measured(task: Callable[..., Any], *given: Any) -> tuple[float, Any]:
+    """Return the processor time of a task, in seconds, with its result."""
+    began = process_time()
+    result = task(*given)
+    return process_time() - began, result
+
+
+def ready() -> None:
+    """Make a process import everything for its later tasks."""
+
+
+# ── The editor ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def findings(draft: Draft) -> dict[str, Any]:
+    """Return the findings about a draft, each with its fixes, and whether it is free of errors."""
+    return _shown(_checked(draft))
+
+
+def findings_of_games(draft: Draft) -> dict[str, Any]:
+    """Return all findings about a draft, including those that only played games show."""
+    known = _checked(draft)
+    return _shown(structs.replace(known, findings=ordered((*known.findings, *known.play()))))
+
+
+def answer(draft: Draft, method: str, params: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer to a request of the editor, as ``result`` or as ``error``."""
+    converter = get_converter()
+    try:
+        given: Any = converter.structure(params, REQUESTS[method])
+    except (BaseValidationError, KeyError, TypeError, ValueError):
+        return {"error": {"code": -32602, "message": method}}
+    try:
+        result = ANSWERS[method](_answers(_glanced(draft)), given)
+    except JsonRpcException as error:
+        return {"error": {"code": error.code, "message": error.message}}
+    return {"result": converter.unstructure(result)}
+
+
+def _shown(known: DocumentInfo) -> dict[str, Any]:
+    converter, answers = get_converter(), _answers(known)
+    whole = types.Range(types.Position(0, 0), types.Position(1 << 20, 0))
+    asked = types.CodeActionParams(types.TextDocumentIdentifier(known.path), whole, types.CodeActionContext([]))
+    actions = answers.actions(asked)
+    diagnostics = []
+    for diagnostic in answers.diagnostics():
+        fixes = [action for action in actions if action.diagnostics and action.diagnostics[0] == diagnostic]
+        plain = converter.unstructure(diagnostic)
+        plain.pop("relatedInformation", None)
+        plain["data"] = [{"title": fix.title, "edit": converter.unstructure(fix.edit)} for fix in fixes]
+        diagnostics.append(plain)
+    return {"sound": not has_errors(known.findings), "diagnostics": diagnostics}
+
+
+def _answers(known: DocumentInfo) -> Answers:
+    return Answers(known, "utf-16", lambda name: "workshop:/" + name.replace("\\", "/").rpartition("/")[2])
+
+
+def _texts(draft: Draft) -> OpenDocuments:
+    fetch = reader_of(draft.files)
+    return OpenDocuments(lambda _, wanted: fetch(wanted))
+
+
+@lru_cache(_CACHED)
+def _checked(draft: Draft) -> DocumentInfo:
+    return _texts(draft).put(draft.name, draft.text)
+
+
+@lru_cache(_CACHED)
+def _glanced(draft: Draft) -> DocumentInfo:
+    """Return what is known of a draft without its findings, with what its last text without errors shows."""
+    texts = _texts(draft)
+    if draft.sound:
+        texts.put(draft.name, draft.sound, check=False)
+    return texts.put(draft.name, draft.text, check=False)
+
+
+# ── The panes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def changes(draft: Draft, language: str) -> dict[str, Any]:
+    """Return the title and players of a draft, and what it changes of the game that it extends."""
+    rules = _rules(draft)
+    base, title = rules.base, rules.labels_in(language).title
+    hues = {card: family % _HUES for card, family in families(rules.model).items()}
+    head = {"title": title, "players": list(rules.possible_players), "usual": rules.usual_players, "hues": hues}
+    if base is None:
+        return {**head, "base": "", "parts": []}
+    parts = [
+        {"title": part, "things": [{"about": thing.about, "lines": thing.lines} for thing in things]}
+        for part, things in in_parts(changes_between(base, rules, language), language)
+    ]
+    return {**head, "base": base.labels_in(language).title, "parts": parts}
+
+
+def faces(draft: Draft, language: str) -> dict[str, Any]:
+    """Return pictures of the new and changed cards, or of all cards if the draft extends nothing."""
+    rules = _rules(draft)
+    base = rules.base
+    known = {card.id for card in base.model.cards} if base else set()
+    sheets = sheets_of(rules, PAPERS["a4"], language, over=base, one_each=True)
+    counts = {card.id: card.count for card in rules.model.cards}
+    pictures = [(name, picture) for name, picture in as_pictures(sheets) if name in counts]
+    return {
+        "cards": [
+            {
+                "name": sheets.called[name],
+                "count": counts[name],
+                "new": base is not None and name not in known,
+                "svg": svg,
+            }
+            for name, svg in pictures[:_MOST_FACES]
+        ]
+    }
+
+
+def book(draft: Draft, language: str, players: int) -> str:
+    """Return the rulebook as HTML, for a number of players; 0 stands for all numbers."""
+    return _page(_rules(draft), book_of, language, players)
+
+
+def aid(draft: Draft, language: str, players: int) -> str:
+    """Return the player aid as HTML, for a number of players; 0 stands for all numbers."""
+    return _page(_rules(draft), aid_of, language, players)
+
+
+def _page(rules: Ruleset, make: Callable[..., Book], language: str, players: int) -> str:
+    made = make(rules, language, players if players in rules.possible_players else None)
+    return as_html(made, Deck(rules.model, dict(made.names)))
+
+
+@lru_cache(_CACHED)
+def _rules(draft: Draft) -> Ruleset:
+    document = _glanced(draft).document
+    assert document is not None, "panes are made of drafts without errors"
+    return rules_in(document)
+
+
+# ── Games ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def balance(draft: Draft, players: int, games: int) -> dict[str, Any]:
+    """Return what games show of a draft, compared with games of what it extends and equal seeds."""
+    rules = _rules(draft)
+    base = rules.base or rules
+    both = [each.game(min(max(players, each.players[0]), each.players[1])) for each in (base, rules)]
+    engine = "compiled" if games > _UNCOMPILED else "reference"
+    tasks = [Task(game, (BOT,) * game.players, _SEED, 0, games, engine, logged=True, rows=True) for game in both]
+    compared = compare(PairTask(*tasks), precision=_FULL_PRECISION)
+    names = [each.labels_in("en").title for each in (base, rules)]
+    return {
+        "games": compared.games,
+        "sentences": sentences(compared, *names),
+        "effects": [
+            {
+                "kind": effect.kind,
+                "label": effect.label,
+                "a": effect.a,
+                "b": effect.b,
+                "difference": effect.difference,
+                "low": effect.ci95[0],
+                "high": effect.ci95[1],
+                "certain": effect.certain,
+            }
+            for effect in compared.effects
+        ],
+    }
+
+
+# ── Beginnings ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def beginning(name: str, source: Source, language: str) -> str:
+    """Return the text with which a change of the card set `name` begins."""
+    rules = reopened(tuple((asked, file, text.encode()) for asked, file, text in source), NOTHING_SELECTED)
+    title = rules.labels_in(language).title
+    phrase = partial(spoken(language).phrase, title=title)
+    lines = [
+        f"# {phrase('shop.begin')}",
+        "format: 1",
+        f"id: my_{name}"[:_LONGEST_ID],
+        f"extends: {name}",
+        f"title: {json.dumps(phrase('shop.title'), ensure_ascii=False)}",
+        "version: 0.1.0",
+        "",
+        *_listed(phrase("shop.cards"), (card.id for card in rules.model.cards)),
+        *_listed(phrase("shop.rules"), (rule.id for rule in rules.model.scoring)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _listed(lead: str, names: Iterable[str]) -> list[str]:
+    """Return names as lines of a comment."""
+    return wrap(
+        f"{lead} {', '.join(names)}", _WIDE, initial_indent="# ", subsequent_indent="#   ", break_long_words=False
+    )

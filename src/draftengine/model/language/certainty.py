@@ -1,0 +1,166 @@
+"""Decision whether a condition can hold, and whether it can fail.
+
+A comparison limits a *linear form*: a sum of atoms, each times a number, such as `soup - 2 * bread`. An atom is a name,
+a call, or anything else that is no sum. Conditions joined by `and` and `or` limit several forms. If a form is left
+without a value, the condition cannot hold.
+
+“Cannot hold” is always right. “Can hold” may be wrong, because forms know little of each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from draftengine.model.language.bounds import UNKNOWN, Facts, bounds
+from draftengine.model.language.tree import (
+    TURNED,
+    Binary,
+    Call,
+    Comparison,
+    Expr,
+    LogicalOp,
+    Name,
+    Number,
+    Unary,
+    complement,
+    print_formula,
+)
+
+if TYPE_CHECKING:
+    from draftengine.model.language.ranges import Range
+
+Form = tuple[tuple[Expr, int], ...]
+"""Atoms with their factors, in the order of their texts; the first factor is positive."""
+Known = Mapping[Form, "Range"]
+"""The range of each form that earlier conditions limit."""
+
+_MOST_WAYS = 16
+_ABOVE, _BELOW = frozenset({"most", "total"}), frozenset({"fewest"})
+"""Functions whose value is at least, or at most, that of their argument at each seat."""
+
+
+class SeatFacts(Facts, Protocol):
+    """Source of the ranges of names, and of what all seats can have of them together."""
+
+    def together(self, name: str, /) -> int:
+        """Return the most that all seats together can have of a counter."""
+        ...
+
+
+class Certainty(Struct, frozen=True):
+    """Decides about conditions with the given ranges of names."""
+
+    facts: SeatFacts
+
+    def ways(self, condition: Expr, known: Known, *, holds: bool) -> tuple[Known, ...]:
+        """Return what is known where a condition holds, or fails: an entry for each way in which it can."""
+        match condition:
+            case Unary("not", operand):
+                return self.ways(operand, known, holds=not holds)
+            case LogicalOp(op, left, right):
+                first = self.ways(left, known, holds=holds)
+                if (op == "and") == holds:
+                    both = tuple(way for before in first for way in self.ways(right, before, holds=holds))
+                else:
+                    both = (*first, *self.ways(right, known, holds=holds))
+                return both if len(both) <= _MOST_WAYS else (known,)
+            case Comparison():
+                form, (least, most), excluded = limit_of(condition if holds else complement(condition))
+                low, high = self.range_of(form, known)
+                low, high = max(low, least), min(high, most)
+                low, high = low + (low == excluded), high - (high == excluded)
+                return ({**known, form: (low, high)},) if low <= high else ()
+        low, high = bounds(condition, self.facts)
+        return (known,) if low <= holds <= high else ()
+
+    def range_of_sum(self, expr: Expr) -> Range:
+        """Return the range of a formula by its linear form."""
+        terms, offset = linear(expr)
+        low, high = self.range_of(tuple(terms.items()), {})
+        return low + offset, high + offset
+
+    def range_of(self, form: Form, known: Known) -> Range:
+        """Return the range of a linear form; `most(x) - x` is never negative, for example."""
+        low, high = self._sum(form, known)
+        for atom, factor in form:
+            match atom:
+                case Call(function, (argument,)) if function in _ABOVE | _BELOW:
+                    if function == "total" and bounds(argument, self.facts)[0] < 0:
+                        continue
+                    terms, offset = linear(argument)
+                    rest = dict(form) | {atom: 0}
+                    for other, times in terms.items():
+                        rest[other] = rest.get(other, 0) + factor * times
+                    least, most = self._sum(tuple(rest.items()), known)
+                    if (function in _ABOVE) == (factor > 0):
+                        low = max(low, least + factor * offset)
+                    else:
+                        high = min(high, most + factor * offset)
+                case _:
+                    pass
+        return low, high
+
+    def _sum(self, form: Form, known: Known) -> Range:
+        low, high = 0, 0
+        for atom, factor in form:
+            if factor:
+                ends = [factor * end for end in known.get(((atom, 1),)) or self._atom(atom)]
+                low, high = low + min(ends), high + max(ends)
+        before = known.get(form, UNKNOWN)
+        return max(low, before[0]), min(high, before[1])
+
+    def _atom(self, atom: Expr) -> Range:
+        """Return the range of an atom; all seats together have no more than there are copies of cards."""
+        low, high = bounds(atom, self.facts)
+        match atom:
+            case Call("total" | "others_total" | "fewest" as function, (argument,)):
+                terms, offset = linear(argument)
+                if all(isinstance(name, Name) and factor > 0 for name, factor in terms.items()):
+                    most = sum(factor * self.facts.together(print_formula(name)) for name, factor in terms.items())
+                    seats = self.facts.seat_count
+                    high = min(high, most // seats + offset if function == "fewest" else most + offset * seats)
+            case _:
+                pass
+        return low, high
+
+
+def linear(expr: Expr) -> tuple[dict[Expr, int], int]:
+    """Return the atoms of a formula with their factors, and the number that is added."""
+    match expr:
+        case Number():
+            return {}, expr.value
+        case Unary("-", operand):
+            return _scaled(linear(operand), -1)
+        case Binary("+" | "-" as op, left, right):
+            terms, offset = linear(left)
+            others, more = _scaled(linear(right), 1 if op == "+" else -1)
+            both = {atom: terms.get(atom, 0) + others.get(atom, 0) for atom in terms | others}
+            return {atom: factor for atom, factor in both.items() if factor}, offset + more
+        case Binary("*", left, right):
+            one, other = linear(left), linear(right)
+            if not one[0]:
+                return _scaled(other, one[1])
+            if not other[0]:
+                return _scaled(one, other[1])
+    return {expr: 1}, 0
+
+
+def _scaled(form: tuple[dict[Expr, int], int], by: int) -> tuple[dict[Expr, int], int]:
+    terms, offset = form
+    return {atom: by * factor for atom, factor in terms.items() if by}, by * offset
+
+
+def limit_of(condition: Expr | None) -> tuple[Form, Range, int | None]:
+    """Return the form that a comparison limits, the range that it allows, and the number that it forbids."""
+    assert isinstance(condition, Comparison)
+    terms, offset = linear(Binary("-", condition.left, condition.right))
+    form, op = tuple(sorted(terms.items(), key=lambda term: print_formula(term[0]))), condition.op
+    if form and form[0][1] < 0:
+        form, offset, op = tuple((atom, -factor) for atom, factor in form), -offset, TURNED[op]
+    value = -offset
+    low = {"==": value, ">=": value, ">": value + 1}.get(op, UNKNOWN[0])
+    high = {"==": value, "<=": value, "<": value - 1}.get(op, UNKNOWN[1])
+    return form, (low, high), value if op == "!=" else None

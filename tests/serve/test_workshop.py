@@ -1,0 +1,235 @@
+"""The workshop on a real server: findings, panes, files, quotas, and what a text can never read."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from urllib.request import urlopen
+
+import pytest
+
+from draftengine.apps.web.catalogue import Catalogue
+from draftengine.apps.workshop import allowance, sessions
+from draftengine.apps.workshop.drafts import LocalFile
+from draftengine.apps.workshop.routes import Workshop
+from serve.harness import BOT, Page, ask, made, person, serving
+from serve.writing import Writer
+
+HEAD = "format: 1\nid: tea_night\nextends: sushi_go\ntitle: Tea Night\nversion: 0.1.0\n"
+TEA = f"{HEAD}cards:\n  tea: {{count: 6, label: Tea}}\nscoring:\n  tea: {{kind: each, of: tea, points: 2}}\n"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick():
+    """Play few games, and none to look for findings."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sessions, "GAMES_PLAYED", (20,))
+        patch.setattr(sessions, "PLAY_PAUSE", 600)
+        patch.setattr(sessions, "PAUSE", 0)
+        yield
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    catalogue = Catalogue(["sushi_go"])
+    path = tmp_path_factory.mktemp("tables") / "t.sqlite"
+    with serving(path, catalogue, workshop=lambda site: Workshop(site).routes()) as running:
+        yield running
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a text, one that it may extend, and a link that leads out of it."""
+    inside = tmp_path / "games"
+    inside.mkdir()
+    (inside / "tea_night.yaml").write_text(TEA)
+    (inside / "plain.yaml").write_text(TEA.replace("tea_night", "plain").replace("Tea Night", "Plain tea"))
+    (tmp_path / "secret.yaml").write_text(TEA.replace("tea", "canary"))
+    (inside / "linked.yaml").symlink_to(tmp_path / "secret.yaml")
+    return inside
+
+
+@pytest.fixture
+def local(folder, tmp_path):
+    """A server for a file of this machine, and the file."""
+    file = LocalFile(folder / "tea_night.yaml")
+    catalogue = Catalogue(["sushi_go"])
+    with serving(tmp_path / "t.sqlite", catalogue, workshop=lambda site: Workshop(site, file).routes()) as running:
+        yield running, file
+
+
+# ── The editor ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_findings_come_with_their_fixes(address):
+    """A mistake is shown with an edit that mends it; without it there are no findings."""
+    with Writer(address, "a", "language") as page:
+        (finding,) = page.write(TEA.replace("of: tea", "of: teas"))
+        assert (finding["code"], finding["range"]["start"]["line"]) == ("unknown-name", 8)
+        (fix,) = finding["data"]
+        (edit,) = fix["edit"]["changes"]["workshop:/rules.yaml"]
+        assert edit["newText"] == "tea"
+        assert page.write(TEA) == []
+
+
+def test_an_unfinished_text_is_completed_and_explained(address):
+    """Completion and hover use the last text without errors while there is an error; names can be changed."""
+    unfinished = TEA.replace("of: tea,", "of: ,")
+    at = {"line": 8, "character": len("  tea: {kind: each, of: ")}
+    with Writer(address, "a", "language") as page:
+        page.write(TEA)
+        page.write(unfinished)
+        offered = page.ask("completion", position=at)["result"]["items"]
+        assert {"tea", "tempura"} <= {item["label"] for item in offered}
+        page.write(TEA)
+        hovered = page.ask("hover", position={"line": 8, "character": 3})["result"]["contents"]["value"]
+        assert "2 points" in hovered
+        edit = page.ask("rename", position={"line": 6, "character": 3}, newName="matcha")["result"]
+        assert {change["newText"] for change in edit["changes"]["workshop:/rules.yaml"]} == {"matcha"}
+        refused = page.ask("rename", position={"line": 6, "character": 3}, newName="tempura")["error"]["message"]
+        assert "tempura" in refused
+        assert page.ask("hover", position={"line": -1})["error"]["code"] == -32602
+        assert page.ask("formatting")["error"]["code"] == -32601
+
+
+# ── The panes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_panes_are_about_the_text_that_was_sent(address):
+    """Each pane has the hash of its text. Changes are words of the reader's language, cards are drawings."""
+    with Writer(address, "a", "panes", language="pl") as page:
+        got = page.show(TEA, "changes", "cards", "book", "balance")
+        assert {pane["hash"] for pane in got.values()} == {sha256(TEA.encode()).hexdigest()}
+        lines = [line for part in got["changes"]["parts"] for thing in part["things"] for line in thing["lines"]]
+        assert all(sign == "+" for sign, _ in lines)
+        assert any("punkt" in text for _, text in lines)
+        (card,) = got["cards"]["cards"]
+        assert (card["name"], card["count"], card["new"]) == ("Tea", 6, True)
+        assert card["svg"].startswith("<svg")
+        assert got["balance"]["games"] == 20
+        assert "Tea" in {effect["label"] for effect in got["balance"]["effects"]}
+        with urlopen(f"{address}{got['book']['page']}") as answer:  # noqa: S310 (our own server)
+            assert "Tea" in answer.read().decode()
+            assert answer.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
+
+
+def test_nothing_is_shown_of_a_text_with_an_error(address):
+    """A text with an error has no panes but the one that says so, and a mended one has them again."""
+    with Writer(address, "a", "panes") as page:
+        assert {*page.show(TEA.replace("of: tea", "of: teas"), "changes", "book")} == {"state"}
+        assert page.show(TEA, "changes")["changes"]["title"] == "Tea Night"
+
+
+def test_who_has_used_up_the_time_gets_findings_only(address, monkeypatch):
+    """An address without processor time gets no panes, but its mistakes are found all the same."""
+    monkeypatch.setattr(allowance, "BURST", -1.0)
+    with Writer(address, "a", "panes") as panes, Writer(address, "a", "language") as page:
+        assert {*panes.show(TEA, "changes")} == {"state", "quota"}
+        assert len(page.write(TEA.replace("of: tea", "of: teas"))) == 1
+
+
+# ── What a text can read ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("asked", ["../secret", "{above}/secret.yaml", "linked", "linked.yaml", "secret"])
+@pytest.mark.parametrize("key", ["extends", "include", "cardset"])
+def test_nothing_outside_of_the_folder_is_read(local, tmp_path, monkeypatch, key, asked):
+    """No text reads a file but those beside it, for any path, link or address that it names."""
+    address, file = local
+    monkeypatch.chdir(tmp_path)
+    value = asked.format(above=tmp_path)
+    text = TEA.replace("extends: sushi_go", f"{key}: {value}" if key != "include" else f"include: [{value}]")
+    with Writer(address, file.id, "language") as page, Writer(address, file.id, "panes") as panes:
+        assert page.write(text, (tmp_path / "games" / "tea_night.yaml").as_uri())
+        page.ask("completion", position={"line": 2, "character": 9})
+        panes.show(text, "changes", "cards")
+        received = "".join(page.received + panes.received)
+    assert "canary" not in received
+    assert str(tmp_path) not in received.replace((tmp_path / "games" / "tea_night.yaml").as_uri(), "").replace(
+        value, ""
+    )
+
+
+def test_another_page_does_not_see_the_file(local):
+    """The folder of the file is read for its own page only, whose address is secret."""
+    address, file = local
+    text = TEA.replace("extends: sushi_go", "extends: plain")
+    with Writer(address, file.id, "language") as page, Writer(address, "other", "language") as other:
+        assert [finding["code"] for finding in page.write(text) if finding["severity"] == 1] == []
+        assert [finding["code"] for finding in other.write(text)] == ["extends-unknown"]
+        assert "Plain tea" not in "".join(other.received)
+    assert json.loads(ask(address, "/api/workshop/other")[1]) == {"local": False}
+    assert ask(address, "/api/workshop/other/save", {"text": "x", "before": ""})[0] == 400
+
+
+def test_no_word_of_one_page_is_in_the_bytes_of_another(address):
+    """Pages that work at once get only what is about their own texts."""
+    words = [f"canary{letter}" for letter in "abcd"]
+    texts = [TEA.replace("tea:", f"{word}:").replace("of: tea", f"of: {word}").replace("Tea", word) for word in words]
+    editors = [Writer(address, "a", "language") for _ in words]
+    panes = [Writer(address, "a", "panes") for _ in words]
+    for page, text in zip(panes, texts, strict=True):
+        page.send(text=text, version=1, panes=["changes", "cards", "book"], players=3)
+    for page, text in zip(editors, texts, strict=True):
+        page.write(text)
+        page.ask("completion", position={"line": 8, "character": 24})
+    for page in panes:
+        page.until(lambda message: message["params"]["pane"] == "book")
+    for word, *pages in zip(words, editors, panes, strict=True):
+        received = "".join(text for page in pages for text in page.received)
+        assert word in received
+        assert [other for other in words if other != word and other in received] == []
+    for page in (*editors, *panes):
+        page.left.close()
+
+
+# ── Files, tables and links ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_file_is_saved_over_the_version_that_the_page_knows(local):
+    """A text is written whole, and not over what another program wrote meanwhile."""
+    address, file = local
+    kept = json.loads(ask(address, f"/api/workshop/{file.id}")[1])
+    assert (kept["file"], kept["text"]) == ("tea_night.yaml", TEA)
+    status, body = ask(address, f"/api/workshop/{file.id}/save", {"text": HEAD, "before": kept["hash"]})
+    assert (status, file.path.read_text()) == (200, HEAD)
+    file.path.write_text(TEA)
+    status, body = ask(address, f"/api/workshop/{file.id}/save", {"text": "x", "before": json.loads(body)["hash"]})
+    assert (status, json.loads(body)["error"], file.path.read_text()) == (400, "changed-elsewhere", TEA)
+
+
+def test_a_table_plays_the_text_as_it_is(local):
+    """A text that extends a file beside it can be played at once, and the table keeps it."""
+    address, file = local
+    text = (
+        TEA.replace("extends: sushi_go", "extends: plain")
+        .replace("points: 2", "points: 7")
+        .replace("  tea: {c", "  milk: {c")
+    )
+    status, body = ask(address, f"/api/workshop/{file.id}/play", {"text": text})
+    assert status == 200, body
+    table, tokens = made(address, json.loads(body)["set"], [person(), BOT])
+    page = Page(address, table, tokens[0])
+    assert "Tea Night" in page.frames[-1]
+    page.close()
+    status, body = ask(address, f"/api/workshop/{file.id}/play", {"text": TEA.replace("of: tea", "of: teas")})
+    assert json.loads(body)["error"] == "wrong-card-set"
+
+
+def test_a_change_of_a_served_game_begins_with_a_text_that_is_sound(address):
+    """The lobby offers a change of each game, and what it begins with has no errors."""
+    listed = json.loads(ask(address, "/api/sets")[1])
+    assert listed["workshop"] is True
+    text = json.loads(ask(address, "/api/workshop/begin?extends=sushi_go&language=ja")[1])["text"]
+    with Writer(address, "a", "language") as page:
+        assert [finding for finding in page.write(text) if finding["severity"] == 1] == []
+    assert ask(address, "/api/workshop/begin?extends=nothing")[0] == 404
+
+
+def test_a_message_of_another_form_ends_the_connection(address):
+    """A message that cannot be read is refused by name."""
+    for door, message in (("panes", {"text": 7}), ("language", {"method": "textDocument/didOpen", "params": {}})):
+        with Writer(address, "a", door) as page:
+            page.send(**message)
+            refused = page.until(lambda answer: answer.get("method") == "refused")
+            assert refused["params"]["error"] == "bad-message"
