@@ -30,6 +30,9 @@ def played(address):
     page = Page(address, table, tokens[0])
     page.ask("start")
     page.play(Random(5))
+    lost = page.ask("lost")["lost"]
+    assert lost[0].startswith("You gave ")
+    assert 1 <= len(lost) <= 3
     page.close()
     shown = {}
     for frame in map(json.loads, page.frames):

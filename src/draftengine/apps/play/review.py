@@ -14,7 +14,7 @@ from msgspec import Struct
 from draftengine.api.labels import card_in
 from draftengine.apps.play.move_builder import MoveBuilder, sentence
 from draftengine.bots.hints.hints import BARS, Evaluator, Hint
-from draftengine.bots.hints.reasons import because, points_in_words
+from draftengine.bots.hints.reasons import because, in_one_sentence, points_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -145,10 +145,11 @@ def _advice(title: str, typed: Sequence[str], picking: MoveBuilder, advices: Seq
     rests = [picking.rest(advice.move) for advice in advices]
     wide = max(4, *map(len, typed))
     unit = advices[0].unit
+    words = names.say(f"advice.unit.{unit}") if unit in _UNITS else unit
     none_returns = all(
         ("returns", 0) in {(reason.kind, reason.amount) for reason in advice.reasons} for advice in advices
     )
-    lines = [f"  {style.bold(title)}{style.faint(f'  {_unit(unit, names)}')}"]
+    lines = [f"  {style.bold(title)}{style.faint(f'  {words}')}"]
     for advice, rest, numbers in zip(advices, rests, typed, strict=True):
         cards = sentence(rest, picking, names) or names.say("advice.nothing_more")
         digits = 0 if unit == "gain" else 1
@@ -160,10 +161,6 @@ def _advice(title: str, typed: Sequence[str], picking: MoveBuilder, advices: Seq
     if none_returns:
         lines += style.wrapped(names.say("advice.none_returns").split(), _INDENT, " " * _INDENT)
     return [line.rstrip() for line in lines]
-
-
-def _unit(unit: str, names: Names) -> str:
-    return names.say(f"advice.unit.{unit}") if unit in _UNITS else unit
 
 
 def _typed(rest: Sequence[PickedCard], picking: MoveBuilder, keys: Mapping[str, str] | None) -> str:
@@ -182,18 +179,26 @@ def looking_back(review: GameReview, names: Names) -> list[str]:
     lines = [] if names.is_you(review.seat) else ["", f"  {names.style.bold(names.seat(review.seat))}"]
     for choice in review.costly[:MOST]:
         lines += _costly(choice, names)
-    worst = review.costly[0] if review.costly else review.best
+    return [*lines, *names.style.wrapped(" ".join(where_lost(review, names)).split(), 2, "  ")]
+
+
+def where_lost(review: GameReview, names: Names) -> list[str]:
+    """Return what was lost, the costliest choice with a better one, and the best turn, in a sentence each."""
     given = {"who": names.seat(review.seat), "choices": review.choices}
-    if review.costly:
-        given |= {"points": points_in_words(review.cost, names, 1), "many": len(review.costly)}
-    key = "advice.lost" if review.costly else "advice.lost_nothing" if worst else "advice.lost_nothing.plain"
-    texts = [names.say(key, unit=_unit(worst.unit, names) if worst else "", **given)]
+    if not review.costly:
+        texts = [names.say("advice.lost_nothing", **given)]
+    else:
+        points, worst = points_in_words(review.cost, names), review.costly[0]
+        assert worst.better is not None
+        taken, better = (_sentence(worst.view, move, names) for move in (worst.move, worst.better.move))
+        why = in_one_sentence(worst.better, better, names)
+        texts = [names.say("advice.lost", points=points, many=len(review.costly), **given)]
+        texts.append(names.say("advice.lost.most", moment=moment(worst.view, names), taken=taken, why=why))
     if (best := review.best) is not None:
         when, card = moment(best.view, names), _sentence(best.view, best.move, names)
         better = points_in_words(best.lead, names, 1)
         texts.append(names.say_of(review.seat, "advice.best", moment=when, card=card, points=better))
-    summary = names.style.wrapped(" ".join(texts).split(), 2, "  ")
-    return [*lines, *summary]
+    return texts
 
 
 def _costly(judged: ReviewedChoice, names: Names) -> list[str]:

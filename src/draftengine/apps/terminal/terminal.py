@@ -26,7 +26,7 @@ from draftengine.apps.play.move_builder import (
 from draftengine.apps.play.review import review
 from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import padded
-from draftengine.bots.hints.hints import Evaluator
+from draftengine.bots.hints.hints import Evaluator, is_quick
 from draftengine.model.diagnostics.render.text import width_of
 
 if TYPE_CHECKING:
@@ -119,6 +119,8 @@ class Terminal(Struct):
         self._print("", final, *scoreboard.final(session.state.result, self.names))
         if self.review and session.humans:
             self._look_back()
+        elif self.interactive and is_quick():
+            self._look_back(briefly=True)
         return bool(session.humans) and self.interactive and self._wants_more()
 
     def _wants_more(self) -> bool:
@@ -133,16 +135,19 @@ class Terminal(Struct):
                 return text.strip().casefold() in {"n", "new"}
             self._look_back()
 
-    def _look_back(self) -> None:
-        """Show the review of each person."""
-        say = self.names.say
-        self._print("", self.names.style.headline(say("advice.back")))
+    def _look_back(self, *, briefly: bool = False) -> None:
+        """Show the review of each person; `briefly` in three sentences."""
+        say, style = self.names.say, self.names.style
+        self._print("", *([] if briefly else [style.headline(say("advice.back"))]))
         for seat in self.session.humans:
             reviewed = review(
                 self.session, seat, lambda share: self.busy(f"  {say('advice.back.busy', percent=f'{share:.0%}')}")
             )
             self.busy("")
-            self._print(*reviews.looking_back(reviewed, self.names))
+            if briefly:
+                self._print(*style.wrapped(" ".join(reviews.where_lost(reviewed, self.names)), 2, "  "))
+            else:
+                self._print(*reviews.looking_back(reviewed, self.names))
 
     def _say(self, key: str, /, **given: object) -> None:
         """Print a message of the catalogue."""

@@ -24,6 +24,7 @@ from draftengine.apps.tui.scene import CARD_KEYS
 from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import GameScreen
 from draftengine.apps.tui.styles import blank, fitted, joined, wrapped
+from draftengine.bots.hints.hints import is_quick
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,6 +74,8 @@ class Table(GameScreen):
         """True while the choice is being written to disk."""
         self.notice = ""
         self.tip = ""
+        """The text below the message: a tip, or after the game what was lost."""
+        self.lost = ""
         self.weighed: tuple[MoveBuilder | None, dict[str, int]] = (None, {})
         """The choice whose cards are weighed, and their bars, once they are known."""
         self.open_sheet = False
@@ -90,7 +93,7 @@ class Table(GameScreen):
             return
         self.scene, pen = scene, self.pen
         room = planned(scene, columns, lines).columns - 2
-        tip = wrapped(self.pen.accent(self.tip), room) if self.tip and self.choosing is not None else []
+        tip = wrapped(self.pen.accent(self.tip), room) if self.tip and not (self.hidden or self.committed) else []
         plan = planned(scene, columns, lines, tip_lines=len(tip))
         left = plan.columns
         self.cursor = max(0, min(self.cursor, len(scene.hand) - 1))
@@ -270,9 +273,12 @@ class Table(GameScreen):
         people = [seat for seat in moment.state.waiting if seat in self.app.work.session.humans]
         if moment.state.over or not people:
             self._stop_timer()
-            self.choosing, self.committed = None, False
+            self.choosing, self.committed, self.tip = None, False, self.lost
             self.seat = self.app.only_person
             self.decision = moment.decision
+            if moment.state.over and self.seat >= 0 and is_quick() and not self.lost:
+                later = self.app.later  # this screen may have left the app before the review ends
+                self.app.work.look_back(self.seat, lambda _: None, lambda review: later(self._looked_back, review))
         elif self.app.only_person >= 0:
             self._let_choose(people[0], moment)
         elif (people[0], moment.decision) != (self.seat, self.decision) or self.committed:
@@ -566,5 +572,9 @@ class Table(GameScreen):
 
     def _looked_back(self, review: GameReview) -> None:
         self.notify_in_line("")
+        if not self.looked_back:  # nobody has asked for it yet
+            self.tip = self.lost = " ".join(reviews.where_lost(review, self.app.names))
+            self.draw()
+            return
         page = pages.printed(lambda names: reviews.looking_back(review, names), self.app.names, self.pen)
         self._page(self.pen.say("advice.back"), page)

@@ -40,8 +40,8 @@ class Sockets:
     def __init__(self, hub: TableServer) -> None:
         self.hub = hub
         self._looks = {
-            "options": self._options, "hint": self._advise, "worth": self._advise, "tip": self._tip,
-            "sheet": self._sheet, "emote": self._emote,
+            "options": self._options, "hint": self._advise, "worth": self._advise, "lost": self._advise,
+            "tip": self._tip, "sheet": self._sheet, "emote": self._emote,
         }  # fmt: skip
         """Handlers of requests that change nothing at the table."""
 
@@ -96,7 +96,7 @@ class Sockets:
             try:
                 message = protocol.read(text)
                 key = message.get("key")
-                if message.get("type") in {"hint", "worth"}:  # slow, so later requests do not wait for it
+                if message.get("type") in {"hint", "worth", "lost"}:  # slow, so later requests do not wait for it
                     client.look(message["type"], key, self._heard(live, client, message))
                 else:
                     await self._heard(live, client, message)
@@ -127,18 +127,24 @@ class Sockets:
             raise RefusedError("illegal-move") from error
 
     async def _advise(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the best moves of the seat with reasons, or the bars of what it can take next.
+        """Return the best moves of the seat with reasons, bars of its cards, or where it has lost points.
 
-        They are made in another process; nobody else learns that the seat asked. Raises `RefusedError`.
+        All that is made in another process; nobody else learns that the seat asked. Raises `RefusedError`.
         """
-        table = live.table
+        table, seat, kind = live.table, client.seat, message["type"]
+        do = partial(self.hub.pool.do, PEOPLE, f"{table.id}/{seat}", WAIT)
+        names = [sitter.name for sitter in table.seats]
+        if kind == "lost" and seat >= 0 and table.state is not None and table.state.over:
+            return {
+                "lost": await do(work.lost, table.game, table.seed, table.state.moves, seat, names, client.language)
+            }
         if not table.head["hints"]:
             raise RefusedError("hints-are-off")
-        if client.seat not in table.waiting or table.seats[client.seat].late:
+        if kind == "lost" or seat not in table.waiting:
             raise RefusedError("not-your-turn")
-        view, do = table.view(client.seat), partial(self.hub.pool.do, PEOPLE, f"{table.id}/{client.seat}", WAIT)
-        if message["type"] == "hint":
-            return {"hints": await do(work.hints, view, table.names, client.language)}
+        view = table.view(seat)
+        if kind == "hint":
+            return {"hints": await do(work.hints, view, names, client.language)}
         picked = protocol.move_in(message)
         try:
             view.next(picked)

@@ -11,9 +11,13 @@ from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import draftengine as de
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.review import review, where_lost
+from draftengine.apps.play.session import HUMAN, Session
+from draftengine.apps.play.terminal_style import Style
 from draftengine.apps.web.catalogue import game_of
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.messages import bars_shown, hints_shown, options_shown, story_shown, table_shown
+from draftengine.apps.web.messages import bars_shown, hints_shown, language_for, options_shown, story_shown, table_shown
 from draftengine.apps.web.protocol import rounds_in
 from draftengine.apps.web.replay import Replay, sheet_for
 from draftengine.apps.web.table import Table
@@ -66,6 +70,16 @@ def hints(view: de.View, names: Sequence[str], language: str = "en") -> list[dic
 def bars(view: de.View, picked: Any) -> list[list[Any]]:
     """Return what each continuation of the picked cards is worth to a seat."""
     return bars_shown(view, picked)
+
+
+def lost(
+    game: de.Game, seed: str, moves: Sequence[tuple[int, de.Move]], seat: int, names: Sequence[str], language: str
+) -> list[str]:
+    """Return where a seat lost points in a finished game, in at most three sentences."""
+    people = [HUMAN] * game.players
+    called = Names(game, people, Style(pictures=False), names, language=language_for(game, language))
+    called.seats = (*called.seats[:seat], called.say("seat.you"), *called.seats[seat + 1 :])
+    return where_lost(review(Session.replay(game, people, seed, moves), seat), called)
 
 
 def frames(record: Mapping[str, Any], seat: int, language: str) -> dict[str, Any]:

@@ -99,9 +99,14 @@ class CodedHint(Struct, frozen=True):
     unit: str = "gain"
 
 
+def is_quick() -> bool:
+    """True if the adviser answers in a moment, so that nobody has to ask for it."""
+    return can_compile()
+
+
 def opinion(seen: Observation) -> Decision:
     """Return the adviser's decision, with reliably tried moves first and either group by value."""
-    decision = SeatedBot.at(ADVISER if can_compile() else SLOW_ADVISER, "advice", seen.seat).decide(seen)
+    decision = SeatedBot.at(ADVISER if is_quick() else SLOW_ADVISER, "advice", seen.seat).decide(seen)
     if not decision.considered:
         return ranked_by_gain(seen)
     least = _FAIR * max(each.weight for each in decision.considered)

@@ -27,6 +27,7 @@ export function pause(t) {
       over && hostChange(t) && el("span", { class: "caption" }, hostChange(t)),
       over && said(t),
       !over && reading.length > 0 && el("span", { class: "caption" }, phrase("pause.reading", { names: listed(reading) }))),
+    over && lost(t),
     sheet(t.rules, t.shown, t.shown.sheet, over ? t.shown.sheet : [lastSheet(t)]),
     over && el("details", { class: "fair" }, el("summary", {}, phrase("over.fair")),
       el("p", { class: "caption" }, phrase("over.fair.about")),
@@ -41,6 +42,18 @@ function next(t, host, free) {
     el("button", { class: "main big", "data-focus": "again", click: () => t.again(true) }, phrase("over.again")),
     host && el("button", { "data-focus": "same", click: () => t.again(true, true) }, phrase("again.same")),
   ];
+}
+
+/** Where the own seat lost points, as the source of the hints sees it; it is asked once. */
+function lost(t) {
+  if (t.me < 0) return null;
+  const game = `${t.shown.decision[0]} ${t.me}`;
+  if (t.lost?.game !== game) {
+    t.lost = { game };
+    t.line().ask("lost").then((found) => found.lost, () => []).then((texts) => { t.lost = { game, texts }; t.draw(); });
+  }
+  const { texts } = t.lost;
+  return texts?.length !== 0 && el("section", { class: "box lost" }, el("h3", {}, phrase("over.lost")), texts ? texts.map((text) => el("p", {}, text)) : el("p", { class: "caption" }, phrase("over.lost.busy")));
 }
 
 /** What people say about it. */

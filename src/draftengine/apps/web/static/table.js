@@ -43,7 +43,8 @@ export function tablePage(place, bar, table, film = null) {
     /** How many bars a card, a place or a way is worth, in its best form; 0 where that is not known. */
     worth: (options) => Math.max(0, ...options.map((own) => (t.weighed.of === choice() && t.weighed.bars.get(JSON.stringify(own.move))) || 0)),
     /** Whether bars are wanted: in the first games, as long as tips are, and then by the switch. */
-    bars: () => t.toChoose() && t.shown.hints && remembered("bars", remembered("tips", []) !== "off" && !remembered("finished", false)),
+    barsWanted: () => remembered("bars", remembered("tips", []) !== "off" && !remembered("finished", false)),
+    bars: () => t.toChoose() && t.shown.hints && t.barsWanted(),
     tap: (name, taken) => (taken ? withdraw() : pick(name)),
     line: () => line,
     staged: () => Boolean(find(".dock.staged")),
