@@ -133,16 +133,16 @@ def test_figures_of_weak_bots_say_so(bots, warned):
 def test_they_say_so_wherever_figures_are_read(draftengine, tmp_path, soups):
     """Check that text, JSON and reports warn of weak bots, and of no others."""
     (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
-    for command in (("simulate", "soups.yaml"), ("compare", "soups.yaml", "--variant-b", "to_the_right")):
-        run = (*command, "-n", "40", "--seed", "1", "--report", "report.html")
-        weak = draftengine(*run, "--bots", "greedy,random")
-        assert "Mind who played: greedy looks at nothing but the points of the moment, and random takes" in " ".join(
-            weak.out.split()
-        )
-        assert "Mind who played" in (tmp_path / "report.html").read_text(encoding="utf-8")
-        assert draftengine(*run, "--bots", "greedy", "--json").json["caveat"].startswith("Mind who played: greedy")
-        usual = draftengine(*run)
-        assert "Mind who played" not in usual.out + (tmp_path / "report.html").read_text(encoding="utf-8")
-        told = draftengine(*run, "--json").json
-        assert told["caveat"] is None
-        assert "table" in str(told)
+    run = ("soups.yaml", "-n", "40", "--seed", "1", "--report", "report.html")
+    pair = ("compare", *run, "--variant-b", "to_the_right")
+    weak = draftengine("simulate", *run, "--bots", "greedy,random")
+    assert "Mind who played: greedy looks at nothing but the points of the moment, and random takes" in " ".join(
+        weak.out.split()
+    )
+    assert "Mind who played" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert draftengine(*pair, "--bots", "greedy", "--json").json["caveat"].startswith("Mind who played: greedy")
+    usual = draftengine(*pair)
+    assert "Mind who played" not in usual.out + (tmp_path / "report.html").read_text(encoding="utf-8")
+    told = draftengine("simulate", *run, "--json").json
+    assert told["caveat"] is None
+    assert "table" in str(told)

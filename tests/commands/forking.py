@@ -80,7 +80,8 @@ def import_everything() -> None:
 
 
 def make_what_is_made_once() -> None:
-    """Fill the caches that do not depend on a card set: the schema's validator, the kernel's sources."""
+    """Fill the caches that most commands fill: the schema's validator, the kernel's sources, one game."""
+    from draftengine.api.ruleset import load
     from draftengine.engine.forms import KERNEL_MODULES
     from draftengine.jit.source_functions import texts_of
     from draftengine.model.schema import validate
@@ -89,6 +90,7 @@ def make_what_is_made_once() -> None:
         texts_of(module)
     validate._shape(validate.schema)
     validate._validator(validate.schema)
+    load("sushi_go", players=2).start(1)
 
 
 def serve(listener: socket.socket) -> tuple[dict[str, Any], list[int]]:

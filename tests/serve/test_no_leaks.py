@@ -143,6 +143,7 @@ def strangers_on(text, known):
     return [own for own in {*LABEL.findall(_RULE.sub("", text))} if own not in known.cards | known.faces]
 
 
+@pytest.mark.parametrize("family", FAMILIES if NIGHTLY else [*FAMILIES][::2], indirect=True)
 def test_no_frame_names_what_was_not_earned(family):
     """No frame names an unseen card, in hands, tables, stories, sheets and options of all seats."""
     name, game, chance = family
@@ -231,6 +232,7 @@ def kind_of(state):
     return frozenset((each.source, each.target, bool(each.offer), bool(each.places)) for each in asked if each)
 
 
+@pytest.mark.parametrize("family", FAMILIES if NIGHTLY else [*FAMILIES][1::2], indirect=True)
 def test_no_frame_depends_on_a_pending_choice(family):
     """Frames do not depend on pending choices, at each kind of choice; after the game all get the seed."""
     _, game, chance = family
