@@ -195,7 +195,7 @@ def test_a_file_is_saved_over_the_version_that_the_page_knows(local):
     assert (status, file.path.read_text()) == (200, HEAD)
     file.path.write_text(TEA)
     status, body = ask(address, f"/api/workshop/{file.id}/save", {"text": "x", "before": json.loads(body)["hash"]})
-    assert (status, json.loads(body)["error"], file.path.read_text()) == (400, "changed-elsewhere", TEA)
+    assert (status, json.loads(body)["error"], file.path.read_text()) == (409, "changed-elsewhere", TEA)
 
 
 def test_a_table_plays_the_text_as_it_is(local):

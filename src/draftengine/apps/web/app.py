@@ -46,6 +46,7 @@ _STATUS = {
     "no-such-table": 404,
     "no-such-set": 404,
     "no-such-game": 404,
+    "changed-elsewhere": 409,
     "held-elsewhere": 503,
     "not-saved": 507,
     "busy": 503,

@@ -68,6 +68,7 @@ class BrowserDraft {
 class FileDraft {
   #timer = 0;
   #busy = false;
+  #meeting = false;
 
   constructor(shop, { file, text, hash }, state, other) {
     Object.assign(this, { shop, file, state, other, text, hash });
@@ -124,19 +125,22 @@ class FileDraft {
   async #look() {
     if (this.#busy || document.hidden) return;
     const now = await ask(`/api/workshop/${this.shop}`).catch(() => null);
-    if (!now || now.hash === this.hash || this.#busy) return;
+    if (!now || now.hash === this.hash || this.#busy || this.#meeting) return;
     await this.#meet(now);
   }
 
   async #meet(known) {
     const theirs = known ?? await ask(`/api/workshop/${this.shop}`).catch(() => null);
-    if (!theirs) return;
+    if (!theirs || this.#meeting) return;
     const mine = this.text;
-    const take = () => { forget(this.#key); Object.assign(this, { text: theirs.text, written: theirs.text, hash: theirs.hash }); this.state("saved"); };
-    const keep = () => { this.hash = theirs.hash; this.change(mine); };
+    const take = () => { this.#meeting = false; forget(this.#key); Object.assign(this, { text: theirs.text, written: theirs.text, hash: theirs.hash }); this.state("saved"); };
+    const keep = () => { this.#meeting = false; this.hash = theirs.hash; this.change(mine); };
     if (mine === theirs.text || mine === this.written) {
       take();
       this.other(theirs.text, null, null);
-    } else this.other(theirs.text, take, keep);
+    } else {
+      this.#meeting = true;
+      this.other(theirs.text, take, keep);
+    }
   }
 }

@@ -89,20 +89,17 @@ export class Editor {
     const { doc } = this.view.state;
     const lines = doc.toString().split("\n");
     const head = lines.findIndex((line) => line.startsWith(`${section}:`));
-    if (head < 0) {
-      const before = doc.toString().trimEnd();
-      this.#insert(before.length, doc.length, `\n\n${section}:\n${entry}`);
-      return;
+    let last = lines.length;
+    if (head >= 0) {
+      last = head + 1;
+      while (last < lines.length && /^(\s|#|$)/.test(lines[last])) last += 1;
     }
-    let last = head + 1;
-    while (last < lines.length && /^(\s|#|$)/.test(lines[last])) last += 1;
-    while (lines[last - 1].trim() === "") last -= 1;
-    const at = doc.line(last).to;
-    this.#insert(at, at, `\n${entry.trimEnd()}`);
-  }
-
-  #insert(from, to, text) {
-    cm.snippet(text)(this.view, null, from, to);
+    while (last > 1 && lines[last - 1].trim() === "") last -= 1;
+    const { to } = doc.line(last);
+    const above = head < 0 ? `\n\n${section}:\n` : "\n";
+    // A gap between lines, as an entry would be indented like the line in which it begins.
+    this.view.dispatch({ changes: { from: to, insert: above } });
+    cm.snippet(entry.trimEnd())(this.view, null, to + above.length, to + above.length);
     this.view.focus();
   }
 

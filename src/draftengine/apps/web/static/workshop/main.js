@@ -27,7 +27,7 @@ function draw() {
     el("span", { class: "caption of", id: "of" }), el("span", { class: "caption saved desk", id: "saved", "data-state": "saved" }, phrase(`shop.state.${draft.file ? "saved" : "kept"}`, { file: draft.file })),
     el("span", { class: "desk row-of" },
       el("button", { class: "quiet", "aria-label": phrase("shop.undo"), click: () => editor?.undo() }, "↶"), el("button", { class: "quiet", "aria-label": phrase("shop.redo"), click: () => editor?.redo() }, "↷")),
-    el("span", { class: "grow" }),
+    el("span", { class: "grow" }), panes.count(),
     el("button", { click: share, "data-focus": "share" }, phrase("shop.share")), el("button", { class: "main", click: play, "data-focus": "play" }, `▶ ${phrase("shop.play")}`));
   replace(find("#main"), el("div", { class: "shop" }, writer(), panes.elements()));
   document.body.dataset.room = panes.room;

@@ -28,7 +28,7 @@ export class Panes {
       el("section", { class: "pane see", "aria-label": phrase("shop.read") },
         el("header", {}, this.#tabs), el("p", { class: "old" }), this.#body("changes"), this.#body("book"), this.#body("aid")),
       el("section", { class: "pane weigh", "aria-label": phrase("shop.balance") },
-        el("header", { class: "wide-head" }, el("h2", {}, phrase("shop.balance")), el("span", { class: "grow" }), this.#count()), el("p", { class: "old" }), this.#body("balance")),
+        el("header", { class: "wide-head" }, el("h2", {}, phrase("shop.balance"))), el("p", { class: "old" }), this.#body("balance")),
     ];
   }
 
@@ -52,8 +52,9 @@ export class Panes {
       el("p", { class: "caption" }, phrase("shop.soon")));
   }
 
-  #count() {
-    return el("label", { class: "caption" }, phrase("shop.players"), el("select", { id: "players", change: (event) => { this.#players = Number(event.target.value); this.#ask(); } }));
+  /** The number of players that everything is about. */
+  count() {
+    return el("label", { class: "caption players" }, phrase("shop.players"), el("select", { id: "players", change: (event) => { this.#players = Number(event.target.value); this.#ask(); } }));
   }
 
   /** Show one of the rooms where there is no place for all. */
@@ -109,7 +110,7 @@ export class Panes {
       replace(select, told.players.map((count) => el("option", { value: count, selected: count === this.#players }, `${count}`)));
       select.dataset.counts = told.players.join();
     }
-    replace(find("#room-changes"),
+    replace(find("#room-changes"), el("h2", { class: "unseen" }, phrase("shop.room.changes")),
       told.parts.length ? el("dl", { class: "changes" }, told.parts.map(({ title, things }) => [el("dt", {}, title), things.map(thing)]))
         : el("p", {}, phrase(told.base ? "shop.nothing" : "shop.whole", { base: told.base })),
       drawn?.cards.length > 0 && [el("h3", {}, phrase(told.base ? "shop.about" : "shop.all")), el("div", { class: "faces" }, drawn.cards.map(face))]);
@@ -120,7 +121,7 @@ export class Panes {
     const rules = of("rule").filter((effect) => effect.a || effect.b).sort((one, other) => other.difference - one.difference);
     const wins = of("win");
     const base = this.#known.changes?.base;
-    replace(find("#room-balance"),
+    replace(find("#room-balance"), el("h2", { class: "unseen" }, phrase("shop.room.balance")),
       el("p", { class: "lead", lang: "en" }, sentences[0]),
       el("div", { class: "figures" },
         of("average").map((effect) => figure(effect, base ? `${points(effect.a)} → ${points(effect.b)}` : points(effect.b), phrase("shop.figure.points"))),

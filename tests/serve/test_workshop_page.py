@@ -1,0 +1,154 @@
+"""The page of the workshop in a real browser: writing, mending, playing and sharing."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.apps.web.catalogue import Catalogue
+from draftengine.apps.workshop import sessions
+from draftengine.apps.workshop.drafts import LocalFile
+from draftengine.apps.workshop.routes import Workshop
+from serve.harness import SAME_DEAL, serving
+from serve.needed import EVERY, chromium
+from serve.people import PHONE
+
+pytest.importorskip("playwright.sync_api")
+axe = pytest.importorskip("axe_playwright_python.base")
+
+pytestmark = pytest.mark.skipif(
+    chromium() is None and not EVERY, reason="there is no Chromium here (make test-web installs it)"
+)
+every = pytest.mark.skipif(not EVERY, reason="make test-web runs this")
+DESKTOP, TABLET = {"width": 1440, "height": 900}, {"width": 1024, "height": 768}
+TEA = (
+    "format: 1\nid: tea_night\nextends: sushi_go\ntitle: Tea Night\nversion: 0.1.0\n"
+    "cards:\n  tea: {count: 6, label: Tea}\nscoring:\n  tea: {kind: each, of: tea, points: 2}\n"
+)
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """A server with a lobby, for a file of this machine, and the file."""
+    folder = tmp_path_factory.mktemp("games")
+    (folder / "tea_night.yaml").write_text(TEA)
+    file = LocalFile(folder / "tea_night.yaml")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sessions, "GAMES_PLAYED", (20,))
+        patch.setattr(sessions, "PLAY_PAUSE", 600)
+        catalogue = Catalogue(["sushi_go"])
+        with serving(folder / "t.sqlite", catalogue, SAME_DEAL, lambda site: Workshop(site, file).routes()) as address:
+            yield address, file
+
+
+@pytest.fixture(autouse=True)
+def as_it_was(written):
+    """Let each test begin with the same file."""
+    written[1].path.write_text(TEA)
+
+
+def test_a_mistake_is_seen_and_mended(people, written):
+    """An error greys what was shown before it; its button mends the text, and the file has it then."""
+    address, file = written
+    page = people(DESKTOP)
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator("#room-changes dd", has_text="Each tea card scores 2 points.").wait_for()
+    page.get_by_text("of: tea").first.click()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Backspace")
+    page.keyboard.type("3, most: [1]")
+    page.locator(".finding.error").first.wait_for()
+    assert page.locator("body.stale .old").first.inner_text() == "As it was before the error in line 9"
+    page.locator("[aria-label='Undo']").click()
+    page.locator("#how-many", has_text="No problems").wait_for()
+    page.locator("body:not(.stale)").wait_for()
+    page.get_by_text("of: tea").first.click()
+    page.keyboard.press("Home")
+    page.locator("button", has_text="+ Card").click()
+    page.keyboard.type("milk")
+    page.locator(".face figcaption", has_text="4 × New card").wait_for()
+    page.locator("#saved[data-state=saved]").wait_for()
+    assert "\n  milk:\n    count: 4\n" in file.path.read_text()
+
+
+@every
+def test_a_fix_is_a_button(people, written):
+    address, file = written
+    file.path.write_text(TEA.replace("of: tea", "of: teas"))
+    page = people(TABLET)
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator(".finding .ways button").first.click()
+    page.locator("#how-many", has_text="No problems").wait_for()
+    page.locator("#saved[data-state=saved]").wait_for()
+    assert file.path.read_text() == TEA
+
+
+@every
+def test_both_texts_are_kept_when_both_have_changed(people, written):
+    """A text that another program wrote meanwhile is shown beside the own one, and nothing is lost."""
+    address, file = written
+    page = people(TABLET)
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator("#room-changes dd").first.wait_for()
+    file.path.write_text(TEA.replace("points: 2", "points: 5"))
+    page.get_by_text("version: 0.1.0").click()
+    page.keyboard.press("End")
+    page.keyboard.type("1")
+    page.locator("dialog .both pre").first.wait_for()
+    mine, theirs = page.locator("dialog .both pre").all_inner_texts()
+    assert ("0.1.01" in mine, "points: 5" in theirs) == (True, True)
+    page.locator("dialog .both button").first.click()
+    page.locator("#saved[data-state=saved]").wait_for()
+    assert "0.1.01" in file.path.read_text()
+    people.complaints = [text for text in people.complaints if "409" not in text]
+
+
+@every
+def test_from_the_lobby_to_a_table_and_to_a_friend(people, written):
+    """A house rule begins in the lobby, stays in the browser, fits into a link, and is played at once."""
+    address, _ = written
+    page = people(DESKTOP)
+    page.goto(address)
+    page.locator('[data-focus="change sushi_go"]').click()
+    page.locator("#room-changes", has_text="Nothing differs from Sushi Go! yet.").wait_for()
+    page.locator("button", has_text="+ Card").click()
+    page.locator(".face").wait_for()
+    page.reload()
+    page.locator(".face figcaption", has_text="4 × New card").wait_for()
+    page.locator('[data-focus="share"]').click()
+    link = page.locator("dialog input").input_value()
+    page.keyboard.press("Escape")
+    friend = people(PHONE)
+    friend.goto(link)
+    friend.locator(".face figcaption", has_text="4 × New card").wait_for()
+    assert friend.locator(".write").is_hidden()
+    assert friend.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator('[data-focus="play"]').click()
+    page.locator("dialog .choice button").first.click()
+    page.locator(".hand-card").first.wait_for()
+    assert "My Sushi Go!" in page.locator("#bar").inner_text()
+
+
+@pytest.mark.parametrize(
+    "viewport", [DESKTOP, pytest.param(TABLET, marks=every), pytest.param(PHONE, marks=every)], ids=str
+)
+def test_no_rule_of_accessibility_is_broken(people, written, viewport):
+    address, file = written
+    page = people(viewport, color_scheme="dark" if viewport is TABLET else "light", bypass_csp=True)
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator("#room-changes .face").first.wait_for()
+    page.evaluate(axe.AXE_FILE_PATH.read_text("utf-8"))
+    seen = {"changes": page.evaluate("axe.run()")["violations"]}
+    if viewport is not DESKTOP:
+        page.locator("#tab-balance").click()
+    page.locator(".chart").wait_for()
+    seen["balance"] = page.evaluate("axe.run()")["violations"]
+    page.locator('[data-focus="play"]').click()
+    seen["play"] = page.evaluate("axe.run()")["violations"]
+    page.keyboard.press("Escape")
+    if viewport is not PHONE:
+        file.path.write_text(TEA.replace("of: tea", "of: teas"))
+        page.locator(".finding.error").first.wait_for()
+        seen["error"] = page.evaluate("axe.run()")["violations"]
+    broken = [(state, rule["id"], rule["nodes"][0]["html"]) for state, rules in seen.items() for rule in rules]
+    assert broken == []
