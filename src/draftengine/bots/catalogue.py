@@ -14,10 +14,11 @@ from importlib.metadata import entry_points
 from pkgutil import resolve_name
 from reprlib import repr as brief
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
+from draftengine.bots.outsiders import COMMAND, admit, outsider
 from draftengine.bots.protocol import BotError, Budget
 from draftengine.engine.chance import Stream, key_of, mix, root_of
 from draftengine.model.diagnostics.suggest import did_you_mean
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from draftengine.bots.protocol import Bot, Decision
+    from draftengine.bots.public import PublicBot
     from draftengine.bots.worth.tables import Told
+    from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
 
@@ -35,6 +38,9 @@ BotKind = Callable[..., "Bot"]
 
 The first line of its docstring describes it to users; its keyword arguments are its options.
 """
+
+Named: TypeAlias = "str | Iterable[str | Bot | PublicBot | Callable[[Observation], Move]]"
+"""Bots as an argument: a text with commas, or a list of texts, objects with `decide` and functions."""
 
 BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
     {
@@ -89,6 +95,9 @@ def wanted(text: str) -> BotSpec:
     if not isinstance(text, str):
         raise BotError(f"A bot is named by a text, such as “search:iterations=500”, not by {brief(text)}.")
     text = text.strip()
+    bot = outsider(text)
+    if bot is not None:
+        return BotSpec(text, bot, None)
     name, *written = text.split(":")
     kind = kind_named(name)
     given = dict(_option(name, part) for part in written)
@@ -150,7 +159,7 @@ IN_PLAY = Budget(milliseconds=90)
 """Default budget at a table."""
 
 
-def seats_of(bots: str | Iterable[str], players: int) -> tuple[str, ...]:
+def seats_of(bots: Named, players: int) -> tuple[str, ...]:
     """Return a bot for every player: those listed (``"table,random"``) take turns. Raise `BotError`."""
     named = listed_in(bots)
     if not named:
@@ -160,13 +169,19 @@ def seats_of(bots: str | Iterable[str], players: int) -> tuple[str, ...]:
     return tuple(named[seat % len(named)] for seat in range(players))
 
 
-def listed_in(bots: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the bots in a list or in a text with commas. Raise `BotError` if one does not exist."""
+def listed_in(bots: Named) -> tuple[str, ...]:
+    """Return the bots in a list or in a text with commas. Raise `BotError` if one does not exist.
+
+    Outsiders among them are admitted to this process (see `draftengine.bots.outsiders`).
+    """
     if isinstance(bots, str):
-        bots = [part for part in bots.split(",") if part.strip()]
+        bots = [part.strip() for part in bots.split(",") if part.strip()]
     if not isinstance(bots, Iterable):
         raise BotError(f"Bots are named by a list of texts, or by a text with commas, not by {brief(bots)}.")
-    return tuple(wanted(part).text for part in bots)
+    texts = [getattr(part, "text", part) for part in bots]
+    return tuple(
+        wanted(part).text if isinstance(part, str) and not part.startswith(COMMAND) else admit(part) for part in texts
+    )
 
 
 def prepare(texts: Iterable[str], program: Program, progress: Told) -> None:

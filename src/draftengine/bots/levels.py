@@ -1,8 +1,8 @@
 """Opponents for people, from ``easy`` to ``expert``.
 
-`medium` and `hard` play by the learnt network of the game, if it says how. Its *noise* was found by playing: `hard`
-has none, and `medium` is two steps weaker (see `draftengine.studies.distilling`). In other games they play by the worth
-table and by a short search.
+`medium` and `hard` play by the learnt network of the game, if it says how. `hard` has no noise, and the noise of
+`medium` was found by playing (`draftengine.studies.distilling`). In other games they play by the worth table and by a
+short search.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from draftengine.studies.tune.targets import question
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from draftengine.bots.catalogue import Named
     from draftengine.studies.compare.compare import ComparisonResult, Effect
     from draftengine.studies.draft.summary import DraftSummary
     from draftengine.studies.report.statistics import Summary
@@ -77,7 +78,7 @@ def simulate(
     game: Game,
     games: int = 10_000,
     *,
-    bots: str | Iterable[str] = USUAL_BOTS,
+    bots: Named = USUAL_BOTS,
     seed: int | str = 0,
     jobs: int | None = 1,
     rows: bool = False,
@@ -153,7 +154,7 @@ def compare(  # noqa: PLR0913 (as `simulate`, twice)
     games: int = 20_000,
     *,
     precision: float = 0.005,
-    bots: str | Iterable[str] = USUAL_BOTS,
+    bots: Named = USUAL_BOTS,
     seed: int | str = 0,
     jobs: int | None = 1,
 ) -> Comparison:
@@ -221,7 +222,7 @@ def tune(  # noqa: PLR0913 (as `simulate`, with the question)
     values: Iterable[int] = (),
     games: int = 100_000,
     *,
-    bots: str | Iterable[str] = USUAL_BOTS,
+    bots: Named = USUAL_BOTS,
     seed: int | str = 0,
     jobs: int | None = 1,
 ) -> Tuning:

@@ -47,6 +47,7 @@ def arena(
     from draftengine.apps.cli.opening import check_output, game_named
     from draftengine.apps.cli.preparing import ProgressLine
     from draftengine.apps.cli.simulating import nothing_finished, told
+    from draftengine.bots.protocol import BotError
     from draftengine.studies.arena.deals import FEWEST, ArenaError
     from draftengine.studies.arena.playing import Match, hold
     from draftengine.studies.arena.tournament import findings_of
@@ -73,7 +74,7 @@ def arena(
         if held.units:
             progress.say("Rating …")
             findings = findings_of(held, own_seed, test)
-    except (ArenaError, ExecutorError) as error:
+    except (ArenaError, BotError, ExecutorError) as error:
         raise UsageError(str(error)) from None
     finally:
         progress.clear()

@@ -48,6 +48,7 @@ def compare(
     from draftengine.apps.cli.opening import check_output, game_named
     from draftengine.apps.cli.preparing import ProgressLine
     from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished
+    from draftengine.bots.protocol import BotError
     from draftengine.studies.compare.compare import PairTask
     from draftengine.studies.compare.compare import compare as run
     from draftengine.studies.public import Comparison, called
@@ -79,7 +80,7 @@ def compare(
             executor=executor,
             tell=progress.show,
         )
-    except ExecutorError as error:
+    except (BotError, ExecutorError) as error:
         raise UsageError(str(error)) from None
     finally:
         progress.clear()

@@ -53,6 +53,7 @@ def simulate(
     from draftengine.apps.cli.opening import game_named
     from draftengine.apps.cli.preparing import ProgressLine, warn_of_failing_examples
     from draftengine.apps.cli.simulating import bots_for, nothing_finished, ready_to_simulate
+    from draftengine.bots.protocol import BotError
     from draftengine.studies.report.statistics import summarise
     from draftengine.studies.runner.playing import Task
     from draftengine.studies.runner.run import ExecutorError
@@ -93,7 +94,7 @@ def simulate(
             )
             if out:
                 progress.say(f"Writing {out.name} …")
-    except (ExecutorError, MissingExtraError) as error:
+    except (BotError, ExecutorError, MissingExtraError) as error:
         raise UsageError(str(error)) from None
     finally:
         progress.clear()
@@ -129,6 +130,7 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
 
     from draftengine.apps.cli.preparing import ProgressLine
     from draftengine.apps.cli.simulating import told
+    from draftengine.bots.protocol import BotError
     from draftengine.studies.draft.playing import draft
     from draftengine.studies.draft.summary import summarise_draft
     from draftengine.studies.draft.tally import DraftLayout
@@ -140,7 +142,7 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
         ready = to_judge(look, jobs, told())
         look = replace(look, table=ready.table)
         drafted = draft(look, jobs=ready.jobs, executor=executor, tell=progress.show)
-    except ExecutorError as error:
+    except (BotError, ExecutorError) as error:
         raise UsageError(str(error)) from None
     except KeyboardInterrupt:
         return None, True

@@ -69,6 +69,7 @@ def tune(
     from draftengine.apps.cli.opening import game_named
     from draftengine.apps.cli.preparing import ProgressLine
     from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished
+    from draftengine.bots.protocol import BotError
     from draftengine.studies.public import Tuning
     from draftengine.studies.runner.run import ExecutorError
     from draftengine.studies.tune.targets import CandidateError, TargetError, question, values_in
@@ -99,7 +100,7 @@ def tune(
         tuned = trials.play(
             games, jobs=max(ways.jobs for ways in ready), executor=executor, tell=tell, keep=_keeper(file, trials)
         )
-    except ExecutorError as error:
+    except (BotError, ExecutorError) as error:
         raise UsageError(str(error)) from None
     finally:
         progress.clear()

@@ -17,6 +17,8 @@ from draftengine.bots.catalogue import listed_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from draftengine.bots.catalogue import Named
+
 PAIR = 2
 """Number of seats at which the games of X against Y are also those of Y against X."""
 
@@ -119,7 +121,7 @@ class Entrants(Struct, frozen=True):
     """Places in `names` of the bots that also play against copies of themselves."""
 
     @classmethod
-    def of(cls, bots: str | Iterable[str], players: int, *, mirror: bool = False) -> Entrants:
+    def of(cls, bots: Named, players: int, *, mirror: bool = False) -> Entrants:
         """Read the bots from a list or a comma-separated text, for games of `players` players.
 
         A bot that is named twice also plays itself; with `mirror` every bot does. Raises `BotError` for a bot that

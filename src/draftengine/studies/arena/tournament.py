@@ -16,8 +16,7 @@ from draftengine.studies.runner.engines import silently, to_meet
 from draftengine.studies.simulation.rows import MissingExtraError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from draftengine.bots.catalogue import Named
     from draftengine.studies.arena.playing import TournamentResult
     from draftengine.studies.arena.sprt import Sequential, Verdict
 
@@ -168,7 +167,7 @@ class Tournament(Struct, frozen=True):
 
 def arena(
     game: Game,
-    bots: str | Iterable[str],
+    bots: Named,
     deals: int = 200,
     *,
     mirror: bool = False,

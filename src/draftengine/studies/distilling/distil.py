@@ -28,9 +28,9 @@ STEP = 3.35
 
 That is 77 % of the games with two seats, and 53 % with four.
 """
-_STEPS_TO_MEDIUM = 2
+_STEPS_TO_MEDIUM = 1.5
 _DEALS = 100
-_HALVINGS = 5
+_HALVINGS = 6
 _MOST_NOISE = 8.0
 """Noise with which a network plays nearly at random."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from draftengine.bots.catalogue import IN_SIMULATIONS, learners, prepare, wanted
+from draftengine.bots.outsiders import outsider
 from draftengine.bots.search.bot import SearchBot
 from draftengine.bots.worth.learning import GAMES, ROUNDS
 from draftengine.bots.worth.tables import encoded, is_learned
@@ -19,7 +20,7 @@ from draftengine.studies.runner.playing import why_not_compiled
 from draftengine.support.processes import usable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from draftengine.api.game import Game
     from draftengine.engine.program import Program
@@ -117,7 +118,7 @@ def to_simulate_each(
         more = ROUNDS * GAMES if learners(bots) and not is_learned(program) else 0
         engine = _engine_for(wanted, program, bots, games, note)
         work = (games + more) * seconds / (_GAIN if engine == "compiled" else 1)
-        ready.append(PreparedEngine(engine, jobs or _worth_starting(work), _table(program, bots, reporter)))
+        ready.append(PreparedEngine(engine, _jobs(jobs, bots, work), _table(program, bots, reporter)))
     return ready
 
 
@@ -127,7 +128,7 @@ def to_meet(
     """Prepare a tournament. It uses the reference engine; its bots compile what they need themselves."""
     program = game.program
     seconds = games * seconds_of(program, [bots[seat % len(bots)] for seat in range(program.players)])
-    return PreparedEngine("reference", jobs or _worth_starting(seconds), _table(program, bots, reporter))
+    return PreparedEngine("reference", _jobs(jobs, bots, seconds), _table(program, bots, reporter))
 
 
 def to_judge(look: DraftTask, jobs: int | None, reporter: PreparationProgress) -> PreparedEngine:
@@ -137,7 +138,7 @@ def to_judge(look: DraftTask, jobs: int | None, reporter: PreparationProgress) -
     if look.adviser:
         seconds += look.decisions * seconds_of_advice(program, look.adviser)
     everybody = [*bots, look.adviser] if look.adviser else bots
-    return PreparedEngine("reference", jobs or _worth_starting(seconds), _table(program, everybody, reporter))
+    return PreparedEngine("reference", _jobs(jobs, everybody, seconds), _table(program, everybody, reporter))
 
 
 def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, note: Callable[[str], None]) -> str:
@@ -170,3 +171,8 @@ def _table(program: Program, bots: Sequence[str], reporter: PreparationProgress)
 def _worth_starting(seconds: float) -> int:
     """Return the number of processes to start for work that takes one process `seconds`."""
     return max(1, min(usable(), int(seconds / _PROCESS_TAKES)))
+
+
+def _jobs(asked: int | None, bots: Iterable[str], seconds: float) -> int:
+    """Return the number of processes: that asked for, or as many as are worth it; 1 with outsiders."""
+    return 1 if any(outsider(bot) for bot in bots) else asked or _worth_starting(seconds)

@@ -1,0 +1,167 @@
+"""Bots from outside: objects and functions of a program, and programs that speak JSON lines.
+
+Wherever bots are named by texts, an outsider has a text, too, once it was *admitted* to this process. Saves and records
+of games name bots as well. They admit nobody, so a stranger's file starts no program.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import shlex
+import subprocess
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from draftengine.bots.protocol import BotError, Decision
+from draftengine.engine.encoding import Encoding
+from draftengine.engine.observe import to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.bots.protocol import Bot, Budget
+    from draftengine.engine.chance import Stream
+    from draftengine.engine.moves import Move
+    from draftengine.engine.observe import Observation
+    from draftengine.engine.program import Program
+
+COMMAND = "cmd:"
+"""Beginning of the text of a program."""
+PROTOCOL = 1
+_admitted: dict[str, Bot] = {}
+
+
+def outsider(text: str) -> Bot | None:
+    """Return the outsider with this text; ``None`` if none was admitted."""
+    return _admitted.get(text)
+
+
+def admit(bot: object) -> str:
+    """Admit a bot to this process, and return the text that names it. Raise `BotError` if it is none.
+
+    A bot is an object with `decide` (see `draftengine.bots.protocol.Bot`), a function from an observation to a move, or
+    a text that begins with `COMMAND`.
+    """
+    if isinstance(bot, str):
+        if bot not in _admitted:
+            _admitted[bot] = ProgramBot(bot.removeprefix(COMMAND).strip())
+        return bot
+    if hasattr(bot, "decide"):
+        admitted: Bot = bot
+    elif callable(bot):
+        admitted = FunctionBot(bot)
+    else:
+        raise BotError(f"A bot is a text, an object with “decide” or a function, not {type(bot).__name__}.")
+    name = getattr(bot, "__name__", type(bot).__name__)
+    known = next((text for text, other in _admitted.items() if _same(other, bot)), None)
+    text = known or (name if name not in _admitted else f"{name}#{len(_admitted)}")
+    _admitted[text] = admitted
+    return text
+
+
+def _same(other: Bot, bot: object) -> bool:
+    return other is bot or getattr(other, "function", None) is bot
+
+
+class FunctionBot:
+    """A function from an observation to one of its moves."""
+
+    def __init__(self, function: Callable[[Observation], Move]) -> None:
+        self.function = function
+
+    def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
+        """Return the function's move. Raise `BotError` if it is not legal."""
+        return Decision(_legal(self.function(seen), seen, self.function.__name__))
+
+
+class ProgramBot:
+    """Another program, which answers each question with one line of JSON.
+
+    It is started at its first decision, and ends with this process or when its input ends.
+    """
+
+    def __init__(self, command: str) -> None:
+        """Set the command, without starting it. Raise `BotError` if it is none."""
+        try:
+            self._arguments = shlex.split(command)
+        except ValueError:
+            self._arguments = []
+        if not self._arguments:
+            raise BotError(f"“{command}” is no command: write {COMMAND}python agent.py, for example.")
+        self._command = command
+        self._process: subprocess.Popen[str] | None = None
+        self._programs: list[Program] = []
+
+    def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
+        """Return the program's move. Raise `BotError` if it does not answer with a legal one."""
+        if seen.program not in self._programs:
+            self._programs.append(seen.program)
+            self._say({"type": "game", "protocol": PROTOCOL, "game": len(self._programs) - 1, **_about(seen.program)})
+        self._say(
+            {
+                "type": "decide",
+                "game": self._programs.index(seen.program),
+                "seed": stream.word(),
+                "iterations": budget.iterations,
+                "milliseconds": budget.milliseconds,
+                "view": to_json(seen),
+            }
+        )
+        line = self._started.stdout.readline()  # type: ignore[union-attr]
+        try:
+            move = json.loads(line)["move"]
+        except (ValueError, KeyError, TypeError):
+            raise BotError(f"“{self._command}” was asked for a move and answered {line.strip()!r:.200}.") from None
+        return Decision(_legal(move, seen, self._command))
+
+    @property
+    def _started(self) -> subprocess.Popen[str]:
+        if self._process is None:
+            try:
+                self._process = subprocess.Popen(  # noqa: S603 (a person named it)
+                    self._arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+                )
+            except OSError as error:
+                raise BotError(f"“{self._command}” cannot be started: {error}.") from None
+            atexit.register(partial(_end, self._process))
+        return self._process
+
+    def _say(self, message: dict[str, Any]) -> None:
+        stdin = self._started.stdin
+        assert stdin is not None
+        try:
+            stdin.write(json.dumps(message) + "\n")
+            stdin.flush()
+        except OSError:
+            raise BotError(f"“{self._command}” has ended.") from None
+
+
+def _about(program: Program) -> dict[str, Any]:
+    """Return what a program learns once about a game."""
+    model, encoding = program.model, Encoding(program)
+    return {
+        "cardset": model.id,
+        "rules": program.rules_hash,
+        "players": program.players,
+        "variants": list(model.active),
+        "codes": dict(zip(map(str, encoding.codes), encoding.names, strict=False)),
+    }
+
+
+def _legal(move: object, seen: Observation, name: str) -> Move:
+    """Return a move as codes. Raise `BotError` if it is not legal."""
+    codes = tuple(move) if isinstance(move, list | tuple) else None
+    if codes is None or codes not in seen.moves:
+        raise BotError(f"“{name}” made a move that is not legal: {move!r:.200}.")
+    return codes
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """End a program: it has a second to see that its input has ended."""
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        process.wait(1)
+    except subprocess.TimeoutExpired:
+        process.kill()

@@ -1,0 +1,105 @@
+"""Bots from outside: objects and functions in every study, and programs that answer in JSON lines."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import draftengine as de
+from bots.quick import Last, program_of
+from draftengine.bots import BotError, SeatedBot
+from draftengine.bots.catalogue import listed_in, wanted
+from draftengine.engine.game import start
+from draftengine.engine.observe import observe
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "agent.py"
+SAYING = "import sys\nfor line in sys.stdin:\n    if 'decide' in line: print({answer!r}, flush=True)\n"
+
+
+def first(seen):
+    """Return the first legal move."""
+    return seen.moves[0]
+
+
+@pytest.fixture(scope="module")
+def game():
+    return de.load("sushi_go", players=2)
+
+
+def program_that_says(tmp_path, answer):
+    path = tmp_path / "agent.py"
+    path.write_text(SAYING.format(answer=answer))
+    return f"cmd:{sys.executable} {path}"
+
+
+@pytest.mark.parametrize("bot", [Last(), first, de.bot("random")], ids=["object", "function", "bot of the package"])
+def test_they_sit_in_every_study(game, bot):
+    """Check that a bot from outside plays, and is the same player in all studies of a seed."""
+    played = de.simulate(game, 3, bots=[bot, "greedy"], seed=4)
+    assert played.played.games == 3
+    assert de.compare(game, game, 3, bots=[bot, "greedy"], seed=4).found.games == 3
+    tuned = de.tune(game, "cards.tempura.count", "score near 10", [10], 3, bots=[bot, "greedy"], seed=4)
+    assert tuned.bots == (listed_in([bot])[0], "greedy")
+    met = de.arena(game, [bot, "greedy"], 2, seed=4).found
+    assert (met.games, met.bots[1]) == (4, "greedy")
+
+
+def test_each_has_one_name(game):
+    """Check that the same object keeps its text, and that another one of its class gets a text of its own."""
+    one, two = Last(), Last()
+    assert listed_in([one, two, one]) == (*listed_in([one, two]), *listed_in([one]))
+    assert len({*listed_in([one, two, first])}) == 3
+    assert wanted(listed_in([two])[0]).bot is two
+
+
+@pytest.mark.parametrize("bot", [7, None, object(), "cmd:", "cmd: ", "cmd:'"])
+def test_what_is_no_bot(bot):
+    with pytest.raises(BotError, match=r"A bot is a text, an object|is no command"):
+        listed_in([bot])
+
+
+def test_illegal_moves_are_refused(game):
+    with pytest.raises(BotError, match="“<lambda>” made a move that is not legal: \\(99,\\)"):
+        de.simulate(game, 1, bots=[lambda seen: (99,), "greedy"])
+
+
+# ── Programs ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_example_plays_as_it_did_before(game):
+    """Check that an agent with a seed from its question plays equal games again."""
+    text = f"cmd:{sys.executable} {EXAMPLE}"
+    shares = [de.arena(game, f"{text},random", 3, seed=2).found.met(0, 1).share for _ in range(2)]
+    assert shares[0] == shares[1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        ("tempura", "was asked for a move and answered 'tempura'"),
+        ("[0]", "was asked for a move and answered"),
+        ('{"move": [0, 0]}', "made a move that is not legal: \\[0, 0\\]"),
+        ('{"move": "0"}', "made a move that is not legal: '0'"),
+    ],
+)
+def test_wrong_answers(tmp_path, answer, problem):
+    text = listed_in([program_that_says(tmp_path, answer)])[0]
+    seen = observe(start(program_of("sushi_go", 2), 1).state, 0)
+    with pytest.raises(BotError, match=problem):
+        SeatedBot.at(text, 1, 0).decide(seen)
+
+
+@pytest.mark.parametrize("command", ["no-such-program-anywhere", f"{sys.executable} -c pass"])
+def test_programs_that_do_not_run(command):
+    text = listed_in([f"cmd:{command}"])[0]
+    seen = observe(start(program_of("sushi_go", 2), 1).state, 0)
+    with pytest.raises(BotError, match=r"cannot be started|has ended|answered ''"):
+        SeatedBot.at(text, 1, 0).decide(seen)
+
+
+def test_nobody_starts_a_program_by_a_name_alone():
+    """Check that a save or a record cannot name a program: only a person admits one, in `--bots`."""
+    with pytest.raises(BotError, match="There is no bot “cmd”"):
+        wanted("cmd:true")
