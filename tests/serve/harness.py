@@ -53,11 +53,16 @@ _KEYS = count()
 
 
 @contextmanager
-def serving(path, catalogue, settings=AT_ONCE, workshop=None):
-    """Start a server on a database file and yield its address; `workshop` gives further routes."""
+def serving(path, catalogue, settings=AT_ONCE, public=(), workshop=None):
+    """Start a server on a database file and yield its address.
+
+    `public` are addresses of proxies before it, and `workshop` gives further routes.
+    """
     listening = socket.create_server(("127.0.0.1", 0))
     name = f"127.0.0.1:{listening.getsockname()[1]}"
-    app = make(SqliteStorage(path), catalogue, [name], [f"http://{name}"], settings, workshop)
+    origins = [f"http://{name}", *public]
+    hosts = [origin.partition("://")[2] for origin in origins]
+    app = make(SqliteStorage(path), catalogue, hosts, origins, settings, workshop)
     server = server_for(app, settings, log_level="error", ws_ping_interval=None, timeout_graceful_shutdown=1)
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()

@@ -33,7 +33,7 @@ class People:
             self.complaints.append(said.text)
 
     def _asked(self, asked):
-        if not asked.url.startswith(("http://127.0.0.1", "blob:", "data:")):
+        if not asked.url.startswith(("http://127.0.0.1", "https://127.0.0.1", "blob:", "data:")):
             self.complaints.append(f"asks for {asked.url}")
 
     def leave(self):

@@ -12,6 +12,8 @@ import draftengine as de
 from draftengine.apps.web.catalogue import Catalogue, head_of
 from draftengine.apps.web.hub import TableServer
 from draftengine.apps.web.live import HOST_GONE, SILENCE, Client
+from draftengine.apps.web.messages import summary_shown
+from draftengine.apps.web.storage.interface import DAY
 from draftengine.apps.web.storage.sqlite import SqliteStorage
 from draftengine.apps.web.table import Request
 from loops import in_a_loop
@@ -197,6 +199,42 @@ def test_a_table_in_a_list(address):
     assert listed(address, table) == {**waiting, "begun": True, "waiting": [1]}
     assert ask(address, "/api/tables/nothing/now")[0] == 404
     assert ask(address, f"/api/tables/{table}/now?language=*")[0] == 400
+
+
+def test_a_table_that_slept_for_three_days_goes_on(tmp_path):
+    """A table that nobody looked at for days waits for the same seats, also for another server."""
+    now, waits = [1e9], {"seats": [{"kind": "person", "name": name} for name in ("Ada", "Ben")]}
+    settings = replace(AT_ONCE, clock=lambda: now[0])
+
+    async def choose(hub, live, seat):
+        moves = live.table.view(seat).moves
+        data = {"decision": [1, live.table.decision], "move": moves[0].to_json()}
+        await hub.ask(live, Request("choose", seat, data=data))
+
+    async def everything():
+        hub = TableServer(SqliteStorage(tmp_path / "t.sqlite"), settings)
+        options = {"hints": True, "effects": True, "memory": True}
+        name, tokens = await hub.create(head_of(de.load("sushi_go", players=2)), {**waits, **options})
+        live = await hub.live(name)
+        await hub.ask(live, Request("start", 0))
+        await choose(hub, live, 0)
+        now[0] += 3 * DAY
+        await hub._let_go(hub._idle())
+        await hub.disk.call(hub.storage.clean, now[0], settings.keep)
+        await hub.disk.close()
+
+        hub = TableServer(SqliteStorage(tmp_path / "t.sqlite"), settings)
+        live = await hub.live(name)
+        assert summary_shown(live.table, "en")["waiting"] == [1]
+        assert live.table.seat_of(tokens[1]) == 1
+        ben = Client(1)
+        await hub.enter(live, ben)
+        await choose(hub, live, 1)
+        await asyncio.gather(*hub._tasks, return_exceptions=True)
+        assert json.loads(ben._waiting[-1])["decision"] == [1, 1]
+        await hub.disk.close()
+
+    in_a_loop(everything())
 
 
 def listed(address, table):

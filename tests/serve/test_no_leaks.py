@@ -60,6 +60,7 @@ def frames(game, states, seat):
                 table.propose(request)
             except RefusedError as error:
                 client.send({"code": error.code, "message": str(error)})
+        client.send({"link": showing.link_shown(table, "/t/t", "en")})
         sent += client._waiting
         client._waiting.clear()
     view = table.view(seat)

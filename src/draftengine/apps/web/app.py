@@ -57,6 +57,8 @@ _MOST_ENTRIES = 64
 _MOST_LANGUAGES = 20
 _QUALITY = re.compile(r";\s*q=([01](?:\.\d{1,3})?)")
 _ALL_OF_IT = ("", "1")
+LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
+"""Names of this machine, to which a connection is secure without TLS."""
 _COMPRESSED = [Middleware(GZipMiddleware)]
 """Compression, for answers without secrets only: their length would give secrets away."""
 
@@ -67,6 +69,7 @@ class _KeptFiles(StaticFiles):
     def file_response(self, *args: Any, **more: Any) -> Response:
         answer = super().file_response(*args, **more)
         answer.headers["cache-control"] = "public, max-age=31536000, immutable"
+        answer.headers["service-worker-allowed"] = "/"
         return answer
 
 
@@ -81,10 +84,37 @@ class Routes:
         self.workshop = False
         """True if people may change card sets on a page of this server."""
         self._uploads = TokenBucket(_UPLOADS, _UPLOADS_RATE)
-        self._entries, self._sound = Once(_MOST_ENTRIES), Once(_MOST_ENTRIES)
+        self._entries, self._sound, self._printed = Once(_MOST_ENTRIES), Once(_MOST_ENTRIES), Once(_MOST_ENTRIES)
+
+    def _origin(self, request: Request) -> str:
+        """Return scheme and host of a request. A proxy may speak TLS, which only the public addresses tell."""
+        host = request.url.netloc
+        return self.origins.get(host.lower(), f"{request.url.scheme}://{host}")
 
     async def page(self, request: Request) -> Response:
-        return HTMLResponse(showing.page_in(reader_of(request)))
+        """Answer with the page; over TLS it can be installed, and chats show what its link leads to."""
+        origin, language, head = self._origin(request), reader_of(request), ""
+        if origin.startswith("https://") or request.url.hostname in LOCAL:
+            head = showing.INSTALLABLE
+        if origin.startswith("https://") and "table" in request.path_params:
+            with contextlib.suppress(RefusedError):
+                table = (await self.hub.live(request.path_params["table"])).table
+                head += showing.link_shown(table, f"{origin}/t/{table.id}", language)
+        return HTMLResponse(showing.page_in(language).replace("{head}", head))
+
+    async def preview(self, request: Request) -> Response:
+        """Answer with the picture of an invitation."""
+        table = (await self.hub.live(request.path_params["table"])).table
+        words = showing.invitation(table, reader_of(request))
+        make = partial(self.pool.do, PEOPLE, table.id, WAIT, work.picture, table.game, *words)
+        return Response(await self._printed.get((table.game, *words), make), media_type="image/png")
+
+    async def rulebook(self, request: Request) -> Response:
+        """Answer with the printed rulebook of a table's game: a page with its own style and no script."""
+        table, language = (await self.hub.live(request.path_params["table"])).table, reader_of(request)
+        make = partial(self.pool.do, PEOPLE, table.id, WAIT, work.rulebook, table.game, language)
+        policy = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"}
+        return HTMLResponse(await self._printed.get((table.game, language), make), headers=policy)
 
     async def words(self, request: Request) -> Response:
         """Answer with all texts of the page, in the language that is named or that the browser prefers."""
@@ -174,13 +204,9 @@ class Routes:
         return JSONResponse(showing.summary_shown(live.table, language))
 
     async def code(self, request: Request) -> Response:
-        """Answer with a QR code of the invitation.
-
-        A proxy may speak TLS, which requests do not show, so the scheme comes from the public addresses.
-        """
+        """Answer with a QR code of the invitation."""
         live = await self.hub.live(request.path_params["table"])
-        host = request.url.netloc
-        address = f"{self.origins.get(host.lower(), f'{request.url.scheme}://{host}')}/t/{live.table.id}"
+        address = f"{self._origin(request)}/t/{live.table.id}"
         picture = io.BytesIO()
         segno.make(address, error="m").save(picture, kind="svg", border=2, scale=4, dark="#1d2126", light="#ffffff")
         return Response(picture.getvalue(), media_type="image/svg+xml")
@@ -312,6 +338,8 @@ def make(
 
     routes = [
         *(Route(path, site.page) for path in ("/", "/t/{table}", "/games", "/games/{game}", "/score")),
+        Route("/t/{table}/preview.png", site.preview),
+        Route("/t/{table}/rules", site.rulebook, middleware=_COMPRESSED),
         Route("/healthz", site.healthz),
         Route("/api/words", site.words, middleware=_COMPRESSED),
         Route("/api/sets", site.sets, methods=["GET"], middleware=_COMPRESSED),

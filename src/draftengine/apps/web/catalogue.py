@@ -12,7 +12,7 @@ from draftengine.api.facts import facts_of
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_in
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.messages import language_for, rules_shown
+from draftengine.apps.web.messages import language_for, rules_shown, samples
 from draftengine.model.library.library import fetcher, open_text
 from draftengine.model.selection import open_document
 from draftengine.support.locale import spoken
@@ -126,7 +126,6 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
     model, game = rules.model, rules.game()
     labels = game.labels_in(language_for(game, language))
     shown = rules_shown(game, labels.language)
-    counted = [card for card in model.cards if card.count]
     facts = facts_of(rules, CardSetPhraser(model, labels.language, rules.possible_players))
     applies_with = {reading.id: list(reading.variants) for reading in model.readings}
     return {
@@ -139,7 +138,7 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
         "rounds": model.rounds,
         "minutes": model.about.minutes,
         "patterns": shown["patterns"],
-        "drawn": {card.id: shown["drawn"][card.id] for card in counted[:: max(1, len(counted) // 3)][:3]},
+        "drawn": {card: shown["drawn"][card] for card in samples(model)},
         "variants": [
             {"id": variant.id, "title": variant.title, "text": variant.text, "group": variant.group}
             for variant in facts.variants

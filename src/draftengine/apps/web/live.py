@@ -112,6 +112,7 @@ class Client:
         if table.lost and not since:
             text = spoken(self.language).phrase("page.table.lost")
             story.append({"n": -1, "part": table.decision, "kind": "notice", "seat": -1, "text": text})
+        view = {**view, "patience": [AWAY, SILENCE]}
         message = {"type": "table", **view, "since": since, "story": story, "told": showing.events_so_far(table)}
         if self.rules is not None:
             message["rules"] = self.rules

@@ -22,7 +22,9 @@ from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainName
 from draftengine.api.score_sheets import sheets
 from draftengine.apps.play.coach import tip_for
 from draftengine.apps.play.table_view import TableView, options_after
+from draftengine.apps.web.table import BOT, FREE
 from draftengine.render.faces.small import Deck
+from draftengine.render.svg import void
 from draftengine.support.locale import LANGUAGES, spoken
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from draftengine.api.score_sheets import Sheet
     from draftengine.apps.play.table_view import Options
     from draftengine.apps.web.table import Table
+    from draftengine.model.cardset.records import CardSet
     from draftengine.support.locale.catalogue import Catalogue
 
 
@@ -50,9 +53,46 @@ def words_in(language: str) -> str:
     return json.dumps({**head, "messages": messages}, ensure_ascii=False, separators=(",", ":"))
 
 
+INSTALLABLE = f'<link rel="manifest" href="{SCRIPTS}/manifest.webmanifest">'
+"""The element of a page that can be installed, which browsers allow where the connection is secure."""
+
+
+def samples(model: CardSet) -> list[str]:
+    """Return three cards that stand for a game."""
+    counted = [card.id for card in model.cards if card.count]
+    return counted[:: max(1, len(counted) // 3)][:3]
+
+
+def invitation(table: Table, language: str) -> tuple[str, str]:
+    """Return title and text of the link to a table: host, game and free seats, nothing of a game in play."""
+    phrase, about = spoken(language).phrase, table.game.model.about
+    title = _labels(table.game, language_for(table.game, language)).title
+    free = sum(seat.kind == FREE or (table.number > 0 and seat.kind == BOT) for seat in table.seats)
+    parts = [phrase("invitation.seats", count=free), phrase("invitation.browser")]
+    if about.minutes:
+        parts.insert(1, phrase("invitation.minutes", count=about.minutes))
+    return phrase("invitation.title", name=table.seats[table.host].name, game=title), " · ".join(parts)
+
+
+def link_shown(table: Table, address: str, language: str) -> str:
+    """Return the elements of a page that let a chat show more of its link than the address."""
+    title, text = invitation(table, language)
+    properties = {
+        "og:type": "website",
+        "og:title": title,
+        "og:description": text,
+        "og:url": address,
+        "og:image": f"{address}/preview.png?language={language}",
+        "og:image:width": "1200",
+        "og:image:height": "630",
+        "twitter:card": "summary_large_image",
+    }
+    return "".join(void("meta", property=key, content=value) for key, value in properties.items())
+
+
 @cache
 def page_in(language: str, name: str = "index.html") -> str:
-    """Return a page, with the texts that are shown before its scripts run."""
+    """Return a page, with the texts that are shown before its scripts run, and a gap ``{head}``."""
     phrase = spoken(language).phrase
     text = (STATIC / name).read_text("utf-8")
     words = {"language": language, "skip": phrase("page.skip"), "noscript": phrase("page.noscript"), "scripts": SCRIPTS}
@@ -194,6 +234,7 @@ def table_shown(
         "host_before": table.host_before,
         "host_left": table.host_left,
         "same": table.same,
+        "repeats": table.repeats,
         "seats": seats,
         "watching": watching,
         "hints": bool(table.head["hints"]),

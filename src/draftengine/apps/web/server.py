@@ -12,10 +12,11 @@ from asyncio import CancelledError
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
 
 import uvicorn
 
-from draftengine.apps.web.app import make
+from draftengine.apps.web.app import LOCAL, make
 from draftengine.apps.web.connections import EACH_SOCKET, Connections, HttpConnection, SocketConnection
 from draftengine.apps.web.guard import LARGEST_BODY, TokenBucket
 from draftengine.apps.web.hub import Settings
@@ -39,6 +40,9 @@ _LONGEST_FRAME = 2 * LARGEST_BODY
 """The bytes of the longest message of a WebSocket, a card set as JSON; tables take less."""
 ENDING = 15.0
 """The time from a signal to the end of the server, in seconds. What it acknowledged is kept."""
+_ONLY_HERE = (
+    "Only this computer can open it: --lan lets your network in, and --public friends elsewhere (docs/serving.md)."
+)
 _EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104 (a comparison, not where it listens)
 
 
@@ -102,8 +106,10 @@ def _descriptors() -> int:
 
 
 def announce(address: str) -> None:
-    """Print the address of a server that is ready."""
+    """Print the address of a server that is ready, and how others get in if it is only for this computer."""
     sys.stdout.write(f"Serving on {address}\n")
+    if urlsplit(address).hostname in LOCAL:
+        sys.stdout.write(f"{_ONLY_HERE}\n")
     sys.stdout.flush()
 
 

@@ -10,6 +10,8 @@ from itertools import islice
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
+from resvg_py import svg_to_bytes
+
 import draftengine as de
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.review import review, where_lost
@@ -17,10 +19,22 @@ from draftengine.apps.play.session import HUMAN, Session
 from draftengine.apps.play.terminal_style import Style
 from draftengine.apps.web.catalogue import game_of
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.messages import bars_shown, hints_shown, language_for, options_shown, story_shown, table_shown
+from draftengine.apps.web.messages import (
+    bars_shown,
+    hints_shown,
+    language_for,
+    options_shown,
+    samples,
+    story_shown,
+    table_shown,
+)
 from draftengine.apps.web.protocol import rounds_in
 from draftengine.apps.web.replay import Replay, sheet_for
 from draftengine.apps.web.table import Table
+from draftengine.render.faces.invitation import invitation
+from draftengine.render.faces.small import Deck
+from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook.html import as_html
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -98,6 +112,20 @@ def sheet(
     """Return the points of cards on a real table."""
     game = game_of(source, tuple(variants), len(names), language)
     return sheet_for(game, names, rounds_in(data, game.seats, game.model.rounds), language)
+
+
+def rulebook(game: de.Game, language: str) -> str:
+    """Return the rulebook of a game as a page."""
+    rules = game.ruleset
+    book = book_of(rules, language, game.players)
+    return as_html(book, Deck(rules.model, dict(book.names)))
+
+
+def picture(game: de.Game, title: str, text: str) -> bytes:
+    """Return the picture of an invitation as PNG."""
+    labels = game.labels_in(language_for(game, "en"))
+    deck = Deck(game.model, {card.id: labels.card(card.id) for card in game.model.cards})
+    return bytes(svg_to_bytes(svg_string=invitation(deck, title, text, samples(game.model))))
 
 
 def tried(head: Mapping[str, Any]) -> None:

@@ -5,7 +5,7 @@ import { SHAPES } from "./faces.js";
 import { emoteOf } from "./menu.js";
 import { hostChange, late } from "./room.js";
 import { sheet, standings } from "./sheet.js";
-import { listed, phrase } from "./phrases.js";
+import { listed, phrase, records } from "./phrases.js";
 
 export const lastSheet = (t) => t.shown.sheet[t.shown.sheet.length - 1];
 
@@ -26,6 +26,7 @@ export function pause(t) {
       over && el("a", { class: "button", href: "/games" }, phrase("title.past")),
       over && hostChange(t) && el("span", { class: "caption" }, hostChange(t)),
       over && said(t),
+      over && records(t.rules.title) && el("p", { class: "caption" }, el("strong", {}, phrase("record.title")), ": ", records(t.rules.title)),
       !over && reading.length > 0 && el("span", { class: "caption" }, phrase("pause.reading", { names: listed(reading) }))),
     over && lost(t),
     sheet(t.rules, t.shown, t.shown.sheet, over ? t.shown.sheet : [lastSheet(t)]),

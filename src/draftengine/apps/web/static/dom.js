@@ -121,6 +121,14 @@ export function rememberTable(table, seats) {
   remember("tables", [...(seats.length ? [table] : []), ...remembered("tables", []).filter((own) => own !== table)].slice(0, MOST_TABLES));
 }
 
+const MOST_ENDS = 50;
+
+/** Remember how a game ended here, once: its number at its table, its title, and whether it was won. */
+export function rememberEnd(id, title, won) {
+  const { games, ends } = remembered("record", { games: {}, ends: [] }), [played, wins] = games[title] ?? [0, 0];
+  if (!ends.includes(id)) remember("record", { games: { ...games, [title]: [played + 1, wins + won] }, ends: [id, ...ends].slice(0, MOST_ENDS) });
+}
+
 /** What this browser remembers no longer. */
 export function forget(name) {
   try {

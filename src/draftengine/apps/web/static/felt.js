@@ -3,7 +3,6 @@
 import { el, sign } from "./dom.js";
 import { SHAPES, about, card, words } from "./faces.js";
 import { emoteOf } from "./menu.js";
-import { AWAY, SILENCE } from "./net.js";
 import { listed, phrase } from "./phrases.js";
 
 /** Cards of a group that are shown one by one; more are counted. */
@@ -26,6 +25,7 @@ export function felt(t) {
 
 function seat(t, at) {
   const own = t.shown.seats[at], name = t.seatName(at), mine = at === t.me;
+  const [AWAY, SILENCE] = t.patience();
   const away = own && !mine && !t.game.over ? t.awayFor(at) : 0;
   return el("section", { class: `seat${mine ? " me" : ""}${own?.chosen ? " chosen" : ""}${away >= AWAY ? " away-seat" : ""}`, "aria-label": phrase("seat.points", { name, count: t.game.scores[at] }), "data-seat": at },
     el("div", { class: "seat-head" },

@@ -2,9 +2,8 @@
 
 import { alarm, el, remember, rememberTable, remembered, replace, sign } from "./dom.js";
 import { SHAPES, card } from "./faces.js";
-import { newGame } from "./newgame.js";
 import { OPTIONS, ask } from "./net.js";
-import { language, languageChoice, listed, phrase } from "./phrases.js";
+import { language, languageChoice, listed, phrase, records } from "./phrases.js";
 
 export async function lobby(place, bar) {
   const drawBar = (languages) => bar("draftengine", [], [
@@ -18,7 +17,7 @@ export async function lobby(place, bar) {
   const { sets, uploads, workshop } = await ask(`/api/sets?language=${language()}`);
   drawBar([...new Set(sets.flatMap((own) => own.languages))]);
   const first = sets.find((own) => own.id === remembered("set", "")) ?? sets[0];
-  let tables = [], opening = false;
+  let tables = [], opening = false, invited = null;
 
   /** Open a table with these seats, once however often it is asked for; the game begins at once where nobody is invited. Throws what the server refuses. */
   async function open(set, seats, more = {}) {
@@ -41,7 +40,7 @@ export async function lobby(place, bar) {
 
   const start = (seat) => open(first, others(first, seat)).catch((error) => alarm(error.message));
   const others = (set, seat) => [{ kind: "person" }, ...Array.from({ length: set.usual - 1 }, () => seat)];
-  const choose = (set) => newGame(set, open);
+  const choose = async (set) => (await import("./newgame.js")).newGame(set, open);
 
   async function bring(file) {
     alarm("");
@@ -74,7 +73,9 @@ export async function lobby(place, bar) {
         el("ul", { class: "tiles" }, sets.map(tile))),
       uploads && el("section", { "aria-labelledby": "own" }, el("h2", { id: "own" }, phrase("land.own")), bringer()),
       el("p", { class: "row narrow-only" },
-        el("a", { class: "button quiet", href: "/games" }, phrase("title.past")), el("a", { class: "button quiet", href: "/score" }, phrase("title.score")))));
+        el("a", { class: "button quiet", href: "/games" }, phrase("title.past")), el("a", { class: "button quiet", href: "/score" }, phrase("title.score"))),
+      records() && el("p", { class: "caption" }, el("strong", {}, phrase("record.title")), ": ", records()),
+      invited && el("p", {}, el("button", { "data-focus": "install", click: () => { invited.prompt(); invited = null; draw(); } }, phrase("land.install")))));
   }
 
   function whoPlays() {
@@ -125,6 +126,7 @@ export async function lobby(place, bar) {
 
   draw();
   findTables();
+  addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); invited = event; draw(); });
 }
 
 /** What is known of a game before it begins: players, rounds, minutes. */

@@ -25,8 +25,17 @@ export function bar(title, middle = [], buttons = []) {
       el("button", { class: "quiet", "aria-label": phrase("theme"), "data-focus": "theme", click: nextTheme }, "◐")));
 }
 
+/** Where the page can be installed: what says so without a connection, once all else is done. */
+function install() {
+  if (!find('link[rel="manifest"]') || !navigator.serviceWorker || !window.isSecureContext) return;
+  const script = new URL("worker.js", import.meta.url).pathname;
+  const trusted = window.trustedTypes?.createPolicy("worker", { createScriptURL: () => script }).createScriptURL("") ?? script;
+  navigator.serviceWorker.register(trusted, { scope: "/" }).catch(() => {});
+}
+
 themed();
 await begin();
 const [, first, second] = location.pathname.split("/");
 const [module, show] = first === "t" ? ["table", "tablePage"] : first === "games" ? ["games", second ? "replay" : "games"] : first === "score" ? ["scorekeeper", "scorekeeper"] : ["lobby", "lobby"];
 (await import(`./${module}.js`))[show](find("#main"), bar, decodeURIComponent(second ?? ""));
+install();

@@ -3,7 +3,7 @@
 import { el, overlay, remember, remembered, say, sign } from "./dom.js";
 import { SHAPES, card } from "./faces.js";
 import { play, soundOn, switchSound } from "./sound.js";
-import { phrase } from "./phrases.js";
+import { language, phrase } from "./phrases.js";
 
 /** Milliseconds for which an emote stands beside a name. */
 const SHOWN = 3000;
@@ -46,6 +46,7 @@ export function menu(t) {
     el("div", { class: "row" },
       el("button", { "data-focus": "log", click: close(t.log) }, phrase("bar.log")),
       el("button", { "data-focus": "invite", click: close(t.invite) }, phrase("room.invite")),
+      t.me >= 0 && el("button", { "data-focus": "device", click: close(t.move) }, phrase("menu.device")),
       t.me >= 0 && t.mine.length < 2 && !t.game.over && el("button", { "data-focus": "leave", title: phrase("menu.leave.about"), click: close(t.leave) }, phrase("menu.leave"))));
   box.classList.add("sheet-below");
 }
@@ -63,12 +64,16 @@ function person(t, { name, here, at }) {
     t.me === t.shown.host && here && button("host", phrase("room.make_host"), (event) => { event.currentTarget.remove(); t.request("host", { seat: at }); }));
 }
 
+/** The way to the printed rulebook, which opens beside the table. */
+export const rulebook = (t) => el("a", { class: "button wide", href: `/t/${encodeURIComponent(t.table)}/rules?language=${language()}`, target: "_blank", rel: "noopener", "data-focus": "rulebook" }, sign("book", 20), phrase("rules.book"));
+
 /** Keys, and the rules of this game. */
 export function help(t) {
   const keys = [["1–9, 0, a–k", "card"], ["u", "undo"], ["t", "more"], ["h", "hint"], ["← →", "step"], ["i", "read"], ["o", "coming"], ["s", "scores"], ["l", "log"], ["p", "hide"], ["?", "help"]];
   overlay(phrase("bar.help"),
     el("dl", { class: "rules keys" }, keys.flatMap(([key, id]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, phrase(`key.${id}`))])),
     line(phrase("keys.letters"), !t.lettersOff, (on) => { t.lettersOff = !on; remember("letters off", !on); }, "letters"),
+    rulebook(t),
     el("h3", {}, phrase("rules.points")),
     el("dl", { class: "rules" }, Object.values(t.rules.rules).flatMap((own) => [el("dt", {}, own.label), el("dd", {}, own.text)])),
     el("h3", {}, phrase("rules.cards")),

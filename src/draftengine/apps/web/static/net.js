@@ -7,9 +7,6 @@ export const VERSION = 1;
 /** The levels of bots. */
 export const LEVELS = ["easy", "medium", "hard"];
 
-/** Seconds after which somebody who is gone is away, and after which a bot may play on. */
-export const [AWAY, SILENCE] = [10, 60];
-
 /** What a table offers, unless somebody wants it otherwise. */
 export const OPTIONS = { hints: true, effects: true, memory: true };
 

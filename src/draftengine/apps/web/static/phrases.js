@@ -49,6 +49,10 @@ export function listed(items) {
   return `${items.slice(0, -1).join(spoken.comma)}${spoken.and}${items[items.length - 1]}`;
 }
 
+/** How the games of this browser ended, those of one title or all. */
+export const records = (title = null) => Object.entries(remembered("record", { games: {} }).games).filter(([game]) => title === null || game === title)
+  .map(([game, [games, won]]) => phrase("record.game", { game, games, won })).join(" · ");
+
 /** What the speakers of a language call it. */
 function called(tag) {
   try {

@@ -3,8 +3,8 @@
 
 import { alarm, el, overlay, remember, rememberTable, remembered, sign } from "./dom.js";
 import { SHAPES } from "./faces.js";
-import { emoteOf } from "./menu.js";
-import { AWAY, LEVELS, ask } from "./net.js";
+import { emoteOf, rulebook } from "./menu.js";
+import { LEVELS, ask } from "./net.js";
 import { phrase } from "./phrases.js";
 
 /** The room of a table: before the first game the places and the link, after a game who wants another one. */
@@ -27,12 +27,12 @@ export function room(t) {
       between && el("section", { class: "box" }, el("h2", {}, phrase("again.series")), series(t)),
       (!between || free > 0) && el("section", { class: "box" }, el("h2", {}, phrase("room.invite")), invitation(t)),
       !between && el("section", { class: "box" }, el("h2", {}, phrase("rules.points")),
-        el("dl", { class: "rules" }, Object.values(t.rules.rules).flatMap((own) => [el("dt", {}, own.label), el("dd", {}, own.text)])))));
+        el("dl", { class: "rules" }, Object.values(t.rules.rules).flatMap((own) => [el("dt", {}, own.label), el("dd", {}, own.text)])), rulebook(t))));
 }
 
 function seat(t, own, at, host) {
   const levels = LEVELS.map((level) => [level, phrase("bot.level", { level: phrase(`level.${level}`) })]);
-  const mine = at === t.me, person = own.kind === "person", left = person && t.awayFor(at) >= AWAY;
+  const mine = at === t.me, person = own.kind === "person", left = person && t.awayFor(at) >= t.patience()[0];
   const note = mine ? phrase("seat.you") : own.kind === "bot" ? phrase("bot.seat", { level: phrase(`level.${own.level}`) }) : at === t.shown.host ? phrase("seat.host") : "";
   return el("li", {},
     el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at]),
@@ -57,16 +57,24 @@ const series = (t) => el("ul", { class: "seat-list" }, t.shown.seats.map((own, a
   el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at]), el("strong", { class: "grow" }, own.name),
   el("span", { class: "crown place-1", "aria-hidden": "true" }, Array.from({ length: Math.min(own.wins, 5) }, () => sign("crown", 18))), el("strong", {}, `${own.wins}`))));
 
-/** The link to this table, to copy, to share and to scan; a link that leads nowhere else says so. */
-export function invitation(t) {
-  const address = `${location.origin}/t/${t.table}`;
+/** A link to this table, to copy and to share; a link that leads nowhere else says so. */
+function link(t, address, note) {
   const alone = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-  return el("div", { class: "invite" },
-    el("div", { class: "grow" },
-      el("input", { type: "text", class: "address", readonly: true, "aria-label": phrase("room.link"), value: address, focus: (event) => event.target.select() }),
-      el("button", { class: "wide", "data-focus": "copy", click: (event) => copy(event.currentTarget, address) }, phrase("room.copy")),
-      navigator.share && el("button", { class: "wide", "data-focus": "share", click: () => navigator.share({ title: t.rules.title, url: address }).catch(() => {}) }, phrase("room.share")),
-      el("p", { class: alone ? "warning" : "caption" }, phrase(alone ? "room.only_here" : "room.link.about"))),
+  return el("div", { class: "grow" },
+    el("input", { type: "text", class: "address", readonly: true, "aria-label": phrase("room.link"), value: address, focus: (event) => event.target.select() }),
+    el("button", { class: "wide", "data-focus": "copy", click: (event) => copy(event.currentTarget, address) }, phrase("room.copy")),
+    navigator.share && el("button", { class: "wide", "data-focus": "share", click: () => navigator.share({ title: t.rules.title, url: address }).catch(() => {}) }, phrase("room.share")),
+    el("p", { class: alone ? "warning" : "caption" }, alone ? phrase("room.only_here") : note));
+}
+
+const addressOf = (t) => `${location.origin}/t/${t.table}`;
+
+/** The link that takes a seat along to another device. */
+export const passage = (t, token) => el("div", { class: "invite" }, link(t, `${addressOf(t)}#${token}`, phrase("menu.device.about")));
+
+/** The link for friends, which can be scanned, too. */
+export function invitation(t) {
+  return el("div", { class: "invite" }, link(t, addressOf(t), phrase("room.link.about")),
     el("img", { class: "code", src: `/api/tables/${encodeURIComponent(t.table)}/code.svg`, alt: phrase("room.code"), width: 132, height: 132 }));
 }
 

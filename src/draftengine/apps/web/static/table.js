@@ -2,13 +2,13 @@
 // points and legal moves come from the server.
 
 import { lastSheet, pause } from "./after.js";
-import { alarm, capital, el, find, forget, overlay, remember, rememberTable, remembered, replace, say, sign } from "./dom.js";
+import { alarm, capital, el, find, forget, overlay, remember, rememberEnd, rememberTable, remembered, replace, say, sign } from "./dom.js";
 import { SHAPES, about, card, cardIn, words } from "./faces.js";
 import { caption, coming, felt } from "./felt.js";
 import { dock, wayText } from "./hand.js";
 import { emoted, help, menu } from "./menu.js";
-import { AWAY, Line, SILENCE } from "./net.js";
-import { cover, hostChange, invitation, late, room, sit } from "./room.js";
+import { Line } from "./net.js";
+import { cover, hostChange, invitation, late, passage, room, sit } from "./room.js";
 import { languageChoice, listed, phrase, refusal } from "./phrases.js";
 import { sheet, standings } from "./sheet.js";
 import { celebrate, reveal } from "./show.js";
@@ -34,6 +34,8 @@ export function tablePage(place, bar, table, film = null) {
     offered: () => t.begun?.options ?? t.game?.options?.options ?? [],
     /** For how many seconds somebody is gone. */
     awayFor: (at) => { const own = t.shown.seats[at]; return own?.kind === "person" && !own.here && !own.away ? own.gone + (performance.now() - t.heardAt) / 1000 : 0; },
+    /** The seconds after which somebody who is gone counts as away, and after which a bot may play on. */
+    patience: () => t.shown.patience ?? [],
     /** The options that take a card (in all its forms), or a place. */
     optionsFor: (name) => t.offered().filter((own) => own.card === name || cardIn(own.card) === name),
     takenBy: (move) => [...move.cards, ...Object.values(move.with ?? {}).flat(), ...Object.values(move.for ?? {}).flat()],
@@ -56,6 +58,7 @@ export function tablePage(place, bar, table, film = null) {
     start,
     leave: async () => { await request("replace", { seat: t.me }); location.assign("/"); },
     invite: () => overlay(phrase("room.invite"), invitation(t)),
+    move: () => overlay(phrase("menu.device"), passage(t, line.token)),
     look: () => { sheetRead = t.shown.decision.join(); draw(); },
     readSheet: () => { sheetRead = null; draw(); },
     uncover: () => { if (!t.covered) return; const { token } = t.covered; t.covered = t.shown = null; connect(token); },
@@ -139,7 +142,7 @@ export function tablePage(place, bar, table, film = null) {
   function wake() {
     clearTimeout(waking);
     const gone = t.shown.seats.map((_, at) => t.awayFor(at)).filter(Boolean);
-    const waits = gone.flatMap((own) => [AWAY - own, SILENCE - own]).filter((own) => own > 0);
+    const waits = gone.flatMap((own) => t.patience().map((limit) => limit - own)).filter((own) => own > 0);
     if (waits.length) waking = setTimeout(() => { draw(); wake(); }, 1000 * Math.min(...waits) + 50);
   }
 
@@ -351,7 +354,10 @@ export function tablePage(place, bar, table, film = null) {
     document.body.dataset.decision = t.shown.decision.join(".");
     if (!t.game || inRoom()) return replace(place, room(t));
     if (t.covered) return replace(place, cover(t));
-    if (t.game.over && !film) remember("finished", true);
+    if (t.game.over && !film) {
+      remember("finished", true);
+      if (t.me >= 0 && t.mine.length < 2 && !t.shown.repeats) rememberEnd(`${table} ${t.shown.decision[0]}`, t.rules.title, Number(t.game.winners.includes(t.me)));
+    }
     if (pausing()) return replace(place, pause(t));
     weigh();
     replace(place, playing());
@@ -367,7 +373,7 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   /** Whether this person wants another game and has to wait for others. */
-  const inRoom = () => t.game.over && t.shown.seats[t.me]?.again && t.shown.seats.some((own, at) => own.kind === "person" && !t.mine.some(({ seat }) => seat === at) && (own.here || t.awayFor(at) < AWAY));
+  const inRoom = () => t.game.over && t.shown.seats[t.me]?.again && t.shown.seats.some((own, at) => own.kind === "person" && !t.mine.some(({ seat }) => seat === at) && (own.here || t.awayFor(at) < t.patience()[0]));
 
   /** Is a score sheet read: of the round before, until everybody is ready, or at the end. */
   const pausing = () => sheetRead !== t.shown.decision.join() && (t.shown.seats[t.me]?.reading || t.game.over) && t.shown.sheet;
