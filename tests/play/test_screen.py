@@ -312,3 +312,19 @@ def test_prices_starts_and_who_holds_what_are_seen(table, tmp_path):
     assert "Hut: Build (3) price 2" in words
     assert words.count("Each player starts with 3 coins. Never below 0. Never above 99.") == 2
     assert "The player who starts takes “Crown”." in words
+
+
+def test_a_round_is_counted_rule_by_rule(table):
+    """Rules are printed one after another, with a pause before each; Enter prints the rest at once."""
+    game = table("sushi_go", [HUMAN, "greedy"])
+    printed = []
+    for skips in (False, True):
+        script, waits = Script(*["1", ""] * 12), []
+        terminal = sit_down(game, script, interactive=True)
+        terminal.wait = lambda seconds, skips=skips, waits=waits, script=script: waits.append(script.screen) or skips
+        with contextlib.suppress(QuitGame):
+            terminal.play()
+        printed.append(script.screen)
+        assert len(waits) == 1 if skips else len(waits) > 2
+        assert len(set(waits)) == len(waits), "each pause comes after another rule"
+    assert printed[0] == printed[1]

@@ -419,6 +419,15 @@ def test_movements(people, address):
     lively.locator('[data-focus="menu"]').click()
     leave_dialog(lively)
     lively.wait_for_function("() => document.getAnimations().every((own) => own.playState === 'finished')")
+    counting = "document.getAnimations().filter((own) => own.animationName === 'counted').length"
+    for page in (lively, calm):
+        while (thing := next_thing(page)) != "ready":
+            act(page, thing)
+    assert lively.evaluate(counting) > 5, "a round is counted rule by rule"
+    assert not calm.evaluate(counting)
+    lively.locator(".reveal").wait_for(state="detached")
+    lively.mouse.click(5, 300)
+    assert not lively.evaluate(counting), "one tap shows all of it"
 
 
 @every

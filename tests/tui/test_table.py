@@ -14,6 +14,7 @@ from draftengine.api.score_sheets import sheets
 from draftengine.apps.play.coach import Tips
 from draftengine.apps.play.review import in_bars
 from draftengine.apps.play.session import HUMAN
+from draftengine.apps.tui.overlays import Sheets
 from draftengine.bots.hints.hints import Evaluator
 from draftengine.engine.position import Position
 from tui.harness import run, sitting
@@ -351,7 +352,7 @@ def test_behind_a_sheet_the_round_is_over(short, size):
             assert "Enter continue · ↑↓ Space why" in table.screen
             while not table.session.over:
                 await table.press(*(["1", "enter"] if table.app.screen is table.app.table else ["enter"]))
-            assert "n play again · Enter table · r look back · q quit · ↑↓ Space why" in table.screen
+            assert "n play again · Enter table · r review · q quit · Space why" in table.screen
 
     run(play())
 
@@ -514,5 +515,29 @@ def test_bars_and_tips_come_and_go(pair):
             assert not tips.wanted
             await table.press("1", "enter")
             assert "Tip:" not in table.screen
+
+    run(played())
+
+
+def test_a_sheet_is_counted_rule_by_rule(pair):
+    """Rules are counted one after another; a key shows all of them, and only then Enter goes on."""
+
+    async def played():
+        async with sitting(pair, pause=60) as table:
+            while not isinstance(table.app.screen, Sheets):
+                await table.press("1", "enter")
+            sheet = table.app.screen
+            assert "Maki" in table.screen
+            assert "leads by" not in table.screen
+            before = re.findall(r"\[\d+\]", table.screen)
+            sheet.count()
+            sheet.count()
+            await table.rest()
+            assert before == []
+            assert re.findall(r"\[\d+\]", table.screen)
+            await table.press("enter")
+            assert "lead" in table.screen
+            await table.press("enter")
+            assert not isinstance(table.app.screen, Sheets)
 
     run(played())

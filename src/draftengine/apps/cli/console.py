@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import sys
 from typing import TYPE_CHECKING, Any
@@ -61,6 +62,16 @@ class Console:
         if not self.quiet:
             self.screen.write(text)
             self.screen.flush()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait some seconds. Return True if somebody has pressed Enter meanwhile, or nobody is there."""
+        if not self.interactive:
+            return True
+        try:
+            typed = bool(select.select([sys.stdin], [], [], seconds)[0])
+        except (OSError, ValueError):  # no terminal that can be waited for
+            return True
+        return typed and typed_line() is not None
 
     def ask(self, prompt: str) -> str | None:
         """Return a typed line, ``None`` at the end of the input.

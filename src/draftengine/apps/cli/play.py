@@ -238,6 +238,7 @@ def _at_the_table(journal: Journal, console: Console, language: str, *, hint: bo
         review,
         console.busy,
         tips=_tips(console, session),
+        wait=console.wait,
         keep=keeper.keep,
     )
     heed_interrupts()

@@ -193,14 +193,17 @@ class EventNarrator:
         *,
         turns: bool = False,
         scored: Callable[[Sequence[Event], Names], list[str]] = scoreboard.summary,
+        counted: Callable[[Sequence[str]], None] | None = None,
         paused: Callable[[], None] = lambda: None,
     ) -> None:
         """Pass lines to `show`, which may be wider than the screen; `scored` describes a scoring in lines.
 
+        `counted` gets those lines instead of `show`, if it is given.
         With `turns`, each turn gets its own headline. `paused` is called after each scoring, to give people time to
         read.
         """
         self.names, self.show, self.turns, self.scored, self.paused = names, show, turns, scored, paused
+        self.counted = counted or show
         self._teller = EventTeller(names.game, viewer)
         self._phraser = EventPhraser(names)
 
@@ -229,7 +232,8 @@ class EventNarrator:
         for label in dict.fromkeys(labels[event.name] for event in events):
             block = [event for event in events if labels[event.name] == label]
             title = self.names.style.headline(self.names.moment(label), "─")
-            self.show(["", title, *self.scored(block, self.names)])
+            self.show(["", title])
+            self.counted(self.scored(block, self.names))
 
 
 def _part(happening: Happening) -> str:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from draftengine.apps.play.session import Session
 
 SPECTATOR = -1
+_PER_RULE = 0.3
+"""The time between two rules of a round that is counted, in seconds."""
 _ROOM_TO_TYPE = 4
 """The columns left for the answer after a prompt."""
 
@@ -88,6 +90,8 @@ class Terminal(Struct):
     """True if the worth of cards is shown."""
     opinion: Evaluator | None = None
     """The adviser's last opinion, which hints and bars share."""
+    wait: Callable[[float], bool] = lambda _: True
+    """Waits some seconds; returns True to wait no more, as somebody has pressed Enter."""
     keep: Callable[[], None] = lambda: None
     """Writes the moves to disk; called before anybody sees that a move was accepted."""
 
@@ -169,9 +173,17 @@ class Terminal(Struct):
                 self.viewer,
                 lambda lines: self._print(*lines),
                 turns=not self.session.humans,  # with people, the heading is above the choice
+                counted=self.count,
                 paused=self._pause,
             )
         self.teller.tell(news)
+
+    def count(self, lines: Sequence[str]) -> None:
+        """Print what rules gave, rule by rule; Enter shows the rest at once."""
+        skipped = not self.session.humans
+        for line in lines:
+            skipped = skipped or (bool(line[2:3].strip()) and self.wait(_PER_RULE))
+            self._print(line)
 
     def _pause(self) -> None:
         """Wait until a person has read the screen."""

@@ -92,6 +92,8 @@ Draw = Callable[[int], list[Text]]
 """Function that returns the lines for a number of columns."""
 
 _MARGIN = 8
+_PER_RULE = 0.7
+"""The time between two rules of a sheet that is counted, in seconds."""
 _WIDEST = 96
 
 
@@ -273,17 +275,35 @@ class Sheets(Overlay):
         Binding("q", "dismiss('quit')", show=False),
     ]
 
-    def __init__(self, view: SheetView, ends: str) -> None:
+    def __init__(self, view: SheetView, ends: str, *, counts: bool = False) -> None:
+        """Show sheets; with `counts`, the rules of the newest one after another, until a key shows all."""
         super().__init__()
         self._view = view
         self._ends = ends
+        view.counted = 0 if counts else None
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="box", can_focus=False):
             yield Static(id="text")
 
     def on_mount(self) -> None:
+        """Show the sheet, and count its rules."""
         self._fill()
+        if self._view.counted is not None:
+            self._counting = self.set_interval(_PER_RULE, self.count)
+
+    def count(self) -> None:
+        """Count one rule more."""
+        if not self._view.count():
+            self._counting.stop()
+        self._fill()
+
+    def on_key(self, event: Key) -> None:
+        """Show all rules at once, if they are still counted."""
+        if self._view.counted is not None:
+            event.stop()
+            self._view.counted = None
+            self._fill()
 
     def on_resize(self, _: Resize) -> None:
         self._fill()

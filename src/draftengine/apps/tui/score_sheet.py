@@ -46,6 +46,8 @@ class SheetView:
         self._page = len(sheets) - 1
         self._row = 0
         self._open: set[str] = set()
+        self.counted: int | None = None
+        """The number of rules that are counted so far; ``None`` if all are, and the sums are shown."""
 
     @property
     def pages(self) -> int:
@@ -78,6 +80,12 @@ class SheetView:
             return self._names.say("now.round", number=self._sheet.round, rounds=rounds)
         return self._names.say("sheet.scores")
 
+    def count(self) -> bool:
+        """Count one rule more. Return False once all are counted."""
+        if self.counted is not None:
+            self.counted = self.counted + 1 if self.counted < len(self._sheet.rows) else None
+        return self.counted is not None
+
     def by(self, rows: int) -> None:
         """Move the selection by `rows`."""
         self._row = max(0, min(len(self._sheet.rows) - 1, self._row + rows))
@@ -107,11 +115,13 @@ class SheetView:
         for number, row in enumerate(self._sheet.rows):
             current = number == self._row
             position = len(lines) if current else position
-            lines.append(self._row_line(row, first, each, current=current))
+            line = self._row_line(row, first, each, current=current)
+            lines.append(line if self.counted is None or number < self.counted else cropped(line, first, ""))
             if row.rule in self._open:
                 lines += self._reasons(row, columns)
                 position = len(lines) if current else position
         lines.append(pen.muted("─" * total_columns))
+        counted = len(lines)
         before, given = self._before(), self._sheet.total(seats)
         if any((*given, *before)):
             lines.append(self._sum(pen.say("sheet.before"), before, first, each, strong=False))
@@ -130,7 +140,10 @@ class SheetView:
             text = [verdict(self._result.winners, self._result.scores, self._names)]
         else:
             text = [*self._missing] or [lead(points, self._names)]
-        return [*lines, blank(), *(line for own in text for line in wrapped(pen.accent(own), columns))], position
+        lines += [blank(), *(line for own in text for line in wrapped(pen.accent(own), columns))]
+        if self.counted is not None:  # the sums keep their room until then
+            return [*lines[:counted], *(blank(wide(line)) for line in lines[counted:])], counted
+        return lines, position
 
     def _heads(self, first: int, each: int) -> Text:
         pen = self._pen

@@ -94,7 +94,8 @@ class Table(GameScreen):
         self.scene, pen = scene, self.pen
         room = planned(scene, columns, lines).columns - 2
         tip = wrapped(self.pen.accent(self.tip), room) if self.tip and not (self.hidden or self.committed) else []
-        plan = planned(scene, columns, lines, tip_lines=len(tip))
+        over = self.moment is not None and self.moment.state.over  # who has won, and what can be done, a line each
+        plan = planned(scene, columns, lines, tip_lines=len(tip) + (over and bool(tip)))
         left = plan.columns
         self.cursor = max(0, min(self.cursor, len(scene.hand) - 1))
         self.draw_around(scene, plan, self.entries)
@@ -235,9 +236,9 @@ class Table(GameScreen):
         self.open_sheet = True
         self.draw()
         ends = self.pen.say("screen.ends.over" if over else "screen.ends.go_on")
-        self._push_sheets(over=over, ends=ends)
+        self._push_sheets(over=over, ends=ends, counts=self.app.pause is not None)
 
-    def _push_sheets(self, *, over: bool, ends: str) -> bool:
+    def _push_sheets(self, *, over: bool, ends: str, counts: bool = False) -> bool:
         """Open the score sheets. Return False if there are none."""
         moment = self.arrived or self.moment
         result = moment.state.result if over and moment is not None else None
@@ -246,7 +247,7 @@ class Table(GameScreen):
         self.open_sheet = bool(score_sheets)
         if score_sheets:
             view = SheetView(app.names, app.observer.faces, self.pen, score_sheets, result=result)
-            app.push_screen(Sheets(view, ends), self._sheet_closed)
+            app.push_screen(Sheets(view, ends, counts=counts), self._sheet_closed)
         return self.open_sheet
 
     def _sheet_closed(self, how: str | None) -> None:

@@ -1,19 +1,26 @@
 // When points are read: the sheet of a round until everybody is ready, and the end of a game.
 
-import { el } from "./dom.js";
+import { el, find } from "./dom.js";
 import { SHAPES } from "./faces.js";
 import { emoteOf } from "./menu.js";
 import { hostChange, late } from "./room.js";
+import { STAYS, still } from "./show.js";
 import { sheet, standings } from "./sheet.js";
 import { listed, phrase, records } from "./phrases.js";
 
 export const lastSheet = (t) => t.shown.sheet[t.shown.sheet.length - 1];
 
+/** A sheet is counted rule by rule until a tap or a key; then it stays whole. */
+const whole = () => { if (!find(".reveal:not(.gone)")) for (const own of document.querySelectorAll(".counting")) own.classList.remove("counting"); };
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, whole, { capture: true });
+
 export function pause(t) {
+  const decision = t.shown.decision.join();
+  if (t.counted?.decision !== decision) t.counted = { decision, at: still() ? -Infinity : performance.now() + (find(".reveal") ? STAYS : 0) };
   const { over } = t.game, { winners } = t.game;
   const reading = t.shown.seats.filter((own, at) => own.reading && at !== t.me).map((own) => own.name);
   const host = t.mine.some((own) => own.seat === t.shown.host), free = t.me < 0 && t.shown.seats.some((own) => own.kind !== "person");
-  return el("div", { class: `pause${over ? " over" : ""}` },
+  return el("div", { class: `pause${over ? " over" : find(".pause") && !find(".counting") ? "" : " counting"}`, vars: { "--since": `${Math.max(-1e6, Math.round(t.counted.at - performance.now()))}ms`, "--rows": lastSheet(t).rows.length } },
     el("div", { class: over ? "triumph" : "" },
       over && el("span", { class: "shape huge", "aria-hidden": "true" }, SHAPES[winners[0]] ?? "○"),
       el("h2", {}, over ? won(t) : lead(t)),

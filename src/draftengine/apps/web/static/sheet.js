@@ -28,7 +28,7 @@ export function sheet(rules, shown, rounds, some = rounds) {
   return some.map((round) => el("div", { class: "scroll" }, el("table", { class: "sheet" },
     el("caption", {}, round.end ? phrase("sheet.end") : rules.rounds > 1 ? phrase("sheet.round", { round: round.round }) : phrase("sheet.points")),
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, phrase("sheet.rule")), seats.map((at) => el("th", { scope: "col" }, seatName(rules, shown, at))))),
-    el("tbody", {}, round.rows.flatMap((row) => {
+    el("tbody", {}, round.rows.flatMap((row, at) => {
       const lines = row.lines.filter((line) => line.text || line.cards.length);
       const text = rules.rules[row.rule]?.text;
       const detail = el("tr", { class: "detail", hidden: true }, el("td", { colspan: count + 1 }, el("div", { class: "proofs" }, lines.map((line) => el("div", { class: "proof" },
@@ -42,7 +42,7 @@ export function sheet(rules, shown, rounds, some = rounds) {
         detail.hidden = !detail.hidden;
         button.setAttribute("aria-expanded", String(!detail.hidden));
       } }, label);
-      return [el("tr", {}, el("th", { scope: "row" }, button), seats.map((at) => el("td", { class: row.points[at] === best && best > 0 ? "best" : "" }, row.points[at] ? `${row.points[at]}` : "–"))), detail];
+      return [el("tr", { vars: { "--row": at } }, el("th", { scope: "row" }, button), seats.map((at) => el("td", { class: row.points[at] === best && best > 0 ? "best" : "" }, row.points[at] ? `${row.points[at]}` : "–"))), detail];
     }),
     sums(round)))));
 }

@@ -5,9 +5,9 @@ import { SHAPES, card } from "./faces.js";
 import { phrase } from "./phrases.js";
 
 /** Milliseconds that a reveal stays where nobody taps. */
-const STAYS = 1900;
+export const STAYS = 1900;
 
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden || remembered("quick", false);
+export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden || remembered("quick", false);
 
 const CONFETTI = 36;
 /** Milliseconds until the last of it has fallen. */
