@@ -32,6 +32,8 @@ class Problem(Struct, frozen=True):
     """Missing key, or the key that another one may have meant."""
     takes: tuple[Entry, ...] = ()
     """Entries beside an empty entry that could belong below it."""
+    only_next: bool = False
+    """True if they could belong there only without another entry between."""
 
 
 class Place(Struct, frozen=True):

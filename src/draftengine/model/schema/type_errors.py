@@ -54,8 +54,13 @@ def wrong_type(place: Place) -> Iterator[Problem]:
         message = said("wrong-type.empty", place=place.name, wanted=_wanted(kinds))
         below = {*place.schema.get("properties", ())}
         below |= {key for kind in RULE_KINDS.values() for key in kind.properties} if "kind" in below else set()
-        takes = tuple(entry for entry in (place.beside.entries if place.beside else ()) if entry.key.text in below)
-        yield place.problem("wrong-type", message, _why_empty(place), span=place.head, takes=takes)
+        siblings = place.beside.entries if place.beside else ()
+        takes = tuple(entry for entry in siblings if entry.key.text in below)
+        named = "object" in kinds and not below  # its keys are names of the author's own
+        if named and place.entry in siblings:
+            takes = siblings[siblings.index(place.entry) + 1 :]
+        why = _why_empty(place)
+        yield place.problem("wrong-type", message, why, span=place.head, takes=takes, only_next=named)
         return
     if kinds == ["object"] and (stray := _beside_empty(place)):
         empty, entries = stray

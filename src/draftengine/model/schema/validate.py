@@ -26,6 +26,7 @@ from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from collections.abc import Set as AbstractSet
 
 SCENARIOS = "/cardset"
 """Path of the key that marks a file of scenarios, which is no card set."""
@@ -114,26 +115,30 @@ def _upside_down(root: Mapping) -> Iterator[Diagnostic]:
 
 def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
     """Yield the problems, with those of entries that belong below an empty one merged into its problem."""
-    empty = {problem.where[:-1]: problem for problem in problems if problem.takes}
-    strays: dict[tuple[str | int, ...], list[Entry]] = {}
-    rest = []
+    places = []
     for problem in problems:
-        of_key = problem.keyword == "additionalProperties"
-        above = empty.get(problem.where if of_key else problem.where[:-1])
-        name = problem.diagnostic.path.rpartition("/")[2]
-        entry = next((entry for entry in above.takes if entry.key.text == name), None) if above else None
-        if above is None or entry is None:
-            rest.append(problem)
-        else:
-            strays.setdefault(above.where, []).append(entry)
-    for problem in rest:
-        if problem.takes and (below := strays.get(problem.where)):
-            below = sorted(dict.fromkeys(below), key=lambda entry: entry.key.span.start)
-            keys = quoted(entry.key.text for entry in below)
+        around = problem.where if problem.keyword == "additionalProperties" else problem.where[:-1]
+        places.append((around, problem.diagnostic.path.rpartition("/")[2]))
+    below = {problem.where: _strays(problem, set(places)) for problem in problems if problem.takes}
+    merged = {(where[:-1], entry.key.text) for where, entries in below.items() for entry in entries}
+    for problem, place in zip(problems, places, strict=True):
+        if entries := below.get(problem.where) if problem.takes else None:
+            keys = quoted(entry.key.text for entry in entries)
             hint = said("hint.indent-further", keys=keys, count=len(keys), name=str(problem.where[-1]))
-            yield replace(problem, diagnostic=replace(problem.diagnostic, advice=hint, fix=indented(below)))
-        else:
+            yield replace(problem, diagnostic=replace(problem.diagnostic, advice=hint, fix=indented(entries)))
+        elif place not in merged:
             yield problem
+
+
+def _strays(empty: Problem, wrong: AbstractSet[tuple[tuple[str | int, ...], str]]) -> list[Entry]:
+    """Return the entries that belong below an empty one, of those that are wrong where they stand."""
+    strays = []
+    for entry in empty.takes:
+        if (empty.where[:-1], entry.key.text) in wrong:
+            strays.append(entry)
+        elif empty.only_next:
+            break
+    return strays
 
 
 def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
