@@ -17,7 +17,7 @@ from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.certainty import Certainty, limit_of
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.ranges import TRUTH, hull
-from draftengine.model.language.tree import Call, Comparison, Conditional, LogicalOp, Number, parts, print_formula
+from draftengine.model.language.tree import Call, Comparison, Conditional, LogicalOp, Number, parts
 from draftengine.model.verbs.dealing import DealStep, DrawStep
 from draftengine.model.verbs.piles import GatherStep, PassStep, ShuffleStep
 from draftengine.support.locale.phrases import said
@@ -113,14 +113,16 @@ def _facts(table: CheckContext, where: str, *, early: bool) -> ScopeFacts:
 
 def _certain(use: FormulaUse, facts: Sequence[ScopeFacts], table: CheckContext) -> Iterator[Diagnostic | None]:
     """Yield for each condition of a formula a finding if it always or never holds, inner ones first."""
-    by_table = [list(_asked(use.formula.expr, Certainty(known), ({},))) for known in facts]
-    together: list[_Asked] = []
-    for first, *others in zip(*by_table, strict=True):
-        # The author wrote it: it does not come from a definition or function.
-        written = re.search(rf"(?<![\w<>=!]){first.condition.op}(?![\w=])", _text(use, first.condition))
-        agreed = written and all(other.verdict is first.verdict for other in others)
-        by_itself = all(asked.by_itself for asked in (first, *others))
-        together.append(_Asked(first.condition, first.verdict if agreed else None, by_itself))
+    paths = _to_written(use, use.formula.expr)
+    at_first, *at_others = facts
+    together = list(_asked(use.formula.expr, Certainty(at_first), ({},), paths))
+    for known in at_others if any(asked.verdict is not None for asked in together) else ():
+        more = _asked(use.formula.expr, Certainty(known), ({},), paths)
+        together = [
+            _Asked(asked.condition, asked.verdict if asked.verdict is other.verdict else None, both)
+            for asked, other in zip(together, more, strict=True)
+            for both in (asked.by_itself and other.by_itself,)
+        ]
     certain = [asked for asked in together if asked.verdict is not None]
     decided = [asked for asked in certain if asked.by_itself]
     for asked in together:
@@ -176,34 +178,52 @@ def _clash(condition: Comparison | LogicalOp) -> tuple[str, Range] | None:
         if isinstance(expr, LogicalOp) and expr.op == "and":
             waiting += parts(expr)
         elif isinstance(expr, Comparison):
-            form, (low, high), _ = limit_of(expr)
+            form, (low, high) = limit_of(expr)
             before = limits.get(form, UNKNOWN)
             limits[form] = low, high = max(low, before[0]), min(high, before[1])
             if low > high and len(form) == 1 and form[0][1] == 1:
-                return print_formula(form[0][0]), (low, high)
+                return form[0][0].text, (low, high)
     return None
 
 
-def _asked(expr: Expr, certainty: Certainty, known: tuple[Known, ...]) -> Iterator[_Asked]:
-    """Yield the conditions of a formula, inner ones first; `known` has an entry for each way to come here."""
+def _to_written(use: FormulaUse, expr: Expr) -> dict[int, bool]:
+    """Return the nodes with a condition that the author wrote, by identity; true for the condition itself.
+
+    Other conditions come from definitions and functions.
+    """
+    found: dict[int, bool] = {}
+    for part in parts(expr):
+        found |= _to_written(use, part)
+    written = isinstance(expr, Comparison | LogicalOp) and re.search(
+        rf"(?<![\w<>=!]){expr.op}(?![\w=])", _text(use, expr)
+    )
+    return found | {id(expr): bool(written)} if found or written else found
+
+
+def _asked(expr: Expr, certainty: Certainty, known: tuple[Known, ...], paths: Mapping[int, bool]) -> Iterator[_Asked]:
+    """Yield the written conditions of a formula, inner ones first; `known` has an entry for each way to come here."""
+    if id(expr) not in paths:
+        return
     match expr:
         case Conditional(then, condition, otherwise):
-            yield from _asked(condition, certainty, known)
-            yield from _asked(then, certainty, _behind(condition, certainty, known, holds=True))
-            yield from _asked(otherwise, certainty, _behind(condition, certainty, known, holds=False))
+            yield from _asked(condition, certainty, known, paths)
+            for branch, holds in ((then, True), (otherwise, False)):
+                if id(branch) in paths:
+                    yield from _asked(branch, certainty, _behind(condition, certainty, known, holds=holds), paths)
         case LogicalOp(op, left, right):
-            yield from _asked(left, certainty, known)
-            yield from _asked(right, certainty, _behind(left, certainty, known, holds=op == "and"))
+            yield from _asked(left, certainty, known, paths)
+            if id(right) in paths:
+                yield from _asked(right, certainty, _behind(left, certainty, known, holds=op == "and"), paths)
         case _:  # the arguments of a function may be asked at another seat
             for part in parts(expr):
-                yield from _asked(part, certainty, ({},) if isinstance(expr, Call) else known)
-    if isinstance(expr, Comparison | LogicalOp):
+                yield from _asked(part, certainty, ({},) if isinstance(expr, Call) else known, paths)
+    if isinstance(expr, Comparison | LogicalOp) and paths[id(expr)]:
         by_itself = [bool(certainty.ways(expr, {}, holds=holds)) for holds in (True, False)]
-        can_hold = any(certainty.ways(expr, way, holds=True) for way in known)
-        if not all(by_itself):
-            yield _Asked(expr, by_itself[0], by_itself=True)
+        if all(by_itself):
+            possible = not known or any(certainty.ways(expr, way, holds=True) for way in known)
+            yield _Asked(expr, None if possible else False, by_itself=False)
         else:
-            yield _Asked(expr, None if can_hold or not known else False, by_itself=False)
+            yield _Asked(expr, by_itself[0], by_itself=True)
 
 
 def _behind(condition: Expr, certainty: Certainty, known: tuple[Known, ...], *, holds: bool) -> tuple[Known, ...]:

@@ -85,12 +85,12 @@ class DryRun:
         self.touched: dict[int, list[int]] = {}
         self.round = self.turn = 0
         self.in_round = False
-        self.unproven: dict[Step, int] = {}
-        """Repeats under way whose turns nothing bounds, outermost first, with the `work` before each."""
-        self.unlimited: set[Step] = set()
-        """All repeats under way without a number of turns, including those whose condition reads ``turn``."""
-        self.limited: dict[Step, int] = {}
-        """All repeats so far that may end before they reach their number of turns, with that number."""
+        self.unproven: dict[int, int] = {}
+        """Repeats under way whose turns nothing bounds, by place, outermost first, with the `work` before each."""
+        self.unlimited: set[int] = set()
+        """Places of all repeats under way without a number of turns, also if their condition reads ``turn``."""
+        self.limited: dict[int, int] = {}
+        """Repeats so far that may end before they reach their number of turns: that number, by place."""
         self.termination: dict[int, tuple[tuple[int, int], ...]] = {}
         """By repeat: the zones that only shrink, and their cards when it ends (see `flow.termination`)."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
@@ -230,7 +230,7 @@ class DryRun:
         self.apart.follow(after)
         for endless, before in self.unproven.items():
             if self.apart.work - before > MAX_FOLLOWED:
-                self.doubt_turns(endless)
+                self.doubt_turns(self.game.steps[endless])
         if self.apart.work > 4 * MAX_FOLLOWED:
             self._shorten()
             self.refuse("endless-turns", step, "too-many-steps")
@@ -272,13 +272,13 @@ class DryRun:
 
     def begin_unlimited(self, step: Step, *, by_turn: bool) -> None:
         """Begin a repeat without a number of turns; its condition may bound them (`by_turn`)."""
-        self.unlimited.add(step)
+        self.unlimited.add(self.places[id(step)])
         if not by_turn:
-            self.unproven[step] = self.apart.work
+            self.unproven[self.places[id(step)]] = self.apart.work
 
     def end_unlimited(self, step: Step) -> None:
-        self.unlimited.discard(step)
-        self.unproven.pop(step, None)
+        self.unlimited.discard(self.places[id(step)])
+        self.unproven.pop(self.places[id(step)], None)
 
     def between_turns(self, positions: list[Position]) -> list[Position]:
         """Return fewer positions between turns, when less is under way than within one."""
@@ -291,12 +291,13 @@ class DryRun:
         self._limit_turns(step)
 
     def _limit_turns(self, step: Step) -> None:
-        unlimited = step in self.unlimited and 2 * self.turn > limits.STEP
+        unlimited = self.places[id(step)] in self.unlimited and 2 * self.turn > limits.STEP
         if self.counts.turns > (limits.STEP if unlimited else limits.TURNS):
             self._shorten()
             if unlimited:
                 self.doubt_turns(step)
-            for other, limit in self.limited.items():
+            for place, limit in self.limited.items():
+                other = self.game.steps[place]
                 if self.stop_at(other) is None:
                     self.doubt(
                         "endless-turns", other, "may-be-too-many", min(limit, self._stop_after), most=limits.TURNS

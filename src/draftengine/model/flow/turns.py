@@ -25,7 +25,7 @@ def count_repeat(step: RepeatStep, run: DryRun, positions: list[Position]) -> li
     enough = None if limited else most_turns(step, run, positions)
     stop = None if step.times is not None or enough is not None else run.stop_at(step)
     if step.times is None and step.at_most is not None and (step.until or step.until_empty):
-        run.limited[step] = most(run.numbers.count(step.at_most, positions[0], 0, 0))
+        run.limited[run.places[id(step)]] = most(run.numbers.count(step.at_most, positions[0], 0, 0))
     bound = enough if stop is None else stop.turns
     limited |= bound is not None
     counted = _counted(*_all_in(step))

@@ -10,9 +10,10 @@ without a value, the condition cannot hold.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from draftengine.model.language.bounds import UNKNOWN, Facts, bounds
 from draftengine.model.language.tree import (
@@ -23,6 +24,7 @@ from draftengine.model.language.tree import (
     Expr,
     LogicalOp,
     Name,
+    NodeIdentity,
     Number,
     Unary,
     complement,
@@ -32,12 +34,27 @@ from draftengine.model.language.tree import (
 if TYPE_CHECKING:
     from draftengine.model.language.ranges import Range
 
-Form = tuple[tuple[Expr, int], ...]
+
+class Atom(Struct, frozen=True, eq=False):
+    """A part of a sum, compared by its text, which is quicker than by its tree."""
+
+    text: str
+    expr: Expr
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Atom) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+
+Form = tuple[tuple[Atom, int], ...]
 """Atoms with their factors, in the order of their texts; the first factor is positive."""
 Known = Mapping[Form, "Range"]
 """The range of each form that earlier conditions limit."""
 
 _MOST_WAYS = 16
+_REMEMBERED = 1 << 12
 _ABOVE, _BELOW = frozenset({"most", "total"}), frozenset({"fewest"})
 """Functions whose value is at least, or at most, that of their argument at each seat."""
 
@@ -54,6 +71,8 @@ class Certainty(Struct, frozen=True):
     """Decides about conditions with the given ranges of names."""
 
     facts: SeatFacts
+    ranges: dict[Atom, Range] = field(default_factory=dict)
+    """Ranges of atoms that were asked for before."""
 
     def ways(self, condition: Expr, known: Known, *, holds: bool) -> tuple[Known, ...]:
         """Return what is known where a condition holds, or fails: an entry for each way in which it can."""
@@ -68,7 +87,7 @@ class Certainty(Struct, frozen=True):
                     both = (*first, *self.ways(right, known, holds=holds))
                 return both if len(both) <= _MOST_WAYS else (known,)
             case Comparison():
-                form, (least, most), excluded = limit_of(condition if holds else complement(condition))
+                form, (least, most), excluded = _limit_of(NodeIdentity(condition), holds=holds)
                 low, high = self.range_of(form, known)
                 low, high = max(low, least), min(high, most)
                 low, high = low + (low == excluded), high - (high == excluded)
@@ -86,7 +105,7 @@ class Certainty(Struct, frozen=True):
         """Return the range of a linear form; `most(x) - x` is never negative, for example."""
         low, high = self._sum(form, known)
         for atom, factor in form:
-            match atom:
+            match atom.expr:
                 case Call(function, (argument,)) if function in _ABOVE | _BELOW:
                     if function == "total" and bounds(argument, self.facts)[0] < 0:
                         continue
@@ -112,22 +131,25 @@ class Certainty(Struct, frozen=True):
         before = known.get(form, UNKNOWN)
         return max(low, before[0]), min(high, before[1])
 
-    def _atom(self, atom: Expr) -> Range:
+    def _atom(self, atom: Atom) -> Range:
         """Return the range of an atom; all seats together have no more than there are copies of cards."""
-        low, high = bounds(atom, self.facts)
-        match atom:
+        if atom in self.ranges:
+            return self.ranges[atom]
+        low, high = bounds(atom.expr, self.facts)
+        match atom.expr:
             case Call("total" | "others_total" | "fewest" as function, (argument,)):
                 terms, offset = linear(argument)
-                if all(isinstance(name, Name) and factor > 0 for name, factor in terms.items()):
-                    most = sum(factor * self.facts.together(print_formula(name)) for name, factor in terms.items())
+                if all(isinstance(name.expr, Name) and factor > 0 for name, factor in terms.items()):
+                    most = sum(factor * self.facts.together(name.text) for name, factor in terms.items())
                     seats = self.facts.seat_count
                     high = min(high, most // seats + offset if function == "fewest" else most + offset * seats)
             case _:
                 pass
+        self.ranges[atom] = low, high
         return low, high
 
 
-def linear(expr: Expr) -> tuple[dict[Expr, int], int]:
+def linear(expr: Expr) -> tuple[dict[Atom, int], int]:
     """Return the atoms of a formula with their factors, and the number that is added."""
     match expr:
         case Number():
@@ -145,19 +167,27 @@ def linear(expr: Expr) -> tuple[dict[Expr, int], int]:
                 return _scaled(other, one[1])
             if not other[0]:
                 return _scaled(one, other[1])
-    return {expr: 1}, 0
+    return {Atom(print_formula(expr), expr): 1}, 0
 
 
-def _scaled(form: tuple[dict[Expr, int], int], by: int) -> tuple[dict[Expr, int], int]:
+def _scaled(form: tuple[dict[Atom, int], int], by: int) -> tuple[dict[Atom, int], int]:
     terms, offset = form
     return {atom: by * factor for atom, factor in terms.items() if by}, by * offset
 
 
-def limit_of(condition: Expr | None) -> tuple[Form, Range, int | None]:
+def limit_of(condition: Comparison) -> tuple[Form, Range]:
+    """Return the form that a comparison limits, and the range that it allows."""
+    form, limit, _ = _limit_of(NodeIdentity(condition), holds=True)
+    return form, limit
+
+
+@lru_cache(_REMEMBERED)
+def _limit_of(same: NodeIdentity, *, holds: bool) -> tuple[Form, Range, int | None]:
     """Return the form that a comparison limits, the range that it allows, and the number that it forbids."""
+    condition = same.expr if holds else complement(same.expr)
     assert isinstance(condition, Comparison)
     terms, offset = linear(Binary("-", condition.left, condition.right))
-    form, op = tuple(sorted(terms.items(), key=lambda term: print_formula(term[0]))), condition.op
+    form, op = tuple(sorted(terms.items(), key=lambda term: term[0].text)), condition.op
     if form and form[0][1] < 0:
         form, offset, op = tuple((atom, -factor) for atom, factor in form), -offset, TURNED[op]
     value = -offset
