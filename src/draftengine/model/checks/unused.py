@@ -84,7 +84,8 @@ def check_parameters(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Dia
 
 def _is_named_again(name: str, span: Span) -> bool:
     """True if a name occurs more than once in its file; variants may use it where this game does not."""
-    return len(re.findall(rf"\b{name}\b", span.source.text)) > 1
+    # A pattern that begins with letters is looked for several times as quickly as one that begins with \b.
+    return len(re.findall(rf"{name}(?<!\w{name})\b", span.source.text)) > 1
 
 
 def _paid(step: ChooseStep) -> Iterator[str]:

@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-BASE = 24, 8
-VARIANT = 12, 4
-"""Numbers of random and greedy games for a variant; `BASE` is for the base game, by player count."""
+BASE = 48, 16
+"""Numbers of random and greedy games of the base game; its numbers of players share them."""
+VARIANT = 12, 0
+"""The same of a variant, with the usual number of players."""
 KIND, ALL = 12_000, 300_000
 """Limits of work for the games of a kind (`KIND`) and for all selections together."""
 COUNTS, VARIANTS, MENUS = 6, 40, 8
@@ -107,10 +108,12 @@ def _play(document: Document, selection: Selection) -> Played | None:
     numbers = range(fewest, most + 1) if base else (rules.usual_players,)
     counters = Counters()
     tables: list[Table] = []
-    for players in spread(numbers, COUNTS):
+    counts = spread(numbers, COUNTS)
+    wanted = [-(-games // len(counts)) for games in (BASE if base else VARIANT)]
+    for players in counts:
         with suppress(CardSetError, SelectionError):
             tables.append(Table(counters, rules.heard(players, counters.conditions.hear).program))
-            tables[-1].play_some((random_move, greedy_move), BASE if base else VARIANT)
+            tables[-1].play_some((random_move, greedy_move), wanted)
         if tables and not tables[-1].steady:
             break
     full = base and len(tables) == len(numbers)
