@@ -115,6 +115,9 @@ CASES = [
     (HOUSE, BANQUET, "5 if tempura == min(tempura) else 0", "wrong-arguments", 13, "fewest(x)"),
     (HOUSE, "examples:", "round: [{score: round}]\nexamples:", "removal-incomplete", 14, "steps: {"),
     (HOUSE, "scoring:", "triggers: {t: {on: reveal, who: gained(cocoa) > 0, do: [{points: 1}]}}\nscoring:", "ambiguous-word", 11, "“after”"),
+    (WHOLE, "until_empty: hand", "while: cards(hand) > 1", "unknown-key", 16, "until: cards(hand) <= 1"),
+    (WHOLE, "pass: {zone: hand, to: left}", "pass: {marker: crown, to: left}", "unknown-key", 17, "give: {marker: crown"),
+    (HOUSE, "sushi_go", "SushiGo", "extends-name", 3, "“sushi_go”"),
     (WHOLE, "  - clear: tableau", "  - discard: tableau", "unknown-key", 19, "clear: tableau"),
     (WHOLE, "  - score: game", "  - in_turn: {who: {holder: crown}, do: [{points: 1}]}\n  - score: game", "wrong-type", 21, "holds(crown)"),
 ]  # fmt: skip

@@ -13,7 +13,7 @@ from draftengine.model.diagnostics.suggest import write
 from draftengine.model.language.builtins import BUILTINS, Aggregate
 from draftengine.model.language.evaluate import functions_in
 from draftengine.model.language.parse import FormulaError, parse
-from draftengine.model.language.tree import Call, Comparison, Expr, LogicalOp, Name, parts
+from draftengine.model.language.tree import Call, Comparison, Expr, LogicalOp, Name, complement, parts, print_formula
 from draftengine.model.records.values import is_whole
 from draftengine.model.schema.synonyms import key_meant
 from draftengine.support.locale.phrases import said
@@ -180,3 +180,12 @@ def _counted(text: str) -> tuple[str, int] | None:
     """Return the card and the number in a text such as ``soup x2``; ``None`` for other texts."""
     match = _COUNTED.fullmatch(text)
     return (match[2] or match[3], int(match[1] or match[4])) if match else None
+
+
+def until_instead(condition: str) -> Text:
+    """Return a hint for a condition under which turns go on: repeats say when they end."""
+    try:
+        contrary = complement(parse(condition))
+    except FormulaError:
+        return ""
+    return said("hint.until-instead", text=f"until: {print_formula(contrary)}") if contrary else ""

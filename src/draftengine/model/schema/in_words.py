@@ -337,7 +337,8 @@ def _as_language(place: Place) -> Text:
 
 
 def _repaired(name: str, pattern: str) -> Text:
-    latin = normalize("NFKD", name.casefold().translate(_LATIN)).encode("ascii", "ignore").decode()
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
+    latin = normalize("NFKD", apart.casefold().translate(_LATIN)).encode("ascii", "ignore").decode()
     plainer = re.sub(r"[^a-z0-9]+", "_", latin).strip("_")
     plainer = re.sub(r"^(\d+)_*(.+)$", r"\2_\1", plainer)
     return said(INSTEAD, text=plainer) if re.search(pattern, plainer) and plainer != name else ""

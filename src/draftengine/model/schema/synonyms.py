@@ -41,7 +41,6 @@ _KEYS: Table[str, tuple[str, ...]] = MappingProxyType(
         "pick": ("choose",),
         "end": ("finish",),
         "rules": ("scoring",),
-        "while": ("until",),
         "tie_breaker": ("tie_breakers",),
         "scenarios": ("tests", "examples"),
         "tests": ("examples",),
