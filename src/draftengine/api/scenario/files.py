@@ -20,7 +20,7 @@ from draftengine.model.library.library import CardSetError
 from draftengine.model.loading.overlay import pointer
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.yaml.tree import Mapping, Node, Scalar, Sequence, named_at, plain
-from draftengine.support.locale.phrases import quoted, said
+from draftengine.support.locale.phrases import Phrase, quoted, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from draftengine.api.scenario.run import Difference, ScenarioRun
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.selection import Document, Selection
-    from draftengine.support.locale.phrases import Phrase, Text
+    from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
 
     Games = Callable[[Selection, int], Game]
@@ -113,7 +113,8 @@ def examine(entry: Entry, games: Games) -> CaseResult:
     except ScenarioError as error:
         hint = did_you_mean(error.names[0], error.known) if error.known else ""
         hint = hint or (said("hint.known", names=", ".join(error.known)) if error.known else "")
-        hint = said("hint.table-for-each") if error.names == ("tables",) else hint
+        counted = isinstance(error.reason, Phrase) and error.reason.id in {"scenario.tables", "position.room"}
+        hint = said("hint.table-for-each") if counted and error.names == ("tables",) else hint
         name_entry = entry.node.entry("name")
         place = _at_fault(entry.node, error) or (name_entry.value.span if name_entry else entry.node.span)
         senseless = diagnose(
@@ -143,7 +144,7 @@ def _game(scenario: Scenario, games: Games) -> Game:
     try:
         return games(scenario.selection, scenario.players)
     except SelectionError as error:
-        raise ScenarioError(str(error).removesuffix("."), *error.names) from None
+        raise ScenarioError(str(error), *error.names) from None
     except CardSetError as error:
         wrong = [finding for finding in error.findings if finding.severity == "error"]
         names = [name for finding in wrong for name in finding.names]

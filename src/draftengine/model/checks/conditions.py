@@ -191,17 +191,20 @@ def _to_written(use: FormulaUse, expr: Expr) -> dict[int, bool]:
 
     Other conditions come from definitions and functions.
     """
-    found: dict[int, bool] = {}
+    leading: dict[int, bool] = {}
     for part in parts(expr):
-        found |= _to_written(use, part)
+        leading |= _to_written(use, part)
     written = isinstance(expr, Comparison | LogicalOp) and re.search(
         rf"(?<![\w<>=!]){expr.op}(?![\w=])", _text(use, expr)
     )
-    return found | {id(expr): bool(written)} if found or written else found
+    return leading | {id(expr): bool(written)} if leading or written else leading
 
 
 def _asked(expr: Expr, certainty: Certainty, known: tuple[Known, ...], paths: Mapping[int, bool]) -> Iterator[_Asked]:
-    """Yield the written conditions of a formula, inner ones first; `known` has an entry for each way to come here."""
+    """Yield the written conditions of a formula, inner ones first.
+
+    `known` has an entry for each way in which the formula comes to be asked.
+    """
     if id(expr) not in paths:
         return
     match expr:

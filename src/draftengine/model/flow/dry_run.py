@@ -86,7 +86,7 @@ class DryRun:
         self.round = self.turn = 0
         self.in_round = False
         self.unproven: dict[int, int] = {}
-        """Repeats under way whose turns nothing bounds, by place, outermost first, with the `work` before each."""
+        """The `work` before each repeat under way whose turns nothing bounds, by place, outermost first."""
         self.unlimited: set[int] = set()
         """Places of all repeats under way without a number of turns, also if their condition reads ``turn``."""
         self.limited: dict[int, int] = {}

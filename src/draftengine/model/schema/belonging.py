@@ -79,8 +79,12 @@ def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[st
         return _of_top_level(key, value, beside)
     if path[0] in FLOW and isinstance(path[-1], int) and (step := _of_step(key, value)):
         return step
-    if path[0] in FLOW and path[-1] in VERBS and (other := _of_other_verb(path[-1], key, beside)):
-        return other
+    if path[0] in FLOW and path[-1] in VERBS:
+        step = shapes()["step"]["properties"]
+        owners = [verb for verb in VERBS if {*beside} <= {*step.get(verb, {}).get("properties", ())}]
+        if len(owners) == 1:
+            text = f"{owners[0]}: {written(beside)}"
+            return said("hint.belongs-to", key=key, owner=owners[0], text=text)
     if key == "while" and isinstance(value, str):
         return as_rules.until_instead(value)
     if path[0] == "modifiers" and "card" in beside and "then" not in beside and isinstance(value, int | str):
@@ -99,15 +103,6 @@ def _of_step(key: str, value: Any) -> Text:
     if len(owners) != 1:
         return ""
     return said("hint.belongs-to", key=key, owner=owners[0], text=f"{owners[0]}: {{{key}: {text}}}")
-
-
-def _of_other_verb(verb: object, key: str, beside: Mapping[str, Any]) -> Text:
-    """Return a hint for the keys of a step that only another verb has; empty if none or several have them."""
-    step = shapes()["step"]["properties"]
-    owners = [other for other in VERBS if {*beside} <= {*step.get(other, {}).get("properties", ())}]
-    if len(owners) != 1 or verb in owners:
-        return ""
-    return said("hint.belongs-to", key=key, owner=owners[0], text=f"{owners[0]}: {written(beside)}")
 
 
 def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> Text:

@@ -196,6 +196,7 @@ def _kind_meant(rule: Table[str, Any]) -> Phrase:
         for kind in RULE_KINDS
         if SchemaMatcher({"$defs": shapes, **shapes[f"rule_{kind}"]}).matches({**rule, "kind": kind})
     ]
+    fitting = fitting or [kind for kind in RULE_KINDS if {*rule} <= {*shapes[f"rule_{kind}"]["properties"]}]
     if len(fitting) == 1:
         return said("hint.kind-that-says", kind=fitting[0], keys=quoted(rule))
     return said("hint.add-one-of", names=some_of(fitting or RULE_KINDS))

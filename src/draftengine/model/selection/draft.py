@@ -58,6 +58,9 @@ _PLAIN = MappingProxyType(
 """Top-level keys that every game has, with valid values."""
 
 
+_DECISIVE = frozenset({"count", "keep", "starts_in"})
+"""Keys of cards that decide which cards lie where."""
+
 _NEEDED = frozenset({*_PLAIN, "extends", "cards", "round", "scoring"})
 """Top-level keys that a copy must keep."""
 
@@ -139,7 +142,7 @@ class PatchedText(TextEdits):
         part, section = chain[-1], chain[0].key
         if len(chain) == 1 and part.key in _NEEDED and not needless:
             return self._plain(part)
-        in_a_card = section == "cards" and len(chain) > 2 and part.key != "count"  # noqa: PLR2004 (section, card, key)
+        in_a_card = section == "cards" and len(chain) > 2 and chain[2].key not in _DECISIVE  # noqa: PLR2004 (card, key)
         # A superfluous key may have been meant for something else: another card, another step.
         harmless = needless and isinstance(part.value, Scalar) and section not in FLOW
         self.whole &= harmless or section in _OF_RULES or in_a_card
