@@ -175,7 +175,11 @@ def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
         if not isinstance(step, Scalar):
             return refusal
         return replace(refusal, text=said("example-fails.begins", finding=refusal.text, step=str(step.value)))
-    rounds = difference.path[0] == "total" and entry.node.get("moves") is None and _scores_rounds(model)
+    rounds = (
+        difference.path[0] == "total"
+        and entry.node.get("moves") is None
+        and any(rule.at != "game" for rule in model.scoring)
+    )
     return diagnose(
         "example-fails",
         span,
@@ -187,11 +191,6 @@ def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
         wanted=_shown(difference.expected),
         got=_shown(difference.found),
     )
-
-
-def _scores_rounds(model: CardSet) -> bool:
-    """True if some rule is scored before the end of the game."""
-    return any(rule.at != "game" for rule in model.scoring)
 
 
 def _named_by_place(refused: IllegalMove, model: CardSet) -> Text:

@@ -41,14 +41,16 @@ def diff(
     changes = changes_between(*both, language)
     if as_json:
         sets = [{"id": rules.model.id, "version": rules.model.version, "rules": rules.fingerprint} for rules in both]
-        data = {"sets": sets, "differences": [_plain(change) for change in changes]}
+        data = {
+            "sets": sets,
+            "differences": [
+                {"part": change.part, "about": change.about, "before": change.before, "after": change.after}
+                for change in changes
+            ],
+        }
         sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
         return
     sys.stdout.write("\n".join(_lines(both, changes, language)) + "\n")
-
-
-def _plain(change: Difference) -> dict[str, str]:
-    return {"part": change.part, "about": change.about, "before": change.before, "after": change.after}
 
 
 def _lines(both: Sequence[Ruleset], changes: Sequence[Difference], language: str) -> Iterator[str]:

@@ -161,16 +161,12 @@ def _let_go_if_broken(stream: TextIO) -> None:
 
 
 def _say_bug(error: BaseException) -> None:
-    say_error(f"this is a bug in draftengine ({type(error).__name__}: {error}{_place_of(error)}).")
-    _say("Please report it with what you did. DRAFTENGINE_DEBUG=1 shows how it came there.\n")
-
-
-def _place_of(error: BaseException) -> str:
-    """Return our line where an error occurred. For another process it is in the text of the cause."""
     cause = error.__cause__
     trace = str(cause) if hasattr(cause, "tb") else "".join(traceback.format_tb(error.__traceback__))
     lines = re.findall(rf'File "{re.escape(_OURS)}([^"]+)", line (\d+)', trace)
-    return " in {}, line {}".format(*lines[-1]) if lines else ""
+    place = " in {}, line {}".format(*lines[-1]) if lines else ""
+    say_error(f"this is a bug in draftengine ({type(error).__name__}: {error}{place}).")
+    _say("Please report it with what you did. DRAFTENGINE_DEBUG=1 shows how it came there.\n")
 
 
 _OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(__file__))), "")  # noqa: PTH118, PTH120 (as a traceback has it)

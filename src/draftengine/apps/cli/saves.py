@@ -39,21 +39,18 @@ def saves(
     del language  # errors.phrase speaks it
     saved = games()
     if remove or finished or everything:
-        return _remove(_meant(saved, remove or [], finished=finished, everything=everything), yes=yes)
+        names = remove or []
+        known = {game.name: game for game in saved}
+        for name in names:
+            if name not in known:
+                raise UsageError(phrase("command.no_save", name=name))
+        meant = [game for game in saved if everything or game.name in names or (finished and game.is_over)]
+        return _remove(meant, yes=yes)
     if as_json:
         sys.stdout.write(json.dumps({"saves": [_data(game) for game in saved]}) + "\n")
     else:
         sys.stdout.write("\n".join(table_of(saved) if saved else [phrase("command.saves.none")]) + "\n")
     return FINE
-
-
-def _meant(games: Sequence[Game], names: list[str], *, finished: bool, everything: bool) -> list[Game]:
-    """Return the games to remove. Raises `UsageError` for an unknown name."""
-    known = {game.name: game for game in games}
-    for name in names:
-        if name not in known:
-            raise UsageError(phrase("command.no_save", name=name))
-    return [game for game in games if everything or game.name in names or (finished and game.is_over)]
 
 
 def _remove(meant: Sequence[Game], *, yes: bool) -> int:

@@ -90,7 +90,15 @@ def _data(path: str, outcomes: Sequence[Outcome]) -> dict[str, Any]:
                 "name": outcome.name,
                 "passed": outcome.passed,
                 "problems": [finding.message for finding in outcome.findings],
-                "differences": [_difference_data(difference) for difference in outcome.differences],
+                "differences": [
+                    {
+                        "what": difference.what,
+                        "expected": difference.expected,
+                        "given": difference.found,
+                        **({"why": [list(reasons) for reasons in difference.why]} if difference.why else {}),
+                    }
+                    for difference in outcome.differences
+                ],
             }
             for outcome in outcomes
         ],
@@ -127,15 +135,6 @@ def _side_by_side(differences: Sequence[Difference]) -> Iterator[str]:
             )
             mark = "≠" if wanted != given else " "
             yield f"          {f'Player {seat + 1}':<20} {wanted:>8} {mark} {given:>5}   {'; '.join(reasons)}".rstrip()
-
-
-def _difference_data(difference: Difference) -> dict[str, Any]:
-    return {
-        "what": difference.what,
-        "expected": difference.expected,
-        "given": difference.found,
-        **({"why": [list(reasons) for reasons in difference.why]} if difference.why else {}),
-    }
 
 
 _CALLED = {"rule": "Rules", "card": "Cards", "condition": "Conditions", "variant": "Variants"}

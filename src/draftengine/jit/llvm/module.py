@@ -115,7 +115,12 @@ class Writer:
         self._texts: list[str] = []
         for name, numbers in program.tables.items():
             assert not isinstance(numbers, Computed), "only Python has tables that are computed"
-            self._table(name, numbers)
+            kind = kind_of(numbers) if self.shared.packed == "i64" else kind_of_wide(numbers)
+            type_ = self.shared.stored_as(kind)
+            self.shared.tables[name] = kind, len(numbers)
+            items = ", ".join(f"{type_} {number if kind == PACKED else _constant(number)}" for number in numbers)
+            shape = f"[{len(numbers)} x {type_}] [{items}], align {alignment(kind)}"
+            self._texts.append(f"@{name} = internal unnamed_addr constant {shape}")
 
     def source(self) -> Source:
         entries = [self._entry(entry) for entry in self.entries]
@@ -140,15 +145,6 @@ class Writer:
         )
 
     # ── tables and entries ──
-
-    def _table(self, name: str, numbers: tuple[int | float, ...]) -> None:
-        kind = kind_of(numbers) if self.shared.packed == "i64" else kind_of_wide(numbers)
-        type_ = self.shared.stored_as(kind)
-        self.shared.tables[name] = kind, len(numbers)
-        items = ", ".join(f"{type_} {number if kind == PACKED else _constant(number)}" for number in numbers)
-        self._texts.append(
-            f"@{name} = internal unnamed_addr constant [{len(numbers)} x {type_}] [{items}], align {alignment(kind)}"
-        )
 
     def _signature(self, entry: Entry) -> Signature:
         text = entry.residual.text
