@@ -18,7 +18,7 @@ from draftengine.apps.cli.errors import guarded, heed_signals, status_of
 COMMANDS: MappingProxyType[str, str] = MappingProxyType(
     {
         "play": "draftengine.apps.cli.play:play",
-        "replay": "draftengine.apps.cli.replay:replay",
+        "replay": "draftengine.apps.cli.saves:replay",
         "serve": "draftengine.apps.cli.serve:serve",
         "workshop": "draftengine.apps.cli.workshop:workshop",
         "new": "draftengine.apps.cli.new:new",
