@@ -253,7 +253,7 @@ def from_tableaus(game, rounds):
         state = lay_out(game, Position(tables=tuple(map(tuple, tableaus))))
         points.append(list(score_label(state, "round").scores))
         for seat, cards in enumerate(tableaus):
-            kept[seat] += [card for card in cards if game.keep[game.card_index(card)]]
+            kept[seat] += [card for card in cards if game.model.cards[game.card_index(card)].keep]
     scores = [sum(own) for own in zip(*points, strict=True)]
     pudding = [cards.count("pudding") for cards in kept]
     return {"round_points": points, "pudding": pudding, **end_of_game(game, scores, kept)}

@@ -132,8 +132,8 @@ def table_of(program, cards, chance):
 def random_tables(program, chance):
     """Yield tables as for the first editions; every third one only with cards that stay until the end."""
     tables = test_oracle.random_tables(program, chance)
-    if any(program.keep) and chance.random() < 1 / 3:
-        box = [program.cards[card] for card in program.deck if program.keep[card]]
+    if any(card.keep for card in program.model.cards) and chance.random() < 1 / 3:
+        box = [program.cards[card] for card in program.deck if program.model.cards[card].keep]
         chance.shuffle(box)
         tables = [[box.pop() for _ in range(min(len(box), chance.randint(0, 9)))] for _ in tables]
     return [table_of(program, cards, chance) for cards in tables]

@@ -7,11 +7,13 @@ form of a wild card is a play of its own. An *option* is what a seat can name wh
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from draftengine.model.flow import flow_bounds
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.evaluate import references
 from draftengine.model.verbs.turns import ScoreStep
@@ -201,25 +203,10 @@ class Program(Struct, frozen=True, dict=True):
     """Number of seats, counted from the first, that are scored and compared."""
     all_players: tuple[int, ...]
     """Seats of the players."""
-    cards: tuple[str, ...]
-    deck: tuple[int, ...]
-    """Every card of the box, unshuffled; a card occurs once for each copy."""
-    initial_cards: tuple[tuple[int, tuple[int, ...]], ...]
-    """Zones and their cards before the game."""
-    faces: tuple[str, ...]
-    """Name of each card's face."""
     face_of: tuple[int, ...]
     """First card that shares each card's face."""
-    face_named: Mapping[str, int]
-    """First card with a face, by the name of the face."""
     typical: tuple[int, ...]
     """Card that is assumed for each card while it is unknown: the middle copy of those with its face."""
-    copies: tuple[int, ...]
-    """Number of cards with each card's face, given at the first card of the face; 0 at all others."""
-    keep: tuple[bool, ...]
-    """True, by card, if the card stays when tableaus are cleared."""
-    kept_plays: frozenset[int]
-    """Plays that stay when tableaus are cleared."""
     card_of: tuple[int, ...]
     """Card of each play."""
     counts_as: tuple[int, ...]
@@ -261,8 +248,6 @@ class Program(Struct, frozen=True, dict=True):
     zones: tuple[Zone, ...]
     tableau: int
     """Zone of the tableaus."""
-    inspected_zones: frozenset[int]
-    """Zones whose cards formulas read."""
     cards_count_elsewhere: bool
     """True if cards count outside the tableau, or can leave it.
 
@@ -275,8 +260,6 @@ class Program(Struct, frozen=True, dict=True):
     """
     added_again: tuple[tuple[int, ...], ...]
     """Part of `added` for the counters that clearing the tableaus resets."""
-    covered_by: tuple[tuple[tuple[int, ...], ...], ...]
-    """Places that cover each place of a layout, by zone and place."""
     abilities: tuple[CompiledAbility, ...]
     effects: tuple[CompiledEffect, ...]
     watches: tuple[CompiledTrigger, ...]
@@ -291,7 +274,6 @@ class Program(Struct, frozen=True, dict=True):
     """Names of all that gives points: rules first, then triggers, then cards, actions and steps of lists."""
     tie_breakers: tuple[tuple[bool, Value], ...]
     """Measures compared among tied seats, in this order; the flag is true if the larger one wins."""
-    can_win: tuple[bool, ...]
     markers: tuple[Marker, ...]
     chip_values: tuple[tuple[int, ...], ...]
     mean_chip_values: tuple[int, ...]
@@ -301,11 +283,82 @@ class Program(Struct, frozen=True, dict=True):
     """First instruction and number of surrounding repeats, by `id`, of steps in the round and finish."""
     places: Mapping[int, str]
     """JSON Pointer of each step of the flow, by its first instruction after the step's own condition."""
-    turn_bound: int
-    stops: bool
-    """True if a game may end because it cannot go on (see `draftengine.engine.instructions.End`)."""
     meanings: Mapping[Value, Meaning]
     """Formula of every compiled function in the program."""
+
+    @cached_property
+    def cards(self) -> tuple[str, ...]:
+        """Id of each card."""
+        return tuple([card.id for card in self.model.cards])
+
+    @cached_property
+    def deck(self) -> tuple[int, ...]:
+        """Every card of the box, unshuffled; a card occurs once for each copy."""
+        return tuple([index for index, card in enumerate(self.model.cards) for _ in range(card.count)])
+
+    @cached_property
+    def initial_cards(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """Zones that hold cards before the game, with their cards."""
+        held = {
+            index: tuple([card for card in self.deck if self.model.cards[card].starts_in == zone.id])
+            for index, zone in enumerate(self.zones)
+        }
+        return tuple([(zone, cards) for zone, cards in held.items() if cards])
+
+    @cached_property
+    def faces(self) -> tuple[str, ...]:
+        """Name of each card's face."""
+        return tuple([card.face or card.id for card in self.model.cards])
+
+    @cached_property
+    def face_named(self) -> Mapping[str, int]:
+        """First card with a face, by the name of the face."""
+        return dict(zip(self.faces, self.face_of, strict=True))
+
+    @cached_property
+    def copies(self) -> tuple[int, ...]:
+        """Number of cards with each card's face, given at the first card of the face; 0 at all others."""
+        counted = Counter([self.face_of[card] for card in self.deck])
+        return tuple([counted[face] for face in range(len(self.faces))])
+
+    @cached_property
+    def kept_plays(self) -> frozenset[int]:
+        """Plays that stay when tableaus are cleared."""
+        return frozenset([index for index, play in enumerate(self.plays) if self.model.cards[play.card].keep])
+
+    @cached_property
+    def inspected_zones(self) -> frozenset[int]:
+        """Zones whose cards formulas read."""
+        inspected = {
+            name for meaning in self.meanings.values() for kind, name in references(meaning.expr) if kind == "among"
+        }
+        return frozenset([index for index, zone in enumerate(self.zones) if zone.id in inspected])
+
+    @cached_property
+    def covered_by(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """Places that cover each place of a layout, by zone and place."""
+        numbers = [{place.id: number for number, place in enumerate(zone.layout)} for zone in self.zones]
+        return tuple(
+            [
+                tuple([tuple([number[cover] for cover in place.covered_by]) for place in zone.layout])
+                for zone, number in zip(self.zones, numbers, strict=True)
+            ]
+        )
+
+    @cached_property
+    def can_win(self) -> tuple[bool, ...]:
+        """True, by seat, if the seat can win."""
+        return (*[True] * self.players, *[seat.wins for seat in self.model.extra_seats])
+
+    @property
+    def turn_bound(self) -> int:
+        """Number of turns after which every game is over."""
+        return flow_bounds(self.model, self.players).turns
+
+    @cached_property
+    def stops(self) -> bool:
+        """True if a game may end because it cannot go on (see `draftengine.engine.instructions.End`)."""
+        return bool(flow_bounds(self.model, self.players).stops)
 
     @cached_property
     def counting(self) -> tuple[int, ...]:
@@ -339,7 +392,9 @@ class Program(Struct, frozen=True, dict=True):
 
         That card is `GameState.formula_card` or `GameState.formula_zone_card`.
         """
-        asked = (name for own in self.meanings.values() for kind, name in references(own.expr) if kind == "name")
+        asked = (
+            name for meaning in self.meanings.values() for kind, name in references(meaning.expr) if kind == "name"
+        )
         return any(name.startswith(("its.", LYING)) for name in asked)
 
     @property

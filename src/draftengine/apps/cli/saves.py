@@ -1,4 +1,4 @@
-"""``draftengine saves``, ``replay`` and ``cache``: kept games and records, seen and removed; and caches."""
+"""``draftengine saves``, ``replay`` and ``cache``: kept games, seen and removed, and caches."""
 
 from __future__ import annotations
 
