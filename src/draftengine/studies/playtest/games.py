@@ -37,7 +37,7 @@ Item = TypeVar("Item")
 BASE = 48, 16
 """Numbers of random and greedy games of the base game; its numbers of players share them."""
 VARIANT = 12, 0
-"""The same of a variant, with the usual number of players."""
+"""Numbers of random and greedy games of each variant, with the usual number of players."""
 KIND, ALL = 12_000, 300_000
 """Limits of work for the games of a kind (`KIND`) and for all selections together."""
 COUNTS, VARIANTS, MENUS = 6, 40, 8
