@@ -4,7 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.model.library.library import open_set, shipped
+from draftengine.api.scenario.suite import check_rules
+from draftengine.model import flow
+from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.library.library import fetcher, open_set, open_text, shipped
+from draftengine.model.selection import document
 
 
 @pytest.fixture
@@ -44,3 +48,16 @@ def test_what_is_asked_later_does_not_hide_a_change(files):
     files[1].write_text(files[1].read_text() + "# changed\n")
     before.fetch("inn")
     assert open_set(files[0]).document is not before.document
+
+
+def test_another_number_repeats_no_dry_run():
+    """Check that an edit of points plays no flow again, and reads no file again that the text extends."""
+    text = "format: 1\nid: mine\nextends: sushi_go\nscoring: {bonus: {kind: each, of: pudding, points: %d}}\n"
+
+    def edited(points):
+        return check_rules(open_text("mine.yaml", (text % points).encode(), fetcher("-")))
+
+    assert not has_errors(edited(1))
+    before = flow._plan.cache_info().misses, document._inherited.cache_info().misses
+    assert not has_errors(edited(2))
+    assert (flow._plan.cache_info().misses, document._inherited.cache_info().misses) == before

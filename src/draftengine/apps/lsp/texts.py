@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.library.library import LibraryEntry
     from draftengine.model.selection import Document
+
+    Check = Callable[[LibraryEntry], tuple[Diagnostic, ...]]
 
 
 class DocumentInfo(Struct):
@@ -81,8 +84,8 @@ class OpenDocuments:
         self.known: dict[str, DocumentInfo] = {}
         self._open: dict[str, str] = {}
 
-    def put(self, path: str, text: str, *, check: bool = True) -> DocumentInfo:
-        """Return what is known of a text that was opened or changed; its findings only with `check`."""
+    def put(self, path: str, text: str, check: Check = check_opened) -> DocumentInfo:
+        """Return what is known of a text that was opened or changed, with the findings of `check`."""
         self._open[path] = text
         before = self.known.get(path)
         source = Source(path, text)
@@ -93,7 +96,7 @@ class OpenDocuments:
         else:
             data = text.encode("utf-8", "surrogatepass")
             opened = open_text(path, data, lambda wanted: self._fetch(path, wanted))
-            known.findings = check_opened(opened) if check else ()
+            known.findings = check(opened)
             self._keep(known, opened.document)
         if before is not None and known.document is None:
             known.document = before.document

@@ -202,7 +202,7 @@ class LanguageSession(Session):
         await asyncio.sleep(PLAY_PAUSE)
         if not findings["sound"] or self.overtaken() or not self.desk.may_play:
             return
-        played = await self.do(GAMES, work.findings_of_games, draft)
+        played = await self.do(GAMES, work.all_findings, draft)
         if not self.overtaken() and played != findings:
             await self._publish(played, about)
 

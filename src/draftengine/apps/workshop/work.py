@@ -19,6 +19,7 @@ from msgspec import Struct, structs
 from pygls.exceptions import JsonRpcException
 
 from draftengine.api.ruleset import reopened, rules_in
+from draftengine.api.scenario.suite import check_rules
 from draftengine.apps.lsp.answers import ANSWERS, Answers
 from draftengine.apps.lsp.texts import OpenDocuments
 from draftengine.apps.play.differences import changes_between, in_parts
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
     from draftengine.api.ruleset import Ruleset
     from draftengine.apps.lsp.texts import DocumentInfo
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.library.library import LibraryEntry
     from draftengine.render.rulebook.book import Book
 
 _CACHED = 12
@@ -92,13 +95,13 @@ def ready() -> None:
 
 
 def findings(draft: Draft) -> dict[str, Any]:
-    """Return the findings about a draft, each with its fixes, and whether it is free of errors."""
-    return _shown(_checked(draft))
+    """Return the findings about the rules of a draft, each with its fixes, and whether it has no errors."""
+    return _shown(_texts(draft).put(draft.name, draft.text, check_rules))
 
 
-def findings_of_games(draft: Draft) -> dict[str, Any]:
-    """Return all findings about a draft, including those that only played games show."""
-    known = _checked(draft)
+def all_findings(draft: Draft) -> dict[str, Any]:
+    """Return all findings about a draft, including those of its worked examples and of played games."""
+    known = _texts(draft).put(draft.name, draft.text)
     return _shown(structs.replace(known, findings=ordered((*known.findings, *known.play()))))
 
 
@@ -141,17 +144,16 @@ def _texts(draft: Draft) -> OpenDocuments:
 
 
 @lru_cache(_CACHED)
-def _checked(draft: Draft) -> DocumentInfo:
-    return _texts(draft).put(draft.name, draft.text)
-
-
-@lru_cache(_CACHED)
 def _glanced(draft: Draft) -> DocumentInfo:
     """Return what is known of a draft without its findings, with what its last text without errors shows."""
     texts = _texts(draft)
     if draft.sound:
-        texts.put(draft.name, draft.sound, check=False)
-    return texts.put(draft.name, draft.text, check=False)
+        texts.put(draft.name, draft.sound, _unchecked)
+    return texts.put(draft.name, draft.text, _unchecked)
+
+
+def _unchecked(_: LibraryEntry) -> tuple[Diagnostic, ...]:
+    return ()
 
 
 # ── The panes ─────────────────────────────────────────────────────────────────────────────────────────────────────────

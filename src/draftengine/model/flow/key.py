@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import all_effects, cards_wander, discarded, effect_lists, later_lists, waits
 from draftengine.model.cardset.facts import all_steps, constants, has_label, names_of_cards, ranked_seats, seats
@@ -19,6 +20,7 @@ from draftengine.model.records.record import formulas_in, referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, SetStep
 from draftengine.model.verbs.piles import GatherStep, PassStep
+from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _COUNT: Range = (0, MAX_INT)
+_NOWHERE = Span(Source("", ""), 0, 0)
 
 
 def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str, Range]:
@@ -180,7 +183,9 @@ class FlowKey:
         self.seats = seats(model, players)
         self.ranked = ranked_seats(model, players)
         self.rounds, self.setup, self.round, self.finish = model.rounds, model.setup, model.round, model.finish
-        self.zones, self.markers, self.abilities = model.zones, model.markers, model.abilities
+        self.zones = tuple(replace(zone, span=_NOWHERE, label=()) for zone in model.zones)
+        """The zones without their places in the text: those of built-in zones change with every edit."""
+        self.markers, self.abilities = model.markers, model.abilities
         self.extra_plays, self.extra_for_a_moment = _extra_plays(model)
         """Cards that abilities add to a tableau in one choice: for good, and until one goes back."""
         self.extra_seats = tuple(seat.id for seat in model.extra_seats)

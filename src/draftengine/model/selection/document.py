@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
@@ -15,7 +16,7 @@ from draftengine.model.loading.build import player_range, read_readings, read_va
 from draftengine.model.loading.each import with_series
 from draftengine.model.loading.overlay import IDENTITY, PLAYERS, OverlayWrite, explained, merge, put
 from draftengine.model.records.reader import Reader
-from draftengine.model.schema import part_file
+from draftengine.model.schema import part_file, schema
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection.errors import mistaken_needs, unknown_names, unsuitable_defaults
 from draftengine.model.selection.inherited_errors import place_key, relocate_to_author, variant_overrides
@@ -37,8 +38,11 @@ Fetch = Callable[[str], tuple[str, bytes] | None]
 
 ``None`` if there is no such card set.
 """
+Shape = Callable[[], dict[str, Any]]
 
 _PART_NAME = re.compile(r"([a-z0-9_-]+/)*[a-z0-9_-]+\.ya?ml")
+_REMEMBERED = 32
+"""The number of files that others extend or include whose trees are kept."""
 _BASE_NAME = re.compile(r"[a-z0-9_-]+(\.ya?ml)?")
 
 
@@ -114,6 +118,30 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
     return None, ordered(relocate_to_author(document, findings, of_parent))
 
 
+class _ReadFile(Struct, frozen=True):
+    """The tree of one file, ``None`` if it cannot be used, and the findings about this file alone."""
+
+    root: Mapping | None
+    findings: tuple[Diagnostic, ...]
+
+
+def _validated(root: Mapping | None, findings: Findings, shape: Shape = schema) -> _ReadFile:
+    """Return the tree of a file of this shape with its series written out; ``None`` if the shape is wrong."""
+    if root is None:
+        return _ReadFile(None, tuple(findings))
+    if shape is schema:
+        root, series = with_series(root)
+        findings = (*findings, *series)
+    problems = tuple(elsewhere(validate(root, shape), findings))
+    return _ReadFile(None if has_errors(problems) else root, (*findings, *problems))
+
+
+@lru_cache(_REMEMBERED)
+def _inherited(source: Source, shape: Shape = schema) -> _ReadFile:
+    """Read a file that others extend or include; it is the same at every edit of these."""
+    return _validated(*load(source), shape)
+
+
 class _Opener(Struct):
     fetch: Fetch
     files: list[File] = field(default_factory=list)
@@ -142,16 +170,14 @@ class _Opener(Struct):
         return merged and self._with_parts(merged, root.get("include"))
 
     def _load(self, source: Source) -> Mapping | None:
-        root, findings = load(source)
-        self.findings += findings
-        if root is None:
-            return None
         if len(self.files) == 1:
-            self.findings += cut_texts(root)
-        root, series = with_series(root)
-        self.findings += series
-        self.findings += elsewhere(validate(root), (*findings, *series))
-        return None if has_errors(self.findings) else root
+            written, findings = load(source)
+            self.findings += cut_texts(written) if written is not None else ()
+            read = _validated(written, findings)
+        else:
+            read = _inherited(source)
+        self.findings += read.findings
+        return None if has_errors(self.findings) else read.root
 
     def _with_parts(self, root: Mapping, names: Node | None) -> Mapping:
         """Return the tree with the variants, sources and examples of the included files."""
@@ -165,23 +191,13 @@ class _Opener(Struct):
                     diagnose("include-unknown", node.span, path, say=say, name=asked, most=limits.INCLUDED)
                 )
                 continue
-            part = self._part(asked, *fetched)
-            for section in part.entries if part is not None else ():
+            source, findings = read_source(fetched[1], fetched[0])
+            self.parts.append(File(asked, source))
+            part = _ReadFile(None, tuple(findings)) if findings else _inherited(source, part_file)
+            self.findings += part.findings
+            for section in part.root.entries if part.root is not None else ():
                 root = self._with_section(root, section)
         return root
-
-    def _part(self, asked: str, name: str, data: bytes) -> Mapping | None:
-        source, findings = read_source(data, name)
-        self.parts.append(File(asked, source))
-        root = None
-        if not findings:
-            root, findings = load(source)
-        self.findings += findings
-        if root is None:
-            return None
-        problems = elsewhere(validate(root, part_file), findings)
-        self.findings += problems
-        return None if has_errors(problems) else root
 
     def _with_section(self, root: Mapping, section: Entry) -> Mapping:
         """Return the tree with one section of an included file; a name may be in only one file."""
