@@ -239,9 +239,16 @@ def test_every_button_of_the_bar_is_in_sight_on_a_phone(people, address):
 
 @every
 def test_one_screen_for_two(people, address):
-    """Between two people at one screen, the screen is covered, and the page holds no hand."""
-    page = people(PHONE)
+    """Before each choice of two people at one screen it is covered, and the page holds no hand."""
+    page = people(PHONE, tips=True)
     set_table(page, address, "sushi_go", "person")
+    for _ in range(3):
+        page.locator(CHOICES).first.click()
+        page.locator('[data-focus="uncover"]').wait_for()
+        assert page.locator(".hand-card, .bubble, .bars, .hint").count() == 0
+        assert "Choose a card" not in page.locator("#say").inner_text()
+        page.locator('[data-focus="uncover"]').click()
+        page.locator(CHOICES).first.wait_for()
     page.locator(CHOICES).first.click()
     page.locator('[data-focus="uncover"]').wait_for()
     assert page.locator(".card").count() == 0

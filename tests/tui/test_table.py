@@ -254,7 +254,7 @@ def test_between_people_the_screen_is_covered():
     game = de.load("sushi_go", players=3)
 
     async def play():
-        async with sitting(game, [HUMAN, HUMAN, "greedy"], people=("Ada", "Ben")) as table:
+        async with sitting(game, [HUMAN, HUMAN, "greedy"], people=("Ada", "Ben"), tips=Tips()) as table:
             hands = [{game.labels.card(name) for name, _ in table.session.view(seat).stock} for seat in range(2)]
             assert "Pass the screen to Ada" in table.screen
             assert not any(card in table.screen for hand in hands for card in hand)
@@ -262,8 +262,9 @@ def test_between_people_the_screen_is_covered():
             shown = table.screen
             assert any(card in shown for card in hands[0])
             assert not any(card in shown for card in hands[1] - hands[0])
-            await table.press("1", "enter")
+            await table.press("v", "1", "enter")
             assert "Ada has chosen" in table.screen
+            assert not table.app.table.tip, "a tip tells of the hand that it is about"
             assert not any(card in table.screen for hand in hands for card in hand)
             await table.press("u")
             assert "Pass the screen to Ada" in table.screen

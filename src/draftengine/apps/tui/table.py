@@ -306,6 +306,7 @@ class Table(GameScreen):
         """Cover the screen until the next person is there."""
         self._stop_timer()
         self.seat, self.choosing, self.committed, self.decision = NOBODY, None, False, moment.decision
+        self.tip, self.weighed = "", (None, {})
         self.draw()
         self.app.push_screen(
             Cover(prompts.cover(seat, moment.state, self.app.work.session.humans, self.app.names, self.pen)),

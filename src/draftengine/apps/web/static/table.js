@@ -51,7 +51,12 @@ export function tablePage(place, bar, table, film = null) {
     line: () => line,
     staged: () => Boolean(find(".dock.staged")),
     winners, placeName, connect, draw, request, take, goOn, pick, withdraw, advise, read, hide, raise, playRaised, log,
-    ready: () => { sheetRead = t.shown.decision.join(); request("ready"); draw(); },
+    ready: () => {
+      sheetRead = t.shown.decision.join();
+      request("ready");
+      if (t.mine.length > 1) t.covered = t.mine.find((own) => own.seat === t.me) ?? null;
+      draw();
+    },
     follow: () => { for (const message of held.splice(0)) news(message); draw(); },
     get nextBegun() { return held.length > 0; },
     again: (yes, same = false) => request("again", { yes, same }),
@@ -81,6 +86,8 @@ export function tablePage(place, bar, table, film = null) {
   let line = null, before = null, story = [], arrived = [], hostBefore = null, seenFor = "";
   /** The decision before which the sheet was read. */
   let sheetRead = null;
+  /** Whether the cards of a hand were the last thing that was said. */
+  let handSaid = false;
   let moved = { at: -Infinity, seen: false };
   /** What is known of the next game, as long as somebody reads the results of the last one. */
   const held = [];
@@ -153,7 +160,7 @@ export function tablePage(place, bar, table, film = null) {
     if (revealed) {
       moved = { at: performance.now(), seen: before !== null && !film };
       t.fresh = message.game && before?.decision[0] === message.decision[0] ? newCards(before.game, message.game) : new Map();
-      if (t.mine.length > 1 && before?.game && message.decision[0] > before.decision[0]) t.covered = t.mine.find((own) => own.token === line.token);
+      if (t.mine.length > 1 && before?.game && message.game) coverNext(message);
       before = message;
       t.begun = t.hint = t.raised = null;
     }
@@ -168,7 +175,7 @@ export function tablePage(place, bar, table, film = null) {
     const turn = handOver();
     if (turn && (t.covered === null || t.covered.token !== turn.token)) t.covered = turn;
     if (revealed) tell();
-    if (revealed && moved.seen && t.game && !t.covered) show();
+    if (revealed && moved.seen && t.game) show();
     if (hostBefore !== null && hostBefore !== message.host) say(hostChange(t) || "");
     hostBefore = message.host;
     if (!t.game && remembered("begin", "") === table && t.me === message.host) {
@@ -193,6 +200,12 @@ export function tablePage(place, bar, table, film = null) {
     if (won) celebrate();
     play(won ? "win" : pausing() ? "tick" : "flip");
     if (passing()) setTimeout(play, 500, "pass");
+  }
+
+  /** On one screen for several people everybody looks at a reveal and at the points, and only one at a hand: it is covered before each choice. */
+  function coverNext(message) {
+    const own = t.mine.find((each) => each.token === line.token);
+    if (own && message.game.waiting.includes(own.seat) && !message.seats[own.seat].reading) t.covered = own;
   }
 
   /** On one screen for several people: who has to choose next, once this person has. */
@@ -222,8 +235,9 @@ export function tablePage(place, bar, table, film = null) {
   function tell() {
     if (!t.game) return;
     const last = story.filter((own) => ["revealed", "rolled", "marker"].includes(own.kind)).slice(-t.shown.seats.length).map((own) => own.text);
+    handSaid = t.toChoose() && !t.covered;
     if (t.game.over) say(phrase("say.over", { winners: winners() }));
-    else if (t.toChoose()) say(phrase("say.choose", { news: last.join(" "), cards: words(t.rules, t.game.hand.flatMap(([name, copies]) => Array(copies).fill(name))) }).trim());
+    else if (handSaid) say(phrase("say.choose", { news: last.join(" "), cards: words(t.rules, t.game.hand.flatMap(([name, copies]) => Array(copies).fill(name))) }).trim());
     else say(last.join(" "));
   }
 
@@ -353,7 +367,11 @@ export function tablePage(place, bar, table, film = null) {
     document.body.dataset.page = t.game && !inRoom() ? "table" : "waiting";
     document.body.dataset.decision = t.shown.decision.join(".");
     if (!t.game || inRoom()) return replace(place, room(t));
-    if (t.covered) return replace(place, cover(t));
+    if (t.covered) {
+      if (handSaid) say("");
+      handSaid = false;
+      return replace(place, cover(t));
+    }
     if (t.game.over && !film) {
       remember("finished", true);
       if (t.me >= 0 && t.mine.length < 2 && !t.shown.repeats) rememberEnd(`${table} ${t.shown.decision[0]}`, t.rules.title, Number(t.game.winners.includes(t.me)));
