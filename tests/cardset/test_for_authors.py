@@ -129,5 +129,5 @@ def test_an_example_begins_at_no_step(step):
         for own in check_bytes("-", "stages.yaml", STAGES.replace("EXAMPLE", example).encode())
     ]
     assert code == "example-invalid"
-    assert f"there is no “{step}” in this game" in message
+    assert f"There is no “{step}” in this game" in message
     assert "trade" in hint

@@ -376,7 +376,7 @@ examples: [{name: too dear, moves: [[MOVE, hut@sell]], expect: EXPECT}]
     [
         (
             "hut@build",
-            "the way “build” is not open now; it takes “round > 1” and 3 of “coins” to pay and a card for it.",
+            "the way “build” is not open now; it takes “round > 1”, 3 of “coins” to pay and a card for it.",
         ),
         ("rest", "the way “rest” is not open now; it takes “hut > 0”."),
         ("[hut@sell, hut@sell]", "too many cards are chosen."),
