@@ -10,8 +10,9 @@ from playwright.sync_api import sync_playwright
 
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.web.hub import Settings
+from draftengine.apps.workshop.routes import Workshop
 from draftengine.model.library.library import shelf
-from serve.harness import serving
+from serve.harness import AT_ONCE, serving
 from serve.needed import chromium
 from serve.playing import set_table
 
@@ -24,7 +25,37 @@ SHOTS = (
 )
 """Name, card set, size, colours, and choices before the screenshot (0: lobby; 99: first sheet)."""
 SEED = ("pictures", "salt")
+TEA_NIGHT = """format: 1
+id: tea_night
+extends: sushi_go
+title: Tea Night
+version: 0.3.0
+
+cards:
+  tea: {count: 6, label: Tea, text: 2 points. The most tea scores 4 more.}
+  soy_sauce:
+    count: 4
+    label: Soy sauce
+    text: Your next maki roll counts one icon more.
+
+modifiers:
+  soy_sauce:
+    card: soy_sauce
+    applies_to: maki
+    then: {maki_icons: amount + 1}
+
+scoring:
+  tea: {kind: each, of: tea, points: 2}
+  tea_house: {kind: majority, of: tea, most: [4], tie: nobody}
+  feast:
+    kind: formula
+    points: 5 if kinds(tempura, sashimi, dumpling) == 3 else 0
+"""
 CHOICES = ".hand-card:not([aria-disabled=true], .taken)"
+
+
+def _workshop(site):
+    return Workshop(site).routes()
 
 
 def take(browser, address, folder, name, cardset, size, colours, choices):
@@ -53,6 +84,19 @@ def take(browser, address, folder, name, cardset, size, colours, choices):
     context.close()
 
 
+def take_workshop(browser, address, folder):
+    """Take the screenshot of the workshop, with a text that a link brings."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
+    page = context.new_page()
+    page.goto(f"{address}/workshop/new?extends=sushi_go")
+    page.locator(".cm-content").fill(TEA_NIGHT)
+    page.locator("#room-balance", has_text="5,000 games").wait_for(timeout=600_000)
+    page.locator(".face").first.wait_for()
+    page.wait_for_timeout(1_000)
+    page.screenshot(path=str(folder / "workshop.png"))
+    context.close()
+
+
 def main(folder):
     """Take all screenshots."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -60,11 +104,13 @@ def main(folder):
     with (
         tempfile.TemporaryDirectory() as data,
         serving(Path(data) / "t.sqlite", Catalogue(shelf()), settings) as address,
+        serving(Path(data) / "w.sqlite", Catalogue(shelf()), AT_ONCE, workshop=_workshop) as workshop,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for shot in SHOTS:
             take(browser, address, folder, *shot)
+        take_workshop(browser, workshop, folder)
         browser.close()
 
 

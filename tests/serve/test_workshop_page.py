@@ -36,7 +36,9 @@ def written(tmp_path_factory):
         patch.setattr(sessions, "GAMES_PLAYED", (20,))
         patch.setattr(sessions, "PLAY_PAUSE", 600)
         catalogue = Catalogue(["sushi_go"])
-        with serving(folder / "t.sqlite", catalogue, SAME_DEAL, lambda site: Workshop(site, file).routes()) as address:
+        with serving(
+            folder / "t.sqlite", catalogue, SAME_DEAL, workshop=lambda site: Workshop(site, file).routes()
+        ) as address:
             yield address, file
 
 

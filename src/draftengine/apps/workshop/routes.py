@@ -84,8 +84,14 @@ class Workshop:
         page = showing.page_in(reader_of(request), "workshop/index.html")
         warming = asyncio.ensure_future(self.site.pool.do(WRITING, address_of(request.client), WAIT, work.ready))
         self._warming.add(warming)
-        warming.add_done_callback(self._warming.discard)
+        warming.add_done_callback(self._warm)
         return HTMLResponse(page, headers={"content-security-policy": f"{POLICY}; frame-src 'self'"})
+
+    def _warm(self, warming: asyncio.Future[None]) -> None:
+        """Forget a process that is warm, or one that was too slow: it will be when it is needed."""
+        self._warming.discard(warming)
+        if not warming.cancelled():
+            warming.exception()
 
     async def begin(self, request: Request) -> Response:
         """Answer with the text with which a change of a card set begins."""
