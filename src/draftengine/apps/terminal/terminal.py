@@ -303,12 +303,14 @@ class Terminal(Struct):
     def _menu(self, picking: MoveBuilder) -> list[str]:
         names = self.names
         source = picking.asked.source
+        worth = reviews.worth_of_items(self._opinion(picking.view), picking.taken) if self.bars else {}
         if picking.asked.places:
             numbers = {item.name: item.number for item in picking.items}
             layouts = TableView.of(picking.view).layouts
-            return ["", *board.layout_of(next(layout for layout in layouts if layout.zone == source), names, numbers)]
+            drawn = board.layout_of(next(layout for layout in layouts if layout.zone == source), names, numbers)
+            bars = [f"{numbers[name]} {names.style.typed(reviews.in_bars(number))}" for name, number in worth.items()]
+            return ["", *drawn, *(names.style.listed(sorted(bars), "  ") if bars else [])]
         lines = ["", f"  {names.style.bold(self._title(picking))}"]
-        worth = reviews.worth_of_items(self._opinion(picking.view), picking.taken) if self.bars else {}
         for item in picking.items:
             number = names.style.accent(f"{item.number:>4}")
             number += f"  {names.style.typed(reviews.in_bars(worth.get(item.name, 0)))}" if worth else ""

@@ -144,13 +144,13 @@ class Sockets:
             raise RefusedError("not-your-turn")
         view = table.view(seat)
         if kind == "hint":
-            return {"hints": await do(work.hints, view, names, client.language)}
+            return {"hints": await do(showing.hints_shown, view, names, client.language)}
         picked = protocol.move_in(message)
         try:
             view.next(picked)
         except de.IllegalMove as error:
             raise RefusedError("illegal-move") from error
-        return {"bars": await do(work.bars, view, picked)}
+        return {"bars": await do(showing.bars_shown, view, picked)}
 
     async def _tip(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         """Return the coach's next tip for the seat that it was not given yet. Raises `RefusedError`."""

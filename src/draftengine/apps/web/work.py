@@ -20,8 +20,6 @@ from draftengine.apps.play.terminal_style import Style
 from draftengine.apps.web.catalogue import game_of
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.messages import (
-    bars_shown,
-    hints_shown,
     language_for,
     options_shown,
     samples,
@@ -74,16 +72,6 @@ def simple(view: de.View) -> de.Move:
         return moves[gained.index(best(gained))]
     except Exception:  # noqa: BLE001 (the game goes on)
         return view.moves[0]
-
-
-def hints(view: de.View, names: Sequence[str], language: str = "en") -> list[dict[str, Any]]:
-    """Return the best moves of a seat with their reasons."""
-    return hints_shown(view, names, language)
-
-
-def bars(view: de.View, picked: Any) -> list[list[Any]]:
-    """Return what each continuation of the picked cards is worth to a seat."""
-    return bars_shown(view, picked)
 
 
 def lost(
