@@ -8,7 +8,7 @@ import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.ruleset import rules_named
 from draftengine.bots.search.searcher import Searcher, searcher_of
-from draftengine.bots.worth.learning import learner_of
+from draftengine.bots.worth.learning import learn, learner_of
 from draftengine.engine.chance import root_of
 from draftengine.engine.forms import FEW
 from draftengine.engine.plan.base import UnsupportedError
@@ -126,3 +126,4 @@ def test_what_would_leave_too_much_is_played_as_it_stands(monkeypatch):
         assert player_of(program, names, engine, logged=True).play(root_of("mines"), 0, FEW + 1, rows=True) == reference
     assert type(searcher_of(program, no_worth(program), compiled=True)) is Searcher
     assert not learner_of(program).compiled
+    assert learn(program).worth.values == no_worth(program).values

@@ -124,6 +124,10 @@ class PythonForm:
         twin.records = self._fresh()
         return twin
 
+    @property
+    def is_specialised(self) -> bool:
+        return self._shared.whole is not None
+
     def specialise(self, numbers: int) -> None:
         """Specialise the function for calls with that many numbers, if possible."""
         shared = self._shared
@@ -297,10 +301,11 @@ class GameRunner:
 class LearningRunner:
     """Runner of games that teach a worth table.
 
-    Raises `UnsupportedError` if the kernel cannot play the game.
+    Raises `UnsupportedError` if the kernel cannot play the game. Without `specialised` it runs as it is, which takes
+    seconds for each game.
     """
 
-    def __init__(self, program: Program, *, compiled: bool = True) -> None:
+    def __init__(self, program: Program, *, compiled: bool = True, specialised: bool = True) -> None:
         self.compiled = compiled
         self._learning = Lock()  # other threads wait
         plan = Plan(program, ["playout"] * program.players, learning=True, in_words=compiled)
@@ -309,7 +314,9 @@ class LearningRunner:
             self._games = NativeForm(learn_from_games, plan, _LEARNING, 3, longest=_LONGEST)
         else:
             self._games = PythonForm(learn_from_games, plan, _LEARNING)
-            self._games.specialise(3)
+            if specialised:
+                self._games.specialise(3)
+        self.specialised = compiled or (isinstance(self._games, PythonForm) and self._games.is_specialised)
 
     def learn(self, worth: Worth, key: int, first: int, last: int) -> tuple[list[int], list[int], list[int], int]:
         """Play the games `first` to `last - 1` with a worth table.

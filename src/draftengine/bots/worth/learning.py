@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,6 +31,7 @@ from draftengine.engine.plan import base
 from draftengine.engine.plan.base import LEVELS, ROUNDS_LEFT, TURNS
 from draftengine.engine.policies import Worth, no_worth, random_moves
 from draftengine.engine.state import initial_state
+from draftengine.jit.source_functions import CodeTooLarge
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
@@ -118,9 +119,12 @@ def learn(
 ) -> Learned:
     """Return the worth of every card after self-play; `progress` gets the completed share (0 to 1).
 
-    Values from `before` shorten the learning; entries that are not met in the games keep them.
+    Nothing is learnt of a game that is too large to be specialised: its games would take hours. Values from `before`
+    shorten the learning; entries that are not met in the games keep them.
     """
     worth, rounds = before or no_worth(program), ROUNDS_MORE if before else ROUNDS
+    if not learner_of(program).specialised:
+        return Learned(worth, 0.0)
     sums = Sums.none(len(worth.values))
     most = min(GAMES, GAMES * USUAL_WORK // max(1, work_of(program)))
     number = max(_FEWEST, most if _is_quick(program) else most // SLOWER)
@@ -159,10 +163,13 @@ def learner_of(program: Program) -> LearningRunner:
 def _learner_of(key: IdentityKey[Program], compiled: bool) -> LearningRunner:  # noqa: FBT001 (cached)
     from draftengine.engine.forms import LearningRunner  # noqa: PLC0415 (imports the whole kernel)
 
+    small = True
     if compiled:
-        with suppress(base.UnsupportedError):
+        try:
             return LearningRunner(key.own)
-    return LearningRunner(key.own, compiled=False)
+        except base.UnsupportedError as error:
+            small = not isinstance(error.__cause__, CodeTooLarge)
+    return LearningRunner(key.own, compiled=False, specialised=small)
 
 
 def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ...]:
