@@ -225,6 +225,8 @@ def test_hover(house, part, said):
         ("steps:\n  ", {"pass_hands", "deal_hands"}, {"tempura"}),
         ("extends: ", {"sushi_go", "anniversary"}, set()),
         ("re", {"readings", "winner"}, {"format", "scoring"}),
+        ("examples:\n  - name: a\n    expect: {points: {", {"tempura", "pairs"}, {"wasabi", "chopsticks"}),
+        ("examples:\n  - name: a\n    tables: [[", {"matcha", "wasabi"}, {"pairs"}),
         ("variants:\n  a:\n    changes:\n      scoring:\n        matcha: {", {"points"}, {"count"}),
     ],
 )

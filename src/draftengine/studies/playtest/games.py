@@ -21,7 +21,7 @@ from draftengine.model.selection import NOTHING_SELECTED, menus_in, single_selec
 from draftengine.studies.playtest.counters import MOST_WORK, Counters
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
     from draftengine.engine.chance import Stream
     from draftengine.engine.choose import Choice
@@ -42,7 +42,8 @@ KIND, ALL = 12_000, 300_000
 """Limits of work for the games of a kind (`KIND`) and for all selections together."""
 COUNTS, VARIANTS, MENUS = 6, 40, 8
 """Maximum of numbers of players, of variants and of menus that are played."""
-COLLECTING = 6
+COLLECTING, HOPING = 6, 30
+"""Numbers of games to reach a goal: by seats that collect its cards, and by luck where no cards help."""
 _FIRST_COLLECTED = 10_000
 
 
@@ -126,13 +127,14 @@ def spread(items: Sequence[Item], most: int) -> list[Item]:
     return [items[index * (len(items) - 1) // max(count - 1, 1)] for index in range(count)]
 
 
-def collect(table: Table, cards: Container[int]) -> Iterator[int]:
+def collect(table: Table, cards: Collection[int]) -> Iterator[int]:
     """Play games in which seats take `cards` if they can, then games in which they try to lose.
 
-    In every other game only one seat does so, and the others play at random. Yields the work of each game.
+    In every other game only one seat does so, and the others play at random. If no cards help, there are more games.
+    Yields the work of each game.
     """
     players = table.program.players
-    policies = [collector(cards)] * COLLECTING + [worst_move] * (COLLECTING // 2)
+    policies = [collector(cards)] * (COLLECTING if cards else HOPING) + [worst_move] * (COLLECTING // 2)
     for number, policy in enumerate(policies):
         seats = [policy if number % 2 or seat == number % players else random_move for seat in range(players)]
         if table.steady:
