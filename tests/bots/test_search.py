@@ -118,7 +118,9 @@ def compiling(monkeypatch):
     made = []
 
     class Compiling(CompiledSearcher):
-        def __init__(self, program, *given):
+        def __init__(self, program, *given, waiting=True):
+            if not waiting:
+                raise UnsupportedError("nothing is compiled before")
             super().__init__(program, *given)
             made.append(program)
 

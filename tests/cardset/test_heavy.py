@@ -8,8 +8,9 @@ import draftengine as de
 from draftengine.api.labels import of_card, of_rules
 from draftengine.bots.worth import learning
 from draftengine.bots.worth.learning import Sums
-from draftengine.engine.forms import KERNEL_MODULES, play_games, specialised
+from draftengine.engine.forms import KERNEL_MODULES, play_games
 from draftengine.engine.plan.plan import Plan
+from draftengine.engine.specialising import specialised
 from draftengine.jit import statements
 from draftengine.jit.source_functions import inside
 

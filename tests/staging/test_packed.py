@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm import module as to_llvm
-from draftengine.jit.llvm.module import Entry, Split
+from draftengine.jit.llvm.module import Entry
+from draftengine.jit.llvm.source import Split
 from draftengine.jit.python_backend import whole
 from draftengine.jit.records import joined, layout, words_of
 from draftengine.jit.source_functions import SpecialisationError

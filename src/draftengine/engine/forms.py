@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from array import array
 from contextlib import suppress
 from copy import copy
+from hashlib import sha256
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import msgpack
 
 from draftengine.engine.accounting import DIGEST
 from draftengine.engine.kernel import (
@@ -39,22 +41,17 @@ from draftengine.engine.plan.plan import Plan
 from draftengine.engine.record import MoveScratch, StateRecord
 from draftengine.jit.interpreter_settings import deep_recursion
 from draftengine.jit.llvm import machine
-from draftengine.jit.llvm.module import Entry, Split, emit
-from draftengine.jit.llvm.shared import Inline
-from draftengine.jit.python_backend import TooNestedError, whole
+from draftengine.jit.llvm.source import Inline, Split
 from draftengine.jit.records import FORMATS, layout, signed
-from draftengine.jit.source_functions import CodeTooLarge, SpecialisationError
-from draftengine.jit.specializer import DYNAMIC, Specialiser
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import ModuleType
 
     from draftengine.engine.accounting import TallyLayout
     from draftengine.engine.policies import Worth
     from draftengine.engine.program import Program
     from draftengine.jit.records import Layout, Memory, Record
-    from draftengine.jit.residual import Program as ResidualProgram
     from draftengine.jit.residual import Residual
 
 KERNEL_MODULES = (
@@ -76,22 +73,21 @@ def inlined(residual: Residual) -> Inline:
 _APART = ("evaluate", "outermost", "conditional")
 
 
-def specialised(
-    function: Callable[..., object], plan: Plan, records: int, numbers: int, text: Sequence[ModuleType]
-) -> tuple[ResidualProgram, Residual]:
-    """Specialise a kernel function to a plan.
+def name_of(function: Callable[..., object], plan: Plan, records: Iterable[str], *more: object) -> str:
+    """Return a name for the machine code of a function that is known before it is specialised."""
+    parts = (function.__module__, function.__qualname__, *records, *more, *plan.identity)
+    model = sha256(msgpack.encode(plan.program.model)).hexdigest()
+    return "\n".join([model, str(plan.program.players), *map(str, parts)])
 
-    Raises `UnsupportedError`, with a warning that names the cause, if that is impossible or the result is too large.
-    """
-    specialiser = Specialiser(text)
-    try:
-        residual = specialiser.function(function, [*[DYNAMIC] * records, plan, *[DYNAMIC] * numbers])
-    except SpecialisationError as error:
-        large = isinstance(error, CodeTooLarge)
-        reason = "what happens in the game depends on too much" if large else f"{error.reason} ({error.place})"
-        warnings.warn(f"{plan.program.model.id} plays without being compiled, which is slower: {reason}", stacklevel=3)
-        raise UnsupportedError(reason) from error
-    return specialiser.program, residual
+
+class Shape(NamedTuple):
+    """Everything but the residual program on which the machine code of a function depends."""
+
+    layouts: tuple[Layout[Any], ...]
+    inline: Callable[[Residual], Inline]
+    split: Split = Split.IN_MEMORY
+    rows: frozenset[str] = frozenset()
+    """Records that are passed as arrays of records."""
 
 
 class PythonForm:
@@ -133,9 +129,11 @@ class PythonForm:
         shared = self._shared
         with shared.lock:
             if not shared.tried:
+                from draftengine.engine.specialising import in_python  # noqa: PLC0415 (slow to import)
+
                 function, plan, text = self._known
-                with suppress(UnsupportedError, TooNestedError):
-                    shared.whole, _ = whole(*specialised(function, plan, len(self.records), numbers, text))
+                with suppress(UnsupportedError):
+                    shared.whole = in_python(function, plan, len(self.records), numbers, text)
                 shared.tried = True
 
     def bind_array(self, record: str, field: str, values: Sequence[float]) -> list[Any]:
@@ -181,18 +179,29 @@ class NativeForm:
         inline: Callable[[Residual], Inline] = inlined,
         split: Split = Split.LOCAL,
         longest: int = machine.LONG,
+        waiting: bool = True,
     ) -> None:
         """Compile a function of `records`, the plan and that many numbers, in this order.
+
+        Without `waiting`, raise `UnsupportedError` unless the machine code is kept, which takes some milliseconds.
 
         `split` says how fields at known places are kept. Usually they are not read before a run, nor afterwards.
         `longest`: see `draftengine.jit.llvm.machine.load`.
         """
-        program, residual = specialised(function, plan, len(records), numbers, text)
         layouts_of: dict[type[Record], Any] = {record: layout(record, plan.sizes) for record in records.values()}
-        source = emit(program, [Entry("run", residual, split)], layouts_of.values(), inline=inline)
         self._layouts = {name: layouts_of[kind] for name, kind in records.items()}
         self.memory = self._fresh()
-        self._run = machine.load(source, kept=True, longest=longest)["run"]
+        name = name_of(function, plan, records, numbers, inline.__qualname__, split, longest)
+        code = machine.known(name)
+        if code is None:
+            if not waiting:
+                raise UnsupportedError("nobody has compiled it before")
+            from draftengine.engine.specialising import source_of  # noqa: PLC0415 (slow to import)
+
+            shape = Shape(tuple(layouts_of.values()), inline, split)
+            source = source_of(function, plan, len(records), numbers, text, shape)
+            code = machine.load(source, kept=True, longest=longest, name=name)
+        self._run = code["run"]
 
     def _fresh(self) -> dict[str, Memory]:
         return {name: kind.memory() for name, kind in self._layouts.items()}
@@ -226,12 +235,17 @@ class NativeBatch:
         self, function: Callable[..., object], plan: Plan, records: Mapping[str, type[Record]], rows: Sequence[str]
     ) -> None:
         """Compile a function of `records`, the plan and an index; the records named in `rows` have many rows."""
-        program, residual = specialised(function, plan, len(records), 1, KERNEL_MODULES)
         layouts_of = {record: layout(record, plan.sizes) for record in records.values()}
         self.layouts: dict[str, Layout[Any]] = {name: layouts_of[record] for name, record in records.items()}
-        entry = Entry("run", residual, rows=frozenset(rows))
-        source = emit(program, [entry], layouts_of.values(), inline=_shared)
-        self._run = machine.load(source, level=1, kept=True, vectors=True)["run"]
+        name = name_of(function, plan, records, 1, *rows)
+        code = machine.known(name)
+        if code is None:
+            from draftengine.engine.specialising import source_of  # noqa: PLC0415 (slow to import)
+
+            shape = Shape(tuple(layouts_of.values()), _shared, rows=frozenset(rows))
+            source = source_of(function, plan, len(records), 1, KERNEL_MODULES, shape)
+            code = machine.load(source, level=1, kept=True, vectors=True, name=name)
+        self._run = code["run"]
 
     def __call__(self, addresses: Sequence[int], first: int, last: int) -> int:
         """Run over rows, given the address of each record's block, in order; for rows, that of the first."""

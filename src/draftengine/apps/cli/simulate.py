@@ -175,20 +175,20 @@ def _print(
     *,
     as_json: bool,
 ) -> None:
-    import json
-
-    from draftengine.apps.cli.simulating import conclusions
-    from draftengine.studies.draft.report import sentences, table_lines
-    from draftengine.studies.public import Simulation
-
     if as_json:
+        import json
+
+        from draftengine.studies.public import Simulation
+
         sys.stdout.write(json.dumps(Simulation(game, seed, engine, played, summary, drafted).to_dict()) + "\n")
         return
     lines = _lines(game, seed, played, summary)
     if drafted:
+        from draftengine.apps.cli.simulating import conclusions
+        from draftengine.studies.draft.report import sentences, table_lines
+
         lines += ["", *table_lines(drafted)]
-    if drafted and drafted.regret:
-        lines += ["", *conclusions(sentences(drafted.regret))]
+        lines += ["", *conclusions(sentences(drafted.regret))] if drafted.regret else []
     sys.stdout.write("\n".join(lines) + "\n")
 
 

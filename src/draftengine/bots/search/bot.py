@@ -176,7 +176,7 @@ class _Texts:
         self.asked = 0
         """Playouts requested so far without a time limit."""
         self._making = Lock()
-        self._ready = False
+        self._ready = self._looked = False
         self._quick: _Lent | None = None
         self._usual: _Lent | None = None
 
@@ -190,6 +190,19 @@ class _Texts:
                 self._quick = _Lent(searcher_of(worth.program, worth, self.network, compiled=can_compile()))
                 self._ready, self._usual = True, None
 
+    def _load_kept(self) -> None:
+        """Load the kernel if any process has compiled it before, which takes some milliseconds."""
+        from draftengine.bots.search.searcher import CompiledSearcher  # noqa: PLC0415 (rarely needed)
+
+        if can_compile() and self._making.acquire(blocking=False):
+            self._looked, worth = True, self.known.worth
+            try:
+                with suppress(UnsupportedError):
+                    self._quick = _Lent(CompiledSearcher(worth.program, worth, self.network, waiting=False))
+                    self._ready, self._usual = True, None
+            finally:
+                self._making.release()
+
     def searchers(self, playouts: int) -> Iterator[AbstractContextManager[Searcher]]:
         """Yield leases of searchers: the quickest one, then one that also takes positions of no game.
 
@@ -201,6 +214,8 @@ class _Texts:
         self.asked += playouts
         if playouts and self.asked >= _WORTH_COMPILING:
             self.compile()
+        elif not self._looked:
+            self._load_kept()
         lent = self._quick or self._usual
         if lent is None:  # two simultaneous threads make one each: harmless
             lent = self._usual = _Lent(Searcher(self.known.worth.program, self.known.worth, self.network))

@@ -37,6 +37,7 @@ class SearchPlan(Plan):
         self._network = network
         self.laid_out = laid_out
         super().__init__(program, ["playout"] * program.players, stopping=True, in_words=in_words)
+        self.identity = (*self.identity, laid_out, network.sizes if network else ())
 
     # ── bounds of a flow that a composed position may break ─────────────────────────────────────────────────────────
 

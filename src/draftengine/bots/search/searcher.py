@@ -15,8 +15,7 @@ from draftengine.engine.forms import KERNEL_MODULES, NativeForm, PythonForm
 from draftengine.engine.kernel.expected_gain import SCALE
 from draftengine.engine.plan.base import UnsupportedError
 from draftengine.engine.record import MoveScratch, StateRecord
-from draftengine.jit.llvm.module import Split
-from draftengine.jit.llvm.shared import Inline
+from draftengine.jit.llvm.source import Inline, Split
 from draftengine.jit.records import FORMATS
 
 if TYPE_CHECKING:
@@ -215,8 +214,15 @@ class CompiledSearcher(Searcher):
     step = 32
 
     def __init__(
-        self, program: Program, worth: Worth, network: SearchNetwork | None = None, *, laid_out: bool = False
+        self,
+        program: Program,
+        worth: Worth,
+        network: SearchNetwork | None = None,
+        *,
+        laid_out: bool = False,
+        waiting: bool = True,
     ) -> None:
+        """Compile the kernel; without `waiting`, raise `UnsupportedError` unless it has been compiled before."""
         super().__init__(program, worth, network, laid_out=laid_out)
         self._compiled = NativeForm(
             playouts.run,
@@ -227,6 +233,7 @@ class CompiledSearcher(Searcher):
             inline=_inlined,
             split=Split.COPY_IN_OUT,
             longest=_LONGEST,
+            waiting=waiting,
         )
         self._connect()
 

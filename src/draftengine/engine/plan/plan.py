@@ -57,6 +57,8 @@ class Plan(ChoicePlan):
         Without `in_words`, tables may be of any size and moves of any length. Machine code needs `in_words`.
         """
         super().__init__(program, observed=numbers is not None, logged=logged, in_words=in_words)
+        self.identity: tuple[object, ...] = (type(self), *policies, stopping, logged, learning, numbers, in_words)
+        """Everything but the program that this plan was made of; equal identities make equal plans."""
         self.policies = tuple(POLICIES[name] for name in policies)
         self.stopping = stopping
         self.learning = learning

@@ -7,16 +7,14 @@ Of LLVM's two just-in-time compilers this uses LLJIT, because MCJIT is to be rem
 from __future__ import annotations
 
 import ctypes
+import json
 from functools import cache
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from draftengine.jit.llvm import object_cache as keep
-from draftengine.jit.llvm.shared import Inline
+from draftengine.jit.llvm.source import Inline, Signature, Source
 from draftengine.jit.records import Memory, signed
-
-if TYPE_CHECKING:
-    from draftengine.jit.llvm.module import Signature, Source
 
 _C_TYPES: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double}
 _numbers = count()
@@ -77,12 +75,30 @@ def compiled(text: str, level: int, *, vectors: bool = False) -> bytes:
     return code
 
 
-def load(source: Source, *, level: int = 2, kept: bool = False, vectors: bool = False, longest: int = LONG) -> Code:
+def known(name: str) -> Code | None:
+    """Return the code that `load` kept under a name, for this machine; ``None`` if there is none."""
+    try:
+        link = json.loads(keep.found(_key_of_name(name)) or b"{}")
+        code = keep.found(link["code"])
+        entries = {entry: Signature(tuple(parameters), result) for entry, parameters, result in link["entries"]}
+    except (KeyError, ValueError):
+        return None
+    return None if code is None else Code(Source("", entries, checked=False, sites=(), unfolded=0), code)
+
+
+def _key_of_name(name: str) -> str:
+    return keep.key_of("name", name, keep.package(), host())
+
+
+def load(
+    source: Source, *, level: int = 2, kept: bool = False, vectors: bool = False, longest: int = LONG, name: str = ""
+) -> Code:
     """Compile a module and make its entries callable.
 
     `level` is LLVM's optimisation level, 0 to 3. It is 0 for modules of more than `longest` lines, and then no call is
     inlined: code that is not optimised hardly gains by it. With `kept`, object code is read from the user's cache, or
-    stored there. With `vectors`, similar consecutive operations are vectorised, which pays where arrays are written.
+    stored there. With a `name` too, `known` finds it again without the source. With `vectors`, similar consecutive
+    operations are vectorised, which pays where arrays are written.
     """
     if source.text.count("\n") > longest:
         level = 0
@@ -94,6 +110,9 @@ def load(source: Source, *, level: int = 2, kept: bool = False, vectors: bool = 
         code = compiled(text, level, vectors=vectors)
         if kept:
             keep.store(key, code)
+    if kept and name:
+        entries = [(entry, each.parameters, each.result) for entry, each in source.entries.items()]
+        keep.store(_key_of_name(name), json.dumps({"code": key, "entries": entries}).encode())
     return Code(source, code)
 
 

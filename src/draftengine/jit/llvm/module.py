@@ -9,37 +9,26 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from draftengine.jit.interpreter_settings import one_at_a_time
 from draftengine.jit.llvm.function import FunctionWriter
 from draftengine.jit.llvm.instructions import METADATA, float_text
 from draftengine.jit.llvm.operations import alignment
-from draftengine.jit.llvm.shared import Inline, Shared
+from draftengine.jit.llvm.shared import Shared
+from draftengine.jit.llvm.source import Inline, Signature, Source, Split
 from draftengine.jit.primitives import Computed
 from draftengine.jit.records import PACKED, Layout, signed
 from draftengine.jit.source_functions import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from draftengine.jit.llvm.operations import Stored
     from draftengine.jit.residual import Program, Residual
 
 MANY = 1 << 8
 """Number of entries above which a table uses the smallest possible cells."""
-
-
-class Split(Enum):
-    """Place of the split parts of records while an entry runs."""
-
-    IN_MEMORY = "memory"
-    """Their usual memory."""
-    COPY_IN_OUT = "copied"
-    """Registers as far as possible: read before, and written back afterwards."""
-    LOCAL = "own"
-    """Registers, neither filled before nor read afterwards. Every field must be written before it is read."""
 
 
 @dataclass(frozen=True)
@@ -56,28 +45,6 @@ class Entry:
     range, with the records of that number. The entry returns the first number for which the function does not return 0,
     and stops there; otherwise it returns the end.
     """
-
-
-@dataclass(frozen=True)
-class Signature:
-    """Types of the parameters and of the result of an entry."""
-
-    parameters: tuple[str, ...]
-    """Name of a record, ``i64`` or ``double``, for each parameter."""
-    result: str
-
-
-@dataclass(frozen=True)
-class Source:
-    """A module of LLVM, and the signatures of its entries."""
-
-    text: str
-    entries: Mapping[str, Signature]
-    checked: bool
-    sites: tuple[str, ...]
-    """Possible failures in the checked mode: place and reason."""
-    unfolded: int
-    """Number of lines with all calls inlined that always are."""
 
 
 def emit(

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from contextlib import suppress
+from functools import cache
+from pathlib import Path
 
 from draftengine.support import caches
 from draftengine.support.files import replacing
@@ -24,6 +26,16 @@ def key_of(*parts: str) -> str:
         digest.update(len(encoded).to_bytes(8, "little"))
         digest.update(encoded)
     return digest.hexdigest()[:32]
+
+
+@cache
+def package() -> str:
+    """Return a hash of the code of this package, on which all that is specialised depends."""
+    root, digest = Path(__file__).resolve().parents[2], hashlib.sha256()
+    for part in ("bots", "engine", "jit", "model"):
+        for file in sorted((root / part).rglob("*.py")):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 def found(key: str) -> bytes | None:

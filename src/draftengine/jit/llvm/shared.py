@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from draftengine.jit.llvm.instructions import TYPES
+from draftengine.jit.llvm.source import Inline
 from draftengine.jit.records import PACKED, Layout
 from draftengine.jit.residual import called_names
 from draftengine.jit.source_functions import Place, SpecialisationError, inside
@@ -16,18 +16,6 @@ if TYPE_CHECKING:
 
     from draftengine.jit.llvm.operations import Stored
     from draftengine.jit.residual import Program, Residual
-
-
-class Inline(Enum):
-    """Treatment of the calls of a function."""
-
-    ALWAYS = "#0"
-    """Inlined at each call, unless nothing is optimised; `machine.load` says what the attribute means."""
-    NEVER = "noinline"
-    FREE = ""
-    """Left to LLVM."""
-    COPY_IN_OUT = "copied"
-    """Called, with copies of the split parts of its records (`Split.COPY_IN_OUT`)."""
 
 
 class Shared:

@@ -1,0 +1,63 @@
+"""Specialisation of kernel functions to a plan, for CPython or LLVM.
+
+It takes long to import, so this happens only where no machine code is kept.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from draftengine.engine.plan.base import UnsupportedError
+from draftengine.jit.llvm.module import Entry, emit
+from draftengine.jit.python_backend import TooNestedError, whole
+from draftengine.jit.source_functions import CodeTooLarge, SpecialisationError
+from draftengine.jit.specializer import DYNAMIC, Specialiser
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import ModuleType
+
+    from draftengine.engine.forms import Shape
+    from draftengine.engine.plan.plan import Plan
+    from draftengine.jit.llvm.source import Source
+    from draftengine.jit.residual import Program, Residual
+
+
+def specialised(
+    function: Callable[..., object], plan: Plan, records: int, numbers: int, text: Sequence[ModuleType]
+) -> tuple[Program, Residual]:
+    """Specialise a kernel function to a plan.
+
+    Raises `UnsupportedError`, with a warning that names the cause, if that is impossible or the result is too large.
+    """
+    specialiser = Specialiser(text)
+    try:
+        residual = specialiser.function(function, [*[DYNAMIC] * records, plan, *[DYNAMIC] * numbers])
+    except SpecialisationError as error:
+        large = isinstance(error, CodeTooLarge)
+        reason = "what happens in the game depends on too much" if large else f"{error.reason} ({error.place})"
+        warnings.warn(f"{plan.program.model.id} plays without being compiled, which is slower: {reason}", stacklevel=4)
+        raise UnsupportedError(reason) from error
+    return specialiser.program, residual
+
+
+def source_of(
+    function: Callable[..., object], plan: Plan, records: int, numbers: int, text: Sequence[ModuleType], shape: Shape
+) -> Source:
+    """Return a kernel function as a module of LLVM. Raise `UnsupportedError` as `specialised` does."""
+    program, residual = specialised(function, plan, records, numbers, text)
+    return emit(program, [Entry("run", residual, shape.split, shape.rows)], shape.layouts, inline=shape.inline)
+
+
+def in_python(
+    function: Callable[..., object], plan: Plan, records: int, numbers: int, text: Sequence[ModuleType]
+) -> Callable[..., Any]:
+    """Return a kernel function for CPython.
+
+    Raise `UnsupportedError` as `specialised` does, and if it would be nested too deeply.
+    """
+    try:
+        return whole(*specialised(function, plan, records, numbers, text))[0]
+    except TooNestedError as error:
+        raise UnsupportedError(str(error)) from error
