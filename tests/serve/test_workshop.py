@@ -66,7 +66,8 @@ def test_findings_come_with_their_fixes(address):
     with Writer(address, "a", "language") as page:
         (finding,) = page.write(TEA.replace("of: tea", "of: teas"))
         assert (finding["code"], finding["range"]["start"]["line"]) == ("unknown-name", 8)
-        (fix,) = finding["data"]
+        assert finding["data"]["explanation"]
+        (fix,) = finding["data"]["fixes"]
         (edit,) = fix["edit"]["changes"]["workshop:/rules.yaml"]
         assert edit["newText"] == "tea"
         assert page.write(TEA) == []

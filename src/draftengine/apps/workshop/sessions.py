@@ -36,7 +36,7 @@ PLAY_PAUSE = 0.5
 """The further time after which an unchanged text is played, to find more, in seconds."""
 LONGEST = 20.0
 """The time limit for one task, in seconds."""
-GAMES_PLAYED = (200, 1_000, 5_000)
+GAMES_PLAYED = (200, 5_000)
 """The numbers of games after which the balance is shown."""
 _BURST, _RATE = 60, 25
 """The number of messages that a page may send in a burst, and per second after it."""

@@ -24,6 +24,7 @@ from draftengine.apps.lsp.answers import ANSWERS, Answers
 from draftengine.apps.lsp.texts import OpenDocuments
 from draftengine.apps.play.differences import changes_between, in_parts
 from draftengine.apps.web.catalogue import Source, reader_of
+from draftengine.model.diagnostics.catalog import catalogue
 from draftengine.model.diagnostics.diagnostic import has_errors, ordered
 from draftengine.model.selection import NOTHING_SELECTED
 from draftengine.render.faces.elements import families
@@ -55,8 +56,6 @@ _LONGEST_ID, _WIDE = 40, 76
 BOT = "greedy"
 """The bot of all seats in games that are played to compare rules: it needs nothing to be learnt."""
 _SEED = 1
-_UNCOMPILED = 200
-"""The largest number of games that is sooner played than compiled."""
 _FULL_PRECISION = 0.001
 """A precision that ends no comparison before all of its games are played."""
 REQUESTS = {
@@ -95,7 +94,7 @@ def ready() -> None:
 
 
 def findings(draft: Draft) -> dict[str, Any]:
-    """Return the findings about the rules of a draft, each with its fixes, and whether it has no errors."""
+    """Return the findings about the rules of a draft, and whether it has no errors."""
     return _shown(_texts(draft).put(draft.name, draft.text, check_rules))
 
 
@@ -120,6 +119,7 @@ def answer(draft: Draft, method: str, params: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shown(known: DocumentInfo) -> dict[str, Any]:
+    """Return the findings as an editor gets them, each with its fixes and the explanation of its code."""
     converter, answers = get_converter(), _answers(known)
     whole = types.Range(types.Position(0, 0), types.Position(1 << 20, 0))
     asked = types.CodeActionParams(types.TextDocumentIdentifier(known.path), whole, types.CodeActionContext([]))
@@ -129,7 +129,11 @@ def _shown(known: DocumentInfo) -> dict[str, Any]:
         fixes = [action for action in actions if action.diagnostics and action.diagnostics[0] == diagnostic]
         plain = converter.unstructure(diagnostic)
         plain.pop("relatedInformation", None)
-        plain["data"] = [{"title": fix.title, "edit": converter.unstructure(fix.edit)} for fix in fixes]
+        entry = catalogue().get(str(diagnostic.code))
+        plain["data"] = {
+            "fixes": [{"title": fix.title, "edit": converter.unstructure(fix.edit)} for fix in fixes],
+            "explanation": entry.explanation if entry else "",
+        }
         diagnostics.append(plain)
     return {"sound": not has_errors(known.findings), "diagnostics": diagnostics}
 
@@ -225,8 +229,7 @@ def balance(draft: Draft, players: int, games: int) -> dict[str, Any]:
     rules = _rules(draft)
     base = rules.base or rules
     both = [each.game(min(max(players, each.players[0]), each.players[1])) for each in (base, rules)]
-    engine = "compiled" if games > _UNCOMPILED else "reference"
-    tasks = [Task(game, (BOT,) * game.players, _SEED, 0, games, engine, logged=True, rows=True) for game in both]
+    tasks = [Task(game, (BOT,) * game.players, _SEED, 0, games, "compiled", logged=True, rows=True) for game in both]
     compared = compare(PairTask(*tasks), precision=_FULL_PRECISION)
     names = [each.labels_in("en").title for each in (base, rules)]
     return {

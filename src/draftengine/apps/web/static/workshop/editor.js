@@ -65,7 +65,7 @@ export class Editor {
     const { doc } = this.view.state;
     this.view.dispatch(cm.setDiagnostics(this.view.state, findings.filter(({ range }) => range.start.line < doc.lines).map((finding) => ({
       from: offsetIn(doc, finding.range.start), to: offsetIn(doc, finding.range.end), severity: SEVERITIES[finding.severity], message: finding.message,
-      actions: finding.data.map(({ title, edit }) => ({ name: title, apply: () => this.apply(edit) })),
+      actions: finding.data.fixes.map(({ title, edit }) => ({ name: title, apply: () => this.apply(edit) })),
     }))));
   }
 

@@ -112,7 +112,9 @@ function showFindings(found, count) {
     el("span", { class: "sign", "aria-hidden": "true" }, finding.severity === 1 ? "✕" : "◆"),
     el("div", {},
       el("p", {}, el("button", { class: "where", "data-focus": `line ${at}`, click: () => editor.go(finding.range.start.line + 1) }, phrase("shop.line", { number: finding.range.start.line + 1 })), " ", el("span", { lang: "en" }, finding.message)),
-      finding.data.length > 0 && el("div", { class: "ways" }, finding.data.map((fix) => el("button", { lang: "en", "data-focus": `fix ${at} ${fix.title}`, click: () => editor.apply(fix.edit) }, fix.title)))))));
+      el("div", { class: "ways" },
+        finding.data.fixes.map((fix) => el("button", { lang: "en", "data-focus": `fix ${at} ${fix.title}`, click: () => editor.apply(fix.edit) }, fix.title)),
+        finding.data.explanation && el("details", {}, el("summary", { "data-focus": `meaning ${at}` }, phrase("shop.meaning")), el("p", { lang: "en" }, finding.data.explanation)))))));
 }
 
 /** A text that was written elsewhere: taken over, or shown beside this one where both have changed. */
