@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TWO_DISHES = """
-format: 1
+format: 2
 id: two_dishes
 title: Two Dishes
 version: 1.0.0
@@ -36,8 +36,8 @@ round:
   - score: round
   - clear: tableau
 scoring:
-  soup: {kind: set, of: soup, size: 2, points: 5}
-  bread: {kind: majority, of: bread, most: [6, 3], tie: split}
+  soup: {set: soup, size: 2, points: 5}
+  bread: {majority: bread, most: [6, 3], tie: split}
 winner: {order: most}
 """
 """A small card set without a mistake, which tests change in one place."""

@@ -7,7 +7,7 @@ import pytest
 from draftengine.api.scenario.suite import check_bytes
 
 GAME = """
-format: 1
+format: 2
 id: base
 title: Base
 version: 1.0.0
@@ -30,9 +30,9 @@ round:
   - score: round
   - clear: tableau
 scoring:
-  soup: {kind: each, of: soup, points: 2}
-  bread: {kind: set, of: bread, size: 3, points: 9}
-  sweet: {kind: each, of: sweet, points: 1}
+  soup: {each: soup, points: 2}
+  bread: {set: bread, size: 3, points: 9}
+  sweet: {each: sweet, points: 1}
 winner: {order: most}
 examples:
   - name: two soups
@@ -46,7 +46,7 @@ examples:
     expect: {tables: [[soup], [bread]]}
 """
 
-SOUP = "soup: {kind: each, of: soup, points: 2}"
+SOUP = "soup: {each: soup, points: 2}"
 DRAW = "draw: {from: discard, of: soup, to: hand}"
 CHOOSE = "choose: {from: hand, to: tableau}"
 CAKE = "cake: {count: 20, family: sweet}"
@@ -55,22 +55,22 @@ DEAL, DEALT = "deal: {to: hand, cards: 5}", "deal: {to: hand, cards: {2: soup + 
 
 # Columns: the old text, its replacement, the advice, and the text after following it.
 CASES = [
-    (SOUP, "soup: most soup", "soup: {kind: majority, of: soup, most: [5]}", "<>"),
-    (SOUP, "soup: {scores: most soup}", "kind: majority, of: soup, most: [5]", "soup: {<>}"),
-    (SOUP, "soup: 2 * soup + 1", "soup: {kind: formula, points: 2 * soup + 1}", "<>"),
-    (SOUP, "soup: max(soup, bread)", 'soup: {kind: formula, points: "max(soup, bread)"}', "<>"),
-    (CAKE, ON_CAKE + "scores: most cake}", "scores: {kind: majority, of: cake, most: [5]}", ON_CAKE + "<>}"),
-    (CAKE, ON_CAKE + "scores: fewest cake}", "scores: {kind: majority, of: cake, fewest: [5]}", ON_CAKE + "<>}"),
-    (CAKE, ON_CAKE + "scores: 3}", "scores: {kind: each, of: cake, points: 3}", ON_CAKE + "<>}"),
-    (CAKE, ON_CAKE + "scores: round}", "scores: {kind: each, of: cake, points: 1, at: round}", ON_CAKE + "<>}"),
-    (CAKE, ON_CAKE + "scores: soup}", "scores: {kind: formula, points: soup}", ON_CAKE + "<>}"),
-    (CAKE, ON_CAKE + "score: round}", "scores: {kind: each, of: cake, points: 1, at: round}", ON_CAKE + "<>}"),
-    (CAKE, ON_CAKE + "score: 3}", "scores: {kind: each, of: cake, points: 3}", ON_CAKE + "<>}"),
+    (SOUP, "soup: most soup", "soup: {majority: soup, most: [5]}", "<>"),
+    (SOUP, "soup: {scores: most soup}", "majority: soup, most: [5]", "soup: {<>}"),
+    (SOUP, "soup: 2 * soup + 1", "soup: {points: 2 * soup + 1}", "<>"),
+    (SOUP, "soup: max(soup, bread)", 'soup: {points: "max(soup, bread)"}', "<>"),
+    (CAKE, ON_CAKE + "scores: most cake}", "scores: {majority: cake, most: [5]}", ON_CAKE + "<>}"),
+    (CAKE, ON_CAKE + "scores: fewest cake}", "scores: {majority: cake, fewest: [5]}", ON_CAKE + "<>}"),
+    (CAKE, ON_CAKE + "scores: 3}", "scores: {each: cake, points: 3}", ON_CAKE + "<>}"),
+    (CAKE, ON_CAKE + "scores: round}", "scores: {each: cake, points: 1, at: round}", ON_CAKE + "<>}"),
+    (CAKE, ON_CAKE + "scores: soup}", "scores: {points: soup}", ON_CAKE + "<>}"),
+    (CAKE, ON_CAKE + "score: round}", "scores: {each: cake, points: 1, at: round}", ON_CAKE + "<>}"),
+    (CAKE, ON_CAKE + "score: 3}", "scores: {each: cake, points: 3}", ON_CAKE + "<>}"),
     (SOUP, SOUP[:-1] + ", score: round}", "at: round", SOUP[:-1] + ", <>}"),
     (SOUP, SOUP[:-1] + ", if: round == 2}", "when", SOUP[:-1] + ", <>: round == 2}"),
-    (SOUP, SOUP[:-1] + ", if: soup > 2}", "soup: {kind: formula, points: 2 * soup if soup > 2 else 0}", "<>"),
-    (SOUP, SOUP[:-1] + ", condition: cake > 1}", "soup: {kind: formula, points: 2 * soup if cake > 1 else 0}", "<>"),
-    (SOUP, SOUP[:-1] + ", when: soup > 2}", "soup: {kind: formula, points: 3 if soup > 2 else 0}", "<>"),
+    (SOUP, SOUP[:-1] + ", if: soup > 2}", "soup: {points: 2 * soup if soup > 2 else 0}", "<>"),
+    (SOUP, SOUP[:-1] + ", condition: cake > 1}", "soup: {points: 2 * soup if cake > 1 else 0}", "<>"),
+    (SOUP, SOUP[:-1] + ", when: soup > 2}", "soup: {points: 3 if soup > 2 else 0}", "<>"),
     (CAKE, ON_CAKE + "on_play: [{score: 3}]}", "points", ON_CAKE + "on_play: [{<>: 3}]}"),
     (CAKE, ON_CAKE + "on_play: [{score: round}]}", "points: 3", ON_CAKE + "on_play: [{<>}]}"),
     (DEAL, DEALT, "Write draw", DEALT.replace("deal", "draw")),

@@ -82,7 +82,7 @@ def test_everything_is_checked_where_that_is_no_more_work_than_is_allowed(monkey
     ("budget", "told"),
     [
         (100_000, ""),
-        (9_000, "all variants and answers with the fewest and the most players, and the base game with any number"),
+        (8_500, "all variants and answers with the fewest and the most players, and the base game with any number"),
         (7_500, "the base game and all variants and answers with the fewest and the most players"),
         (5_400, "the base game and the first 1 variants and answers with the fewest and the most players"),
         (1, "the base game with the fewest and the most players"),

@@ -59,7 +59,7 @@ def test_players(harbour, tree, players, expected):
         (("  - shuffle: deck", "  - {shuffle: deck, assumed: So we heard.}"), "Shuffle", ""),
         (("          id: pass_hands", "          id: pass_hands\n          assumed: So we heard."), "Pass hands", ""),
         (("windfall: {after", "windfall: {assumed: So we heard., after"), "Windfall", ""),
-        (("leaves: {kind: majority", "leaves: {assumed: So we heard., kind: majority"), "Leaves", ""),
+        (("leaves: {majority", "leaves: {assumed: So we heard., majority"), "Leaves", ""),
         (("winner: {order: most", "winner: {assumed: So we heard., order: most"), "Winner", ""),
         (("    title: Duel", "    title: Duel\n    assumed: So we heard."), "Duel", "duel"),
         (("{sack: {on_play: null}}", "{sack: {on_play: null, assumed: So we heard.}}"), "Sack", "calm"),

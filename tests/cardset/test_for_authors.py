@@ -6,7 +6,7 @@ import pytest
 
 from draftengine.api.scenario.suite import check_bytes
 
-GAME = """format: 1
+GAME = """format: 2
 id: inn
 title: Inn
 version: 1.0.0
@@ -27,7 +27,7 @@ round:
         - draw: {to: hand}
           when: turn == 1
   - score: round
-scoring: {soup: {kind: each, of: soup + 2 * bread, points: 1}}
+scoring: {soup: {each: soup + 2 * bread, points: 1}}
 winner: {order: most}
 examples:
   - {name: drawn, hands: [[soup], [bread]], DECK, moves: [[soup, bread]], expect: {hands: HANDS}}
@@ -63,7 +63,7 @@ def test_a_deck_that_the_box_cannot_fill():
         (": a joker", "", [("allows-nothing", 10), ("card-does-nothing", 11)]),
         ("allow card-does-nothing: a joker", "a joker", [("card-does-nothing", 11)]),
         ("never-shuffled: by", "never-shufled: by", [("never-shuffled", 13), ("allows-nothing", 13)]),
-        ("of: soup +", "of: soup + salt +", [("allows-nothing", 10)]),
+        ("each: soup +", "each: soup + salt +", [("allows-nothing", 10)]),
         ("rounds: 1", "rounds: 0 # allow out-of-range: no", [("out-of-range", 6)]),
     ],
 )
@@ -77,7 +77,7 @@ def test_warnings_that_are_meant(old, new, expected):
     assert found(text.replace(old, new)) == expected
 
 
-STAGES = """format: 1
+STAGES = """format: 2
 id: stages
 title: Stages
 version: 1.0.0
@@ -99,7 +99,7 @@ round:
   - {score: round, id: count}
 finish:
   - {choose: {from: tableau, to: kept}, id: save_one}
-scoring: {soup: {kind: each, of: soup + 2 * bread, points: 1}}
+scoring: {soup: {each: soup + 2 * bread, points: 1}}
 winner: {order: most}
 examples:
   - {name: later, players: 2, hands: [[soup, bread], [bread]], EXAMPLE}

@@ -10,7 +10,7 @@ from draftengine.model.library.library import open_bytes
 from draftengine.model.selection import parse_selection, resolve
 from draftengine.model.yaml.fixes import certain_edits, edited
 
-BASE = """format: 1
+BASE = """format: 2
 id: inn
 title: Inn
 version: 1.0.0
@@ -40,10 +40,10 @@ round:
   - {clear: tableau, id: clear_up}
 finish: [{score: game, id: last}]
 scoring:
-  soup: {kind: set, of: soup, size: 2, points: 5}
-  roast: {kind: set, of: roast, size: 2, points: 7}
-  stew: {kind: majority, of: bowls, most: [6, 3], fewest: [-2 if players > 2 else 0]}
-  cake: {kind: each, at: game, of: cake, points: 1}
+  soup: {set: soup, size: 2, points: 5}
+  roast: {set: roast, size: 2, points: 7}
+  stew: {majority: bowls, most: [6, 3], fewest: [-2 if players > 2 else 0]}
+  cake: {each: cake, at: game, points: 1}
 winner: {order: most, tie_breakers: [{most: cake}]}
 variants:
   sweet: {title: Sweet, changes: {scoring: {cake: {points: 2}}}}
@@ -51,7 +51,7 @@ examples:
   - {name: two soups, tables: [[soup, soup], []], expect: {points: {soup: [5, 0]}}}
   - {name: cakes at the end, tables: [[cake], []], expect: {points: {cake: [1, 0]}}}
 """
-HOUSE = "format: 1\nid: house\ntitle: House\nversion: 1.0.0\nextends: inn\n"
+HOUSE = "format: 2\nid: house\ntitle: House\nversion: 1.0.0\nextends: inn\n"
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_a_text_that_contradicts_its_rule_from_the_start():
     assert (own.code, own.severity) == ("text-contradicts-rule", "warning")
     assert own.span.source.text[own.span.start : own.span.end] == "Two make a set worth 8 points."
     assert [one.span.source.line(one.span.position[0]) for one in own.related] == [
-        "  roast: {kind: set, of: roast, size: 2, points: 7}"
+        "  roast: {set: roast, size: 2, points: 7}"
     ]
 
 
@@ -224,16 +224,14 @@ SALAD = """  salad:
     title: Salad
     changes:
       cards: {salad: {count: 12, text: Crisp.}}
-      scoring: {salad: {kind: each, of: salad, points: 1}}
+      scoring: {salad: {each: salad, points: 1}}
 """
 WITH_SALAD = BASE.replace("  sweet: {", f"{SALAD}  sweet: {{")
 
 
 def test_what_a_variant_brings_is_changed_there(found):
     """Check the warning that a variant overrules a house rule, with advice what to write instead."""
-    told = found(
-        "cards:\n  salad: {count: 20, label: Salad}\nscoring: {more: {kind: each, of: salad, points: 1}}\n", WITH_SALAD
-    )
+    told = found("cards:\n  salad: {count: 20, label: Salad}\nscoring: {more: {each: salad, points: 1}}\n", WITH_SALAD)
     severity, line, message, hint = told["overlay-overruled"]
     assert (severity, line) == ("warning", "  salad: {count: 20, label: Salad}")
     assert "brings “salad” with its own “count”" in message
@@ -247,7 +245,7 @@ def test_what_no_variant_says_otherwise_is_not_overruled(found):
     assert "overlay-overruled" not in found("cards: {olives: {count: 9, label: Olives}}\n", WITH_SALAD)
     dear = WITH_SALAD.replace("cake: {points: 2}", "cake: {points: 2}}, cards: {soup: {count: 30}")
     assert found("cards: {soup: {count: 28}}\n", dear) == {}
-    own = "scoring: {more: {kind: each, of: soup, points: 1}}\n"
+    own = "scoring: {more: {each: soup, points: 1}}\n"
     own += "variants: {much: {title: Much, changes: {scoring: {more: {points: 2}}}}}\n"
     assert found(own) == {}
 
@@ -284,8 +282,8 @@ def test_a_round_written_anew(found, score, code, line, hint):
 
 def test_a_rule_that_counts_something_else(found):
     """Check that a card no longer counted by any rule is reported at the line that changed the rule."""
-    severity, line, message, hint = found("scoring: {soup: {of: roast}}\n")["card-does-nothing"]
-    assert (severity, line) == ("warning", "scoring: {soup: {of: roast}}")
+    severity, line, message, hint = found("scoring: {soup: {set: roast}}\n")["card-does-nothing"]
+    assert (severity, line) == ("warning", "scoring: {soup: {set: roast}}")
     assert message == "With what this file changes: Nothing in the game notices the card “soup”."
     assert hint == "Keep “soup” in the new one, or write too: “cards: {soup: null}”."
 
@@ -306,7 +304,7 @@ def test_markers_that_are_needed_cannot_vanish(found):
 def test_variants_need_not_remove_what_is_gone_for_good():
     """Check that a house rule may remove what menus of *Sushi Go! Anniversary* remove as well."""
     text = (
-        "format: 1\nid: calm\nextends: anniversary\ntitle: Calm\nversion: 1.0.0\n"
+        "format: 2\nid: calm\nextends: anniversary\ntitle: Calm\nversion: 1.0.0\n"
         "markers: {squishy: null}\ntriggers: {lead: null}\n"
     )
     opened = check_bytes("calm.yaml", "calm.yaml", text.encode())
@@ -315,7 +313,7 @@ def test_variants_need_not_remove_what_is_gone_for_good():
 
 def test_variants_of_ones_own_remove_what_is_there():
     text = (
-        "format: 1\nid: calm\nextends: anniversary\ntitle: Calm\nversion: 1.0.0\n"
+        "format: 2\nid: calm\nextends: anniversary\ntitle: Calm\nversion: 1.0.0\n"
         "markers: {squishy: null}\ntriggers: {lead: null}\n"
         "variants: {calmer: {title: Calmer, changes: {markers: {squishy: null}, rounds: 2}}}\n"
     )

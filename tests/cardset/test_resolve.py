@@ -78,7 +78,7 @@ def test_what_is_no_card_set(data):
 
 def test_extending(opened):
     """Check that an extending file says only what differs, and that both files are kept for saves."""
-    document, findings = opened("format: 1\nid: bay\nextends: harbour\ncards: {fish: {count: 9}}\n")
+    document, findings = opened("format: 2\nid: bay\nextends: harbour\ncards: {fish: {count: 9}}\n")
     assert findings == ()
     assert [(file.asked, file.source.name) for file in document.files] == [
         ("", "game.yaml"),
@@ -93,7 +93,7 @@ def test_extending(opened):
 def test_mistakes_in_what_is_extended(opened, harbour):
     """Check that mistakes in an extended file are shown there."""
     document, findings = opened(
-        "format: 1\nid: bay\nextends: broken.yaml\n", broken=harbour(("rounds: 3", "rounds: x"))
+        "format: 2\nid: bay\nextends: broken.yaml\n", broken=harbour(("rounds: 3", "rounds: x"))
     )
     assert document is None
     assert [underlined(finding) for finding in findings] == [("broken.yaml", "x")]
@@ -101,7 +101,7 @@ def test_mistakes_in_what_is_extended(opened, harbour):
 
 def test_a_file_with_the_id_of_what_it_extends(opened):
     """Check that a file with the id of the one it extends gets only the advice to choose another."""
-    document, (finding,) = opened("format: 1\nid: harbour\nextends: harbour\nrounds: 1\n")
+    document, (finding,) = opened("format: 2\nid: harbour\nextends: harbour\nrounds: 1\n")
     assert document is not None
     assert (finding.code, finding.severity, finding.path) == ("extends-id", "warning", "/id")
     assert finding.message == "“harbour” is what the game is called that this one extends."
@@ -109,16 +109,14 @@ def test_a_file_with_the_id_of_what_it_extends(opened):
 
 def test_mistakes_of_the_merged_game(opened):
     """Check that mistakes of the merged game are shown in the file that causes them, as changes."""
-    text = "format: 1\nid: bay\nextends: harbour\ncards: {fsh: {keep: true}, spice: {count: null}}\n"
-    _, findings = opened(text + "scoring: {fish: {kind: each}}\n")
+    text = "format: 2\nid: bay\nextends: harbour\ncards: {fsh: {keep: true}, spice: {count: null}}\n"
+    _, findings = opened(text + "scoring: {fish: {table: fish, points: null}}\n")
     assert [(finding.code, *underlined(finding)) for finding in findings] == [
         ("required-key", "game.yaml", "fsh"),
         ("required-key", "game.yaml", "count"),
-        ("unknown-key", "game.yaml", "kind"),
+        ("required-key", "game.yaml", "fish"),
     ]
     assert findings[0].hint == "Did you mean “fish”?"
-    assert findings[2].hint == "Write “size: null” too."
-    assert findings[2].related[0].span.source.name == "harbour.yaml"
 
 
 @pytest.mark.parametrize(
@@ -132,7 +130,7 @@ def test_mistakes_of_the_merged_game(opened):
 def test_what_a_variant_takes_away(opened, change, code):
     """Check in every section that what a removal makes invalid is found with the variant, at its place."""
     document, found = opened(
-        f"format: 1\nid: bay\nextends: harbour\nvariants: {{new: {{title: New, changes: {{{change}}}}}}}\n"
+        f"format: 2\nid: bay\nextends: harbour\nvariants: {{new: {{title: New, changes: {{{change}}}}}}}\n"
     )
     assert found == ()
     model, (finding,) = resolve(document, parse_selection(["new"]))
@@ -141,68 +139,47 @@ def test_what_a_variant_takes_away(opened, change, code):
 
 
 @pytest.mark.parametrize(
-    ("rule", "code", "message", "hint"),
+    ("rule", "told_at"),
     [
-        (
-            "leaves: {kind: each}",
-            "unknown-key",
-            "“leaves” becomes another kind, but keeps “most” and “at_least” of the old one and has no “points”.",
-            "Write “most: null”, “at_least: null” and a new “points” too.",
-        ),
-        (
-            "fish: {kind: table}",
-            "unknown-key",
-            "“fish” becomes another kind, but keeps “size” and “points” of the old one.",
-            "Write “size: null” and a new “points” too.",
-        ),
-        ("dark: {kind: set}", "required-key", "“dark” becomes another kind, but has no “size”.", "a new “size” too."),
+        ("leaves: {each: leaves}", ("required-key", "“leaves” has no “points”.", "leaves")),
+        ("fish: {table: fish}", ("required-key", "“fish” has no “points”.", "fish")),
+        ("fish: {each: fish, points: [2], tie: split}", ("unknown-key", "“fish” can't have the key “tie”.", "tie")),
+        ("dark: {set: dark, size: 2, pionts: 2}", ("unknown-key", "“dark” can't have the key “pionts”.", "pionts")),
+        ("fish: {set: null, table: fish, points: 2}", ("wrong-type", "“points” must be a list, not 2.", "2")),
     ],
 )
-@pytest.mark.parametrize("behind", ["", "# longer than what it changes\n" * 100])
-def test_a_rule_that_becomes_another_kind(opened, rule, code, message, hint, behind):
-    """Check that a change of a rule's kind that leaves wrong keys is reported once, at the change."""
-    _, (finding,) = opened(f"format: 1\nid: bay\nextends: harbour\nscoring: {{{rule}}}\n{behind}")
-    assert (finding.code, *underlined(finding)) == (code, "game.yaml", "kind")
-    assert finding.message == message
-    assert hint in finding.hint
-    assert finding.fix is None
-
-
-def test_what_a_change_says_itself_of_another_kind(opened):
-    """Check mistakes in a change of a rule's kind: keys of its own, and keys that it should not remove."""
-    text = "format: 1\nid: bay\nextends: harbour\nscoring: "
-    _, findings = opened(
-        text + "{fish: {kind: each, size: null, points: [2], tie: split}, dark: {kind: set, pionts: 2}}\n"
-    )
-    assert [(own.code, *underlined(own), own.hint) for own in findings] == [
-        ("wrong-type", "game.yaml", "[2]", "Write it without brackets: 2."),
-        ("unknown-key", "game.yaml", "tie", "Only rules of the kind majority have it."),
-        ("unknown-key", "game.yaml", "pionts", "Did you mean “points”?"),
-    ]
-    _, (finding,) = opened(text + "{fish: {kind: each, size: null, points: null}}\n")
-    assert (finding.message, *underlined(finding)) == ("“points” can't be removed here.", "game.yaml", "points")
-    assert finding.fix is None
+def test_mistakes_in_a_rule_that_becomes_another_kind(opened, rule, told_at):
+    """Check that a rule that names another kind has to say all of it, and that mistakes are at the change."""
+    _, findings = opened(f"format: 2\nid: bay\nextends: harbour\nscoring: {{{rule}}}\n")
+    file, text = underlined(findings[-1])
+    assert (findings[-1].code, findings[-1].message, text) == told_at
+    assert file == "game.yaml"
 
 
 @pytest.mark.parametrize(
-    "rule",
+    ("rule", "becomes"),
     [
-        "leaves: {kind: each, most: null, at_least: null, points: 2}",
-        "fish: {kind: table, size: null, points: [1, 3]}",
-        "dark: {kind: set, size: 2}",
+        ("leaves: {each: leaves, points: 2}", {"each": "leaves", "points": 2}),
+        ("fish: {table: fish, points: [1, 3]}", {"source": "H-1", "table": "fish", "points": [1, 3]}),
+        ("fish: {set: null, points: 2 * fish}", {"source": "H-1", "points": "2 * fish"}),
+        ("fish: {set: null, size: null, points: 2 * fish}", {"source": "H-1", "points": "2 * fish"}),
+        ("dark: {set: dark, size: 2, points: 1}",
+         {"at": "game", "when": "players > 2", "set": "dark", "size": 2, "points": 1}),
     ],
-)
-def test_what_is_said_to_be_written_makes_a_rule_another_kind(opened, rule):
-    """Check that following the advice, in a file or variant, removes what the old kind left."""
-    for changes in (f"scoring: {{{rule}}}", f"variants: {{new: {{title: New, changes: {{scoring: {{{rule}}}}}}}}}"):
-        document, findings = opened(f"format: 1\nid: bay\nextends: harbour\n{changes}\n")
+)  # fmt: skip
+def test_a_rule_that_becomes_another_kind_keeps_what_all_kinds_have(opened, rule, becomes):
+    """Check rules in a file and in a variant, with and without ``null`` for a key of the old kind."""
+    changes = f"scoring: {{{rule}}}"
+    for text, variants in ((changes, ()), (f"variants: {{new: {{title: New, changes: {{{changes}}}}}}}", ("new",))):
+        document, findings = opened(f"format: 2\nid: bay\nextends: harbour\n{text}\n")
         assert findings == ()
-        assert document is not None
+        tree, _ = resolve_tree(document, parse_selection(variants))
+        assert plain(tree.get("scoring").get(rule.partition(":")[0])) == becomes
 
 
 def test_changes_that_change_nothing_of_what_is_extended(opened):
     """Check that removing what never existed is an error, and setting an equal value a warning."""
-    head = "format: 1\nid: bay\nextends: "
+    head = "format: 2\nid: bay\nextends: "
     document, findings = opened(f"{head}harbour\ncards: {{fsh: null}}\nrounds: 3\n")
     assert document is None
     assert [(own.code, own.severity, *underlined(own)) for own in findings] == [
@@ -231,7 +208,7 @@ def test_changes_that_change_nothing_of_what_is_extended(opened):
 )
 def test_what_cannot_be_extended(opened, name, code):
     """Check that paths, addresses, unknown names and circles cannot be extended."""
-    head = "format: 1\nid: bay\nextends: "
+    head = "format: 2\nid: bay\nextends: "
     document, findings = opened(head + name, itself=f"{head}itself", ping=f"{head}pong", pong=f"{head}ping.yaml")
     assert document is None
     assert codes(findings) == [code]
@@ -240,19 +217,19 @@ def test_what_cannot_be_extended(opened, name, code):
 def test_a_name_never_reaches_the_fetcher_unless_plain():
     """Check that only plain names reach the fetcher, so opening a card set opens no unexpected file."""
     asked = []
-    open_document(b"format: 1\nid: bay\nextends: ../x\n", "x.yaml", asked.append)
+    open_document(b"format: 2\nid: bay\nextends: ../x\n", "x.yaml", asked.append)
     assert asked == []
 
 
 def test_long_chains(opened):
     """Check that eight card sets may extend one another in a row."""
-    files = {f"s{index}": f"format: 1\nid: bay\nextends: s{index + 1}\n" for index in range(20)}
-    files[f"s{limits.BASES - 1}"] = "format: 1\nid: bay\nextends: harbour\n"
+    files = {f"s{index}": f"format: 2\nid: bay\nextends: s{index + 1}\n" for index in range(20)}
+    files[f"s{limits.BASES - 1}"] = "format: 2\nid: bay\nextends: harbour\n"
     document, _ = opened(files.pop("s0"), **files)
     assert document is not None
     del files[f"s{limits.BASES - 1}"]
-    files[f"s{limits.BASES - 1}"] = f"format: 1\nid: bay\nextends: s{limits.BASES}\n"
-    document, findings = opened("format: 1\nid: bay\nextends: s1\n", **files)
+    files[f"s{limits.BASES - 1}"] = f"format: 2\nid: bay\nextends: s{limits.BASES}\n"
+    document, findings = opened("format: 2\nid: bay\nextends: s1\n", **files)
     assert (document, codes(findings)) == (None, ["extends-too-deep"])
 
 

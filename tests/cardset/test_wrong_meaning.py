@@ -11,7 +11,7 @@ import pytest
 from draftengine.api.scenario.suite import check_bytes
 
 HOUSE = """\
-format: 1
+format: 2
 id: evening
 extends: sushi_go
 title: An evening
@@ -22,13 +22,13 @@ cards:
 modifiers:
   syrup: {card: syrup, applies_to: maki, then: {maki_icons: amount + 1}}
 scoring:
-  cocoa: {kind: each, of: cocoa, points: 2}
-  banquet: {kind: formula, points: "5 if kinds(tempura, sashimi) == 2 else 0"}
+  cocoa: {each: cocoa, points: 2}
+  banquet: {points: "5 if kinds(tempura, sashimi) == 2 else 0"}
 examples:
   - {name: two cocoas, players: 2, tables: [[cocoa, cocoa], []], expect: {points: {cocoa: [4, 0]}}}
 """
 WHOLE = """\
-format: 1
+format: 2
 id: meadow
 title: The meadow
 version: 0.1.0
@@ -50,9 +50,9 @@ round:
 finish:
   - score: game
 scoring:
-  daisies: {kind: set, of: daisy, size: 2, points: 5}
-  clovers: {kind: majority, of: clover, most: [6, 3], fewest: [-6], tie: split, at: game}
-  petals: {kind: each, of: petals, points: 1}
+  daisies: {set: daisy, size: 2, points: 5}
+  clovers: {majority: clover, most: [6, 3], fewest: [-6], tie: split, at: game}
+  petals: {each: petals, points: 1}
 winner: {order: most}
 """
 
@@ -66,7 +66,7 @@ CASES = [
     (HOUSE, BANQUET, "5 if players > 5 else 0", "condition-always-false", 13, "from 2 to 5"),
     (HOUSE, BANQUET, "5 if players >= 2 else 0", "condition-always-true", 13, "from 2 to 5"),
     (HOUSE, BANQUET, "5 if cocoa >= 0 else 1", "condition-always-true", 13, "always holds"),
-    (WHOLE, "daisies: {kind: set", "daisies: {when: round == 5, kind: set", "condition-always-false", 23, "from 1 to 3"),
+    (WHOLE, "daisies: {set", "daisies: {when: round == 5, set", "condition-always-false", 23, "from 1 to 3"),
     (HOUSE, BANQUET, "5 if round >= 1 else 0", "condition-always-true", 13, "from 1 to 3"),
     (HOUSE, BANQUET, "5 if cocoa > 2 or not cocoa > 2 else 0", "condition-always-true", 13, "whatever seats have"),
     (HOUSE, BANQUET, "5 if cocoa > most(cocoa) else 0", "condition-always-false", 13, "whatever seats have"),
@@ -89,7 +89,7 @@ CASES = [
     # cards that were renamed in one place
     (WHOLE, "  clover: {count", "  trefoil: {count", "unknown-name", 24, "trefoil"),
     (HOUSE, "  cocoa: {count", "  hot_cocoa: {count", "unknown-name", 12, "hot_cocoa"),
-    (HOUSE, "of: cocoa, points", "of: hot_cocoa, points", "unknown-name", 12, "“cocoa”"),
+    (HOUSE, "each: cocoa, points", "each: hot_cocoa, points", "unknown-name", 12, "“cocoa”"),
     # the order of steps
     (WHOLE, "  - score: round\n  - clear: tableau", "  - clear: tableau\n  - score: round", "rule-never-scores", 23, "cleared"),
     (WHOLE, "petals, points: 1", "petals, points: 1, at: game", "rule-never-scores", 25, "keep: true"),
@@ -104,12 +104,12 @@ CASES = [
     # examples
     (HOUSE, "[[cocoa, cocoa], []]", "[[cocoa, cocoa], [], []]", "example-invalid", 15, "one table for each player"),
     (WHOLE, "players: 2-4", "players: two to four", "wrong-form", 5, "“2-4”"),
-    (WHOLE, "adds: {petals: 2}}", "adds: {petals: 2}, scoring: {kind: each, points: 2}}", "unknown-key", 10, "“scores”"),
+    (WHOLE, "adds: {petals: 2}}", "adds: {petals: 2}, scoring: {each: daisy, points: 2}}", "unknown-key", 10, "“scores”"),
     # hints
     (HOUSE, "cocoa: {count: 6, ", "cocoa: {", "required-key", 7, "Add it, for example “count:"),
-    (HOUSE, "{kind: each, of: cocoa, points: 2}", "{of: cocoa, points: 2}", "required-key", 12, "kind: each"),
-    (HOUSE, "{kind: each, of: cocoa, points: 2}", "{kind: each, points: 2}", "required-key", 12, "of: cocoa"),
-    (HOUSE, "{kind: each, of: cocoa, points: 2}", "{kind: each, of: cocoa}", "required-key", 12, "“points: "),
+    (HOUSE, "{each: cocoa, points: 2}", "{of: cocoa, points: 2}", "unknown-key", 12, "“cocoa: {each: cocoa, points: 2}”"),
+    (HOUSE, "{each: cocoa, points: 2}", "{kind: each, points: 2}", "unknown-key", 12, "“cocoa: {each: cocoa, points: 2}”"),
+    (HOUSE, "{each: cocoa, points: 2}", "{each: cocoa}", "required-key", 12, "“points: "),
     (HOUSE, "amount + 1", "worth + 1", "unknown-name", 10, "“amount”"),
     (HOUSE, BANQUET, "If(tempura > 1, 5, 0)", "unknown-name", 13, "A if C else B"),
     (HOUSE, BANQUET, "5 if tempura == min(tempura) else 0", "wrong-arguments", 13, "fewest(x)"),
@@ -152,9 +152,9 @@ def test_the_games_are_right(game):
 
 def test_a_broken_definition_is_reported_once():
     """Check that rules that use a broken definition have no finding of their own."""
-    text = WHOLE.replace("petals, points: 1}", "petals, points: 1}\n  x: {kind: formula, points: lucky}\n")
+    text = WHOLE.replace("petals, points: 1}", "petals, points: 1}\n  x: {points: lucky}\n")
     text = text.replace("scoring:", "define: {lucky: daysy * 2}\nscoring:").replace(
-        "x:", "y: {kind: formula, points: lucky + 1}\n  x:"
+        "x:", "y: {points: lucky + 1}\n  x:"
     )
     findings = check_bytes("wrong.yaml", "wrong.yaml", text.encode())
     assert [it.code for it in findings if it.severity == "error"] == ["unknown-name"]

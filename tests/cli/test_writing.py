@@ -29,6 +29,7 @@ ON_THE_SCREEN = {
     "new": ("new", "orchard"),
     "validate": ("validate", "soups.yaml", "--format", "json"),
     "score": ("score", "soups.yaml", "--input", "tables.yaml"),
+    "upgrade": ("upgrade", "soups.yaml", "--stdout"),
     "show": ("show", "soups.yaml"),
     "simulate": ("simulate", "soups.yaml", *FEW),
     "compare": ("compare", "soups.yaml", "--variant-b", "to_the_right", *FEW),

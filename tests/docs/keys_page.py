@@ -24,6 +24,7 @@ from draftengine.model.language.builtins import (
 from draftengine.model.loading.build import BUILT_IN_ZONES
 from draftengine.model.records.record import NameReference, fields_of
 from draftengine.model.records.zone import LayoutPlace, Zone
+from draftengine.model.rules import KIND_KEYS, RULE_KINDS
 from draftengine.model.schema import schema
 from draftengine.model.verbs import FLOW_VERBS
 
@@ -165,7 +166,6 @@ _EXAMPLES = {
     "values": [{"cost": {"label": "Price"}}],
     "forms": [{"of": ["soup", "bread"]}],
     "keep": [True],
-    "kind": ["each"],
     "layout": [{"rows": [{"cards": 9}]}],
     "markers": [{"starter": {"start": "first"}}],
     "modifiers": [{"spice": {"card": "spice", "applies_to": "drink", "then": {"stars": "3 * amount"}}}],
@@ -175,7 +175,7 @@ _EXAMPLES = {
     "question": ["May somebody without any come second?"],
     "readings": [{"second_place": {"question": "…", "default": "literal", "options": {"literal": {"text": "…"}}}}],
     "reason": ["The older booklet says so."],
-    "scoring": [{"soup": {"kind": "each", "of": "soup", "points": 1}}],
+    "scoring": [{"soup": {"each": "soup", "points": 1}}],
     "sources": [{"A-1": "Two soups are a set."}],
     "tests": [[{"name": "two soups", "tables": [["soup", "soup"], []], "expect": {"points": {"soup": [5, 0]}}}]],
     "examples": [[{"name": "two soups", "tables": [["soup", "soup"], []], "expect": {"points": {"soup": [5, 0]}}}]],
@@ -280,10 +280,11 @@ def tables():
         if "properties" in own and name not in verbs:
             yield f"### {name}\n\n`- {name}: {{…}}`\n\n", Part("", own, defs)
     rule = defs["rule"]
-    yield "## Rules\n\n`scoring: {NAME: {…}}`. Every rule may have:\n\n", Part("", rule, defs)
-    for name in rule["properties"]["kind"]["enum"]:
+    yield "## Rules\n\n`scoring: {NAME: {…}}`: a kind, or points alone. Every rule may have:\n\n", Part("", rule, defs)
+    for name in RULE_KINDS:
         own = defs[f"rule_{name}"]
-        yield f"### kind: {name}\n\n{own['title']}.\n\n", Part("", own, defs)
+        heading = f"{name}: …" if name in KIND_KEYS else "points alone"
+        yield f"### {heading}\n\n{own['title']}.\n\n", Part("", own, defs)
     yield (
         "## A file of scenarios\n\nFor `draftengine test`:\n\n",
         Part("", scenario_file(), scenario_file()["$defs"]),

@@ -161,7 +161,7 @@ def test_yaml(block):
     if "tests" in data:
         assert not validate(load(read_source(block.text.encode(), str(block))[0])[0], scenario_file)
         return
-    text = block.text if "format" in data else f"format: 1\nid: part\nextends: another\n{block.text}"
+    text = block.text if "format" in data else f"format: 2\nid: part\nextends: another\n{block.text}"
     source, findings = read_source(text.encode(), str(block))
     assert not findings
     root, findings = load(source)

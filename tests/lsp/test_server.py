@@ -19,7 +19,7 @@ from draftengine.support.source import Source
 SOURCE = Path(__file__).parents[2] / "src"
 
 HOUSE = """\
-format: 1
+format: 2
 id: house
 extends: sushi_go
 title: At home
@@ -29,8 +29,8 @@ cards:
   matcha: {count: 6, label: Matcha}
 scoring:
   tempura: {points: 6}
-  matcha: {kind: each, of: matcha, points: 2}
-  pairs: {kind: formula, points: "min(matcha, tempura)"}
+  matcha: {each: matcha, points: 2}
+  pairs: {points: "min(matcha, tempura)"}
 variants:
   strong_tea:
     title: Strong tea
@@ -152,14 +152,14 @@ def house(editor):
 
 def test_findings_follow_the_text(editor):
     """Check that findings appear at places counted as editors count, and disappear when mended."""
-    text = HOUSE.replace("title: At home", 'title: "🍵"').replace("of: matcha", "of: mathca")
+    text = HOUSE.replace("title: At home", 'title: "🍵"').replace("each: matcha", "each: mathca")
     (found,) = editor.open("live.yaml", text)
     assert (found["code"], found["severity"], found["source"]) == ("unknown-name", 1, "draftengine")
     assert "Did you mean “matcha”?" in found["message"]
     line = next(index for index, own in enumerate(text.splitlines()) if "mathca" in own)
     assert found["range"]["start"] == {"line": line, "character": text.splitlines()[line].index("mathca")}
     assert editor.change("live.yaml", text.replace("mathca", "matcha")) == []
-    torn = editor.change("live.yaml", text.replace("{kind: each,", "{kind: each, ["))
+    torn = editor.change("live.yaml", text.replace("{each:", "{each: ["))
     assert torn[0]["severity"] == 1
 
 
@@ -201,7 +201,7 @@ def test_a_text_is_checked_with_the_one_that_it_extends(editor):
         ("matcha, tempura", "Matcha, 6 in the deck."),
         ("count: 8", "Copies in the deck"),
         ("count: 8", "There it is `4`"),
-        ("pairs: {kind", "scoring rule"),
+        ("pairs: {points", "scoring rule"),
     ],
 )
 def test_hover(house, part, said):
@@ -213,12 +213,12 @@ def test_hover(house, part, said):
     ("written", "offered", "not_offered"),
     [
         ("  soup: {cou", {"count", "label", "keep"}, {"kind", "cards"}),
-        ("scoring:\n  tempura: {kind: set, of: tem", {"tempura", "matcha", "min", "players", "maki_icons"}, {"count"}),
-        ("scoring:\n  tea: {kind: majority, ", {"most", "fewest", "tie"}, {"kind", "size"}),
-        ("scoring:\n  tea: {kind: majority, tie: ", {"split"}, {"tempura"}),
-        ("scoring:\n  tea:\n    kind: ", {"set", "runs"}, {"tempura"}),
-        ("scoring:\n  tea:\n    kind: set\n    si", {"size", "points"}, {"kind", "most"}),
-        ("scoring:\n  tea: {kind: formula, points: min(ma", {"matcha", "kinds", "max"}, set()),
+        ("scoring:\n  tempura: {set: tem", {"tempura", "matcha", "min", "players", "maki_icons"}, {"count"}),
+        ("scoring:\n  tea: {majority: tea, ", {"most", "fewest", "tie"}, {"size"}),
+        ("scoring:\n  tea: {majority: tea, tie: ", {"split"}, {"tempura"}),
+        ("scoring:\n  tea:\n    ", {"set", "runs", "points"}, {"tempura"}),
+        ("scoring:\n  tea:\n    set: tea\n    si", {"size", "points"}, {"most"}),
+        ("scoring:\n  tea: {points: min(ma", {"matcha", "kinds", "max"}, set()),
         ("cards:\n  tem", {"tempura", "wasabi"}, {"scoring"}),
         ("modifiers:\n  wasabi: {card: ", {"tempura", "matcha"}, {"maki_icons", "min"}),
         ("variants:\n  hot: {excludes: [", {"pass_both_ways", "strong_tea"}, {"tempura"}),
@@ -251,11 +251,11 @@ def test_definition(house):
     """Check definitions in the extended file, of keys and names, and in the file itself."""
     for part, file, line_says in (
         ("sushi_go", "sushi_go.yaml", "yaml-language-server"),
-        ("tempura: {points", "sushi_go.yaml", "tempura: {kind: set"),
+        ("tempura: {points", "sushi_go.yaml", "tempura: {set"),
         ("count: 8", "sushi_go.yaml", "count: 4"),
         ("tempura)", "sushi_go.yaml", "tempura:"),
         ("matcha, tempura", "house.yaml", "matcha: {count"),
-        ("matcha: {points: 3", "house.yaml", "matcha: {kind: each"),
+        ("matcha: {points: 3", "house.yaml", "matcha: {each"),
     ):
         (found,) = house.ask("textDocument/definition", house.at("house.yaml", HOUSE, part))
         assert found["uri"].endswith(file), part
@@ -281,11 +281,11 @@ def test_rename(house):
     place = house.at("house.yaml", HOUSE, "matcha, tempura", newName="sencha")
     found = house.ask("textDocument/rename", place)["changes"][house.uri("house.yaml")]
     assert edited(HOUSE, found) == HOUSE.replace("matcha: {count", "sencha: {count").replace(
-        "of: matcha", "of: sencha"
+        "each: matcha", "each: sencha"
     ).replace("min(matcha", "min(sencha")
-    rule = house.ask("textDocument/rename", house.at("house.yaml", HOUSE, "matcha: {kind", newName="tea"))
+    rule = house.ask("textDocument/rename", house.at("house.yaml", HOUSE, "matcha: {each", newName="tea"))
     assert edited(HOUSE, rule["changes"][house.uri("house.yaml")]) == HOUSE.replace(
-        "matcha: {kind", "tea: {kind"
+        "matcha: {each", "tea: {each"
     ).replace("matcha: {points: 3", "tea: {points: 3")
     assert "comes with" in house.refused("textDocument/rename", {**place, **house.at("house.yaml", HOUSE, "tempura)")})
     assert "already" in house.refused("textDocument/rename", {**place, "newName": "wasabi"})
@@ -309,7 +309,7 @@ def test_references(house):
 
 def test_quick_fixes(editor):
     """Check that a suggestion offers its replacement, and that all certain fixes can be applied at once."""
-    text = HOUSE.replace("of: matcha", "of: mathca").replace("{points: 6}", "{pionts: 6}")
+    text = HOUSE.replace("each: matcha", "each: mathca").replace("{points: 6}", "{pionts: 6}")
     found = editor.open("fix.yaml", text)
     everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
     asked = {"textDocument": {"uri": editor.uri("fix.yaml")}, "range": everything, "context": {"diagnostics": found}}

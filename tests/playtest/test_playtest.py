@@ -12,7 +12,7 @@ from draftengine.studies.playtest import counters, games, playtest
 from draftengine.support.files import write_whole
 from written import TWO_DISHES, says
 
-FEAST = "\nscoring: {feast: {kind: formula, points: 5 if soup > 15 else 0}}\n"
+FEAST = "\nscoring: {feast: {points: 5 if soup > 15 else 0}}\n"
 
 
 @pytest.fixture(autouse=True)
@@ -84,14 +84,14 @@ def test_nothing_is_said_of_games_without_mistakes(name):
 def test_causes_are_told():
     (never,) = shown(changed(FEAST))
     assert "“soup” was 0 to 5" in never.message
-    late = "finish: [{score: game}]\nscoring: {last: {kind: each, of: bread, points: 1, at: game}}\n"
+    late = "finish: [{score: game}]\nscoring: {last: {each: bread, points: 1, at: game}}\n"
     assert "all cards had been cleared" in " ".join(finding.message for finding in shown(changed(late)))
 
 
 @pytest.mark.parametrize(("count", "expected"), [(5, set()), (9, {"condition-always-false"})])
 def test_what_came_near_may_yet_happen(count, expected):
     """A limit that was nearly reached gives no finding: few tableaus hold five soups."""
-    assert codes(changed(f"scoring: {{feast: {{kind: formula, points: 5 if soup > {count} else 0}}}}")) == expected
+    assert codes(changed(f"scoring: {{feast: {{points: 5 if soup > {count} else 0}}}}")) == expected
 
 
 def test_what_an_example_reaches_is_meant():
@@ -102,9 +102,7 @@ def test_what_an_example_reaches_is_meant():
 
 def test_a_comment_with_a_reason_allows_a_finding():
     allow = "  # allow condition-always-false: a joke\n"
-    text = TWO_DISHES.replace(
-        "winner:", f"{allow}  feast: {{kind: formula, points: 5 if soup > 4 and bread > 0 else 0}}\nwinner:"
-    )
+    text = TWO_DISHES.replace("winner:", f"{allow}  feast: {{points: 5 if soup > 4 and bread > 0 else 0}}\nwinner:")
     assert shown(text) == ()
     assert {finding.code for finding in check_opened(opened(text))} == set()
     (idle,) = shown(text.replace("> 4 and", "> 1 and"))
@@ -126,7 +124,7 @@ def test_variants_are_played_alone():
     variants:
       feast:
         title: Feast
-        changes: {scoring: {feast: {kind: formula, points: 5 if soup > 15 else 0}}}
+        changes: {scoring: {feast: {points: 5 if soup > 15 else 0}}}
       lasting:
         title: Lasting
         changes: {round: [{deal: {to: hand, cards: 1}}, {choose: {from: hand, to: tableau}}, {score: round}]}
@@ -167,5 +165,5 @@ def test_long_games_are_left_alone(monkeypatch):
 @pytest.mark.parametrize("lists", ["most: [1, 2, 3]", "fewest: [-6, 3]", "fewest: [1, 2], most: [3]"])
 def test_rankings_of_every_form_are_played(lists):
     """Rankings are played in every form, including those without the list that a finding would be about."""
-    text = changed(f"scoring: {{bread: {{kind: majority, of: bread, {lists}}}}}")
+    text = changed(f"scoring: {{bread: {{majority: bread, {lists}}}}}")
     assert codes(text) <= {"second-beats-first", "fewest-rewarded"}

@@ -80,12 +80,10 @@ def samples():
         steps = [case["step"] for case in cases_in(TESTS / "verbs" / f"{name}.yaml") if "says" in case]
         ways[name] = [(put, step) for step in steps for put in places]
     for name in RULE_KINDS:
-        ways[f"{name} rule"] = [
-            (in_scoring, {"kind": name, **case["rule"]}) for case in cases_in(TESTS / "rules" / f"{name}.yaml")
-        ]
+        ways[f"{name} rule"] = [(in_scoring, case["rule"]) for case in cases_in(TESTS / "rules" / f"{name}.yaml")]
     for name, builtin in BUILTINS.items():
         points = {"points": builtin.example.text}
-        ways[f"{name}()"] = [(in_scoring, {"kind": "formula", **points}), (on_card, points), (in_trigger, points)]
+        ways[f"{name}()"] = [(in_scoring, points), (on_card, points), (in_trigger, points)]
     return ways
 
 

@@ -20,11 +20,11 @@ from draftengine.model.selection import (
     Selection,
     allowances_in,
     allowed,
+    fingerprint,
     menus_in,
     open_document,
     parse_selection,
     resolved,
-    rules_hash,
     with_menus,
 )
 from draftengine.support.locale.phrases import Phrase
@@ -79,7 +79,7 @@ class Ruleset:
     @cached_property
     def fingerprint(self) -> str:
         """The hash of the rules: of everything that affects play, without labels."""
-        return rules_hash(self.tree)
+        return fingerprint(self.document, self.selection, self.tree)
 
     @property
     def players(self) -> tuple[int, int]:

@@ -51,7 +51,7 @@ NODES = _limit(_FORMULAS, 5_000, "names and numbers, definitions written out", "
 COST = _limit(_FORMULAS, 50_000, "steps of calculating it once", "Make it several rules or counters.")
 
 _BOX = "Cards and what else there is"
-_FAMILY = "Declare cards that differ only in name or number as one with more copies, or as a series."
+_FAMILY = "Declare cards that differ only in name or number as one with more copies, or write them with `for`."
 CARDS = _limit(_BOX, 300, "kinds of cards", _FAMILY, "cards")
 COPIES = _limit(_BOX, 500, "copies of a card", "Declare a second card of the same family.", "count")
 COUNTERS = _limit(_BOX, 100, "counters", "Let cards that are only counted have no counter.", "counters")
@@ -83,7 +83,7 @@ TURNS = _limit(_PLAY, 20_000, "turns of a game", _FEWER)
 STEPS = _limit(_PLAY, 100, "steps in a list", "Put steps that are alike into a repeat.", "setup round finish do")
 WAYS = _limit(_PLAY, 60, "ways of a choice", "Let several be one with a range of cards.", "ways")
 TRIGGERS = _limit(_PLAY, 100, "triggers", "Let one have several effects.", "triggers")
-RULES = _limit(_PLAY, 200, "rules", "Write rules that are alike as one with a series, or as a formula.", "scoring")
+RULES = _limit(_PLAY, 200, "rules", "Write rules that are alike as one with `for`, or as a formula.", "scoring")
 POINTS = _limit(_PLAY, 10_000_000, "points of a seat", "Use smaller amounts, or min() and max() around a formula.")
 
 _CHOICES = "Choices and texts"

@@ -14,7 +14,7 @@ from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import ability_said, card_said, modifier_said, trigger_said
 from draftengine.api.ruleset import Ruleset
 from draftengine.model.language.evaluate import references
-from draftengine.model.selection import Selection, resolve_tree, rules_hash
+from draftengine.model.selection import Selection, fingerprint, resolve_tree
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -125,8 +125,9 @@ def _is_raised(reading: ReadingInfo, rules: Ruleset) -> bool:
     others = [option.id for option in reading.options if option.id != reading.chosen]
     for option in others:
         chosen = {**dict(rules.selection.readings), reading.id: option}
-        tree, _ = resolve_tree(rules.document, replace(rules.selection, readings=tuple(chosen.items())))
-        if tree is None or rules_hash(tree) != rules.fingerprint:
+        selection = replace(rules.selection, readings=tuple(chosen.items()))
+        tree, _ = resolve_tree(rules.document, selection)
+        if tree is None or fingerprint(rules.document, selection, tree) != rules.fingerprint:
             return True
     return not others
 

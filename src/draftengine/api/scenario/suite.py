@@ -25,9 +25,9 @@ from draftengine.model.library.library import (
     read_bytes,
 )
 from draftengine.model.library.library import examine as examine_set
-from draftengine.model.loading.each import with_series
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection.all_errors import CheckPass, all_at_once
+from draftengine.model.selection.document import spelt_out
 from draftengine.model.yaml.load import FileKind, elsewhere, load, read_source
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
 from draftengine.support.locale.phrases import said
@@ -206,7 +206,7 @@ def _found(opened: LibraryEntry, *, examples: bool) -> tuple[Diagnostic, ...]:
 def _look(opened: LibraryEntry, *, examples: bool) -> CheckPass:
     if opened.document is None:
         root, _ = load(read_source(opened.data, opened.name)[0])
-        findings = opened.findings if root is None else _each_series_once(opened.findings, with_series(root)[0])
+        findings = opened.findings if root is None else _each_series_once(opened.findings, spelt_out(root))
         return CheckPass(ordered(findings), opened=False)
     problems = examine_set(opened.document)
     if examples and not has_errors(problems):

@@ -132,10 +132,12 @@ def schema(kind: options.Kind = FileKind.CARDSET) -> None:
     """
     from draftengine.api.replay import schema as game
     from draftengine.api.scenario.scenario import scenario_file, score_sheet
-    from draftengine.model.schema import schema as cardset
+    from draftengine.model.schema.published import schema_text
 
+    if kind is FileKind.CARDSET:
+        sys.stdout.write(schema_text())
+        return
     shapes = {
-        FileKind.CARDSET: cardset,
         FileKind.SCENARIOS: scenario_file,
         FileKind.TABLES: score_sheet,
         FileKind.GAME: game,

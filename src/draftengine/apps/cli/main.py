@@ -23,6 +23,7 @@ COMMANDS: MappingProxyType[str, str] = MappingProxyType(
         "workshop": "draftengine.apps.cli.workshop:workshop",
         "new": "draftengine.apps.cli.new:new",
         "validate": "draftengine.apps.cli.validate:validate",
+        "upgrade": "draftengine.apps.cli.upgrade:upgrade",
         "score": "draftengine.apps.cli.score:score",
         "show": "draftengine.apps.cli.show:show",
         "rules": "draftengine.apps.cli.rules:rules",

@@ -54,7 +54,7 @@ def new(
     _write(path, text)
     _write(tests, scenario)
     if not path.with_name(_SCHEMA).exists():
-        from draftengine.model.schema.document import schema_text
+        from draftengine.model.schema.published import schema_text
 
         _write(path.with_name(_SCHEMA), schema_text())
     _tell(path, tests)
@@ -160,7 +160,7 @@ _WHOLE = """\
 {modeline}
 # A small whole game to build on: choose a card, pass the hand on, collect sets. Change one thing at a time and save;
 # what is wrong is said with its place:  draftengine validate {id}.yaml --watch
-format: 1
+format: 2
 id: {id}
 title: {title}
 version: 0.1.0
@@ -190,12 +190,12 @@ round:
   - {{score: round}}
   - {{clear: tableau}}
 
-# What it is worth. Kinds of rules: each, set, table, majority, runs, collection, formula.
+# What it is worth. Kinds of rules: each, set, table, majority, runs, collection; or points by a formula.
 scoring:
-  apples: {{kind: set, of: apple, size: 2, points: 5}}
-  pears: {{kind: table, of: pear, points: [1, 3, 6, 10]}}
-  plums: {{kind: majority, of: plum, most: [6], tie: split, at_least: 1}}
-  # variety: {{kind: formula, points: 4 if kinds(apple, pear, plum) == 3 else 0}}
+  apples: {{set: apple, size: 2, points: 5}}
+  pears: {{table: pear, points: [1, 3, 6, 10]}}
+  plums: {{majority: plum, most: [6], tie: split, at_least: 1}}
+  # variety: {{points: 4 if kinds(apple, pear, plum) == 3 else 0}}
 
 winner: {{order: most}}
 
@@ -228,7 +228,7 @@ _EXTENSION = """\
 {modeline}
 # A house rule: this file says what differs from {base}; everything else stays as it is there.
 # What is wrong is said with its place:  draftengine validate {id}.yaml --watch
-format: 1
+format: 2
 id: {id}
 extends: {base}
 title: {title}
@@ -244,7 +244,7 @@ cards:
   # my_card: {{count: 6, label: My card, text: What it does.}}
 
 # scoring:
-#   my_rule: {{kind: each, of: my_card, points: 2}}
+#   my_rule: {{each: my_card, points: 2}}
 #   {rule}: null                     # without this rule
 
 # variants:

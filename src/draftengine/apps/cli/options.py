@@ -297,6 +297,11 @@ Paths = Annotated[
 FindingsForm = Annotated[FindingsFormat, _value("--format", None, "How the findings are written.", show_default=True)]
 FormatJson = Annotated[bool, _switch("--json", "The same as --format json.")]
 Fix = Annotated[bool, _switch("--fix", "Mend in the files what is certain, such as misspelt names, and then check.")]
+UpgradedPaths = Annotated[
+    list[str], _argument("PATH...", "Files of card sets, or - for standard input.", completing.card_sets)
+]
+UpgradeCheck = Annotated[bool, _switch("--check", "Write nothing; show what would change.")]
+UpgradeStdout = Annotated[bool, _switch("--stdout", "Print the new text of the file, and leave the file as it is.")]
 Watch = Annotated[bool, _switch("--watch", "Check again whenever a file is saved, and play what was changed.")]
 PlayToo = Annotated[
     bool | None,

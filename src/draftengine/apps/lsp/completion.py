@@ -13,6 +13,7 @@ from draftengine.apps.lsp.names import declared
 from draftengine.model.checks.names import FACTS
 from draftengine.model.language.builtins import BUILTINS
 from draftengine.model.library.library import shipped
+from draftengine.model.rules import KIND_KEYS
 from draftengine.model.schema import schema
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class Cursor(Struct, frozen=True):
     """Position of a cursor.
 
     `path` leads to the mapping or list that contains it. `key` is the key whose value is being written, or ``None`` if
-    a key is. `kinds` are the values of ``kind`` written around it, by path.
+    a key is. `kinds` are the kinds of rules written around it, by path.
     """
 
     path: tuple[str, ...]
@@ -169,24 +170,22 @@ def _siblings(before: list[str], after: list[str], indent: int) -> set[str]:
 
 def _kinds(text: str, path: tuple[str, ...], inner: tuple[str, ...], line: str) -> dict[tuple[str, ...], str]:
     """Return the kinds of the rules around: in the same braces, or in the block of the rule."""
-    kinds = {}
-    written = re.search(r"\bkind: *(\w+)", line)
-    if written and inner:
-        kinds[*path, *inner] = written[1]
-    elif len(path) >= 2 and path[-2] == "scoring":  # noqa: PLR2004 (a section and a name)
-        block = re.search(rf"^( *){re.escape(path[-1])}:[^\n]*\n((?:\1 +[^\n]*\n?)*)", text, re.MULTILINE)
-        match = re.search(r"\bkind: *(\w+)", block[2]) if block else None
-        if match:
-            kinds[path] = match[1]
-    return kinds
+    whole = *path, *inner
+    if whole[-1:] != ("scores",) and whole[-2:-1] != ("scoring",):
+        return {}
+    block = re.search(rf"^( *){re.escape(whole[-1])}:[^\n]*\n((?:\1 +[^\n]*\n?)*)", text, re.MULTILINE)
+    named = _KIND.search(line if inner else block[2] if block else "")
+    return {whole: named[1]} if named else {}
+
+
+_KIND = re.compile(rf"(?:^ *|[{{,] *)({'|'.join(KIND_KEYS)}):", re.MULTILINE)
+"""A key that names the kind of a rule."""
 
 
 _FORMULAS = frozenset({"formula", "by_players"})
 
 
-@cache
-def _card_sets() -> Shape:
-    return schema()
+_card_sets = cache(schema)
 
 
 @cache
@@ -215,9 +214,9 @@ class Place:
             for option in part.get(branch, ()):
                 self._open(option, kind)
         if "then" in part:
-            wanted = part.get("if", {}).get("properties", {}).get("kind", {}).get("const")
-            unsaid = "not" in part.get("if", {})
-            if not kind or wanted == kind or (wanted is None and not unsaid):
+            asked = part.get("if", {})
+            wanted = next((key for key in asked.get("required", ()) if key in KIND_KEYS), None)
+            if not kind or wanted == kind or (wanted is None and "not" not in asked):
                 self._open(part["then"], kind)
 
     @property

@@ -9,7 +9,8 @@ from draftengine.api.labels import of_ability, of_card, of_modifier, of_rule, of
 from draftengine.apps.lsp.completion import place
 from draftengine.apps.lsp.names import at_path, declared, locate, name_at, plain_path
 from draftengine.model.language.builtins import BUILTINS
-from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
+from draftengine.model.rules import kind_named
+from draftengine.model.yaml.tree import Mapping, Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -110,9 +111,8 @@ def _key(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:
     kinds = {}
     for length in range(1, len(path)):
         node = at_path(known.merged, path[:length])[1] if known.merged else None
-        kind = node.get("kind") if isinstance(node, Mapping) else None
-        if isinstance(kind, Scalar):
-            kinds[path[:length]] = str(kind.value)
+        if isinstance(node, Mapping) and (kind := kind_named({entry.key.text for entry in node.entries})):
+            kinds[path[:length]] = kind
     shape = place(path[:-1], kinds, extends=extends, scenarios=known.is_scenarios).keys.get(path[-1])
     if shape and shape.get("description"):
         yield f"`{path[-1]}`: {shape['description']}"

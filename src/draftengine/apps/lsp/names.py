@@ -26,7 +26,7 @@ _OWN = {
 
 _PRINTED = frozenset(
     {"label", "text", "title", "about", "assumed", "question", "reason", "icon", "name", "id", "version", "format"}
-    | {"kind", "order", "tie", "seen_by", "per", "extends", "tokens", "returns_to", "opens"}
+    | {"order", "tie", "seen_by", "per", "extends", "tokens", "returns_to", "opens"}
 )
 """Keys whose values are not names of the card set."""
 

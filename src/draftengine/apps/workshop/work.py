@@ -261,7 +261,7 @@ def beginning(name: str, source: Source, language: str) -> str:
     phrase = partial(spoken(language).phrase, title=title)
     lines = [
         f"# {phrase('shop.begin')}",
-        "format: 1",
+        "format: 2",
         f"id: my_{name}"[:_LONGEST_ID],
         f"extends: {name}",
         f"title: {json.dumps(phrase('shop.title'), ensure_ascii=False)}",

@@ -134,7 +134,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
         field(
             "Scores",
             "A rule of its own: for whoever has the card where it counts, once for each copy.",
-            {"kind": "each", "of": "bread", "points": 3},
+            {"each": "bread", "points": 3},
             schema=ref("rule"),
             read=lambda reader, name: reader.has(name),
         ),

@@ -29,7 +29,7 @@ EXAMPLES_BUDGET, _TO_COMPILE, _EXAMPLES = 500_000, 40, 10
 """Units for all worked examples; units for each key and value to compile; games always run."""
 _LETTERS = 16
 """The number of characters of a formula that cost as much as one key."""
-_UNCHECKED = frozenset({"about", "examples", "sources", "variants", "readings", "title"})
+_UNCHECKED = frozenset({"about", "examples", "lists", "sources", "variants", "readings", "title"})
 
 
 class Extent(Struct, frozen=True):

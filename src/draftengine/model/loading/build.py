@@ -40,15 +40,15 @@ from draftengine.model.cardset.records import (
 )
 from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.language.tree import Call, Conditional, Number
-from draftengine.model.loading.each import with_each
 from draftengine.model.loading.macros import definitions_of, families_above, shorthand_of, with_families
 from draftengine.model.loading.overlay import FLOW
+from draftengine.model.loading.repeating import with_cards
 from draftengine.model.loading.turn_order import turn_order_of, with_turn_order
 from draftengine.model.records.reader import Reader, once
 from draftengine.model.records.record import default_label
 from draftengine.model.records.values import Formula
 from draftengine.model.records.zone import LayoutPlace, Zone
-from draftengine.model.rules import RULE_KINDS
+from draftengine.model.rules import FORMULA, RULE_KINDS, kind_named
 from draftengine.model.verbs import FLOW_VERBS
 from draftengine.model.verbs.turns import EndStep
 from draftengine.model.verbs.verb import read_steps
@@ -90,7 +90,7 @@ def build(
     reader = Reader(root, "")
     reader.short = shorthand_of(reader)
     plain = Reader(root, "", [], reader.short)
-    reader.node = with_each(root, lambda: _cards(plain), reader.findings)
+    reader.node = with_cards(root, lambda: _cards(plain), reader.findings)
     fewest, most = player_range(root)
     cards = _cards(reader)
     written = Reader(with_turn_order(reader.node), "", reader.findings, reader.short)
@@ -340,7 +340,7 @@ def _above(row: int, column: int, rows: list[tuple[int, bool]]) -> tuple[str, ..
 
 
 def _rule(name: str, reader: Reader) -> Rule:
-    kind = RULE_KINDS[reader.word("kind")]
+    kind = RULE_KINDS[kind_named(reader.keys) or FORMULA]
     return Rule(
         id=name,
         kind=kind.name,

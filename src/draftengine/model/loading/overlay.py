@@ -17,9 +17,10 @@ from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, is_slip, may_be_slip
 from draftengine.model.records.values import is_whole
+from draftengine.model.rules import COMMON_KEYS, KIND_KEYS, kind_named
 from draftengine.model.verbs import FLOW_VERBS
 from draftengine.model.yaml.fixes import renamed, without_line
-from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, plain
 from draftengine.support.locale.phrases import either, quoted, said
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ _KEPT = frozenset({"pass", "clear"})
 APPEND = "append"
 """Key with which a change adds to a list."""
 
-_WHOLE_WITH = MappingProxyType({"cards": "count", "scoring": "kind"})
-"""Key that a new card or rule needs; without it, a change must be meant for an existing one."""
+_WHOLE_WITH = MappingProxyType({"cards": ("count",), "scoring": (*KIND_KEYS, "points")})
+"""A new card or rule needs one of these keys; without any, a change must be meant for an existing one."""
 
 IDENTITY = frozenset({"format", "id", "title", "version", "extends"})
 """Keys that identify a file; with `extends` a file may repeat their values."""
@@ -79,7 +80,7 @@ def merge(base: Mapping, change: Mapping, prefix: str = "", restated: frozenset[
 
     `prefix` is the JSON Pointer of the change itself; top-level keys in `restated` may repeat what `base` says.
     """
-    merger = _Merger(prefix, restated)
+    merger = _Merger(prefix, restated, base)
     root = merger.mapping(base, _without(change, "steps"), ())
     patches = change.get("steps")
     if isinstance(patches, Mapping):
@@ -107,47 +108,11 @@ def pointer(path: Path) -> str:
 def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[OverlayWrite]) -> tuple[Diagnostic, ...]:
     """Return findings about a merged tree in terms of the overlays that caused them."""
     by_path = {write.path: write for write in writes}
-    kept: dict[Path, list[Diagnostic]] = {}
-    others = []
-    for finding in findings:
-        path = tuple(part.replace("~1", "/").replace("~0", "~") for part in finding.path.split("/")[1:])
-        changed = _of_changed_kind(path, finding.missing, by_path)
-        if changed is None:
-            others.append(_explained(finding, path, root, by_path))
-        else:
-            kept.setdefault(changed, []).append(finding)
-    return (*others, *(_of_another_kind(path, group, by_path) for path, group in kept.items()))
-
-
-def _of_changed_kind(path: Path, missing: tuple[str, ...], writes: dict[Path, OverlayWrite]) -> Path | None:
-    """Return the path of the rule whose kind a change replaces, if that causes the finding.
-
-    The finding must be about keys that the new kind misses or that the old kind left, not about what the change writes.
-    """
-    end = next((depth for depth in range(len(path) + 1) if (*path[:depth], "kind") in writes), None)
-    if end is None or (end == len(path) and not missing):
-        return None
-    places = (*(path[:depth] for depth in range(end + 1, len(path) + 1)), *((*path, key) for key in missing))
-    return None if any(place in writes for place in places) else path[:end]
-
-
-def _of_another_kind(path: Path, findings: list[Diagnostic], writes: dict[Path, OverlayWrite]) -> Diagnostic:
-    """Return one finding for a rule that changes its kind, with the keys that do not fit or are missing."""
-    kept = {
-        finding.path[len(pointer(path)) + 1 :].partition("/")[0]: finding for finding in findings if not finding.missing
-    }
-    needless = [key for key, finding in kept.items() if finding.code == "unknown-key"]
-    lacking = [key for finding in findings for key in finding.missing]
-    faults = [said("kind.keeps", keys=quoted(kept))] if kept else []
-    faults += [said("kind.lacks", keys=either(quoted(lacking)))] if lacking else []
-    text = said("finding.another-kind", name=path[-1], faults=tuple(faults))
-    anew = [key for key in (*kept, *lacking) if key not in needless]
-    more = (*quoted(f"{key}: null" for key in needless), *(said("kind.anew", key=key) for key in anew))
-    related = tuple(Related(said("finding.key-set-here", name=key), finding.span) for key, finding in kept.items())
-    code = "unknown-key" if needless else findings[0].code
-    place, names = writes[*path, "kind"].span, (path[-1], *kept, *lacking)
-    hint = said("finding.another-kind.hint", more=more)
-    return Diagnostic(code, "error", text, place, pointer(path), hint, related, names=names)
+    paths = (
+        tuple(part.replace("~1", "/").replace("~0", "~") for part in finding.path.split("/")[1:])
+        for finding in findings
+    )
+    return tuple(_explained(finding, path, root, by_path) for finding, path in zip(findings, paths, strict=True))
 
 
 def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path, OverlayWrite]) -> Diagnostic:
@@ -163,28 +128,11 @@ def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path
             known = [name for name, write in beside.items() if write is None or write.span.source is not source]
             meant = closest(path[-1], known)
             slip = [meant] if meant and is_slip(path[-1], meant, known) else []
-            meant_hint = (
-                did_you_mean(path[-1], slip)
-                or _where_it_is(root, path, writes[path].span)
-                or _same_name(root, path, finding)
-            )
+            meant_hint = did_you_mean(path[-1], slip) or _where_it_is(root, path, writes[path].span)
             return replace(finding, advice=meant_hint or finding.advice, fix=renamed(finding.span, path[-1], slip))
     elif finding.code == "one-verb" and path in writes and finding.related:
         return replace(finding, advice=said("hint.instead-of-the-other"))
     return finding
-
-
-def _same_name(root: Mapping, path: Path, finding: Diagnostic) -> Text:
-    """Return the advice that a rule counts the cards of its own name, if it names none."""
-    section, name = path[0], path[-1]
-    cards = root.get("cards")
-    families = (
-        {family for card in cards.entries for family in names_in(card.value)} if isinstance(cards, Mapping) else ()
-    )
-    of_cards = _below(root, ("cards", name)) is not None or _below(root, ("families", name)) is not None
-    if section != "scoring" or finding.missing != ("of",) or not (of_cards or name in families):
-        return ""
-    return said("hint.count-same-name", text=f"of: {name}")
 
 
 def _where_it_is(root: Mapping, path: Path, span: Span) -> Text:
@@ -192,7 +140,7 @@ def _where_it_is(root: Mapping, path: Path, span: Span) -> Text:
     if len(path) != 2:  # noqa: PLR2004 (a section and a name)
         return ""
     section, name = path
-    if section == "scoring" and _below(root, ("cards", name, "scores")) is not None:
+    if section == "scoring" and below(root, ("cards", name, "scores")) is not None:
         return said("hint.rule-on-card", text=f"cards: {{{name}: {{scores: {{…}}}}}}")
     section_node = root.get("variants")
     variants = section_node.entries if isinstance(section_node, Mapping) else ()
@@ -203,10 +151,7 @@ def _where_it_is(root: Mapping, path: Path, span: Span) -> Text:
     ]
     inside = next((variant for variant in around if span.end <= variant.value.span.end), None)
     for variant in variants:
-        if (
-            variant is not inside
-            and _below(variant.value, ("changes", *path, _WHOLE_WITH.get(section, ""))) is not None
-        ):
+        if variant is not inside and _is_whole(section, below(variant.value, ("changes", *path))):
             if inside is not None:
                 return said("hint.brought-by-required", variant=variant.key.text, name=name)
             change = f"variants: {{{variant.key.text}: {{changes: {{{section}: {{{name}: {{…}}}}}}}}}}"
@@ -214,11 +159,9 @@ def _where_it_is(root: Mapping, path: Path, span: Span) -> Text:
     return ""
 
 
-def _below(node: Node | None, path: Path) -> Node | None:
-    """Return the node at a path; ``None`` if there is none."""
-    for part in path:
-        node = node.get(part) if isinstance(node, Mapping) else None
-    return node
+def _is_whole(section: str, node: Node | None) -> bool:
+    """True if an entry of a section has what a new one needs."""
+    return any(below(node, (key,)) is not None for key in _WHOLE_WITH.get(section, ()))
 
 
 def _siblings(root: Mapping, path: Path) -> list[str]:
@@ -297,6 +240,8 @@ def _rise(old: Node, new: Node) -> int:
 class _Merger(Struct):
     prefix: str
     restated: frozenset[str]
+    base: Mapping
+    """The tree that is changed."""
     findings: list[Diagnostic] = field(default_factory=list)
     writes: list[OverlayWrite] = field(default_factory=list)
     shown: Path | None = None
@@ -331,8 +276,19 @@ class _Merger(Struct):
             items = old.value.items if isinstance(old.value, Sequence) else (old.value,)
             return put(base, Entry(old.key, Sequence((*items, *more.items), old.value.span)))
         if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping):
+            if _names_another_kind(old.value, entry.value, path):
+                return put(base, Entry(entry.key, self._of_another_kind(old.value, entry, path)))
             return put(base, Entry(old.key, self.mapping(old.value, entry.value, path)))
         return self._replace(base, old, entry, path)
+
+    def _of_another_kind(self, old: Mapping, entry: Entry, path: Path) -> Mapping:
+        """Return a rule whose kind changes: it keeps only the keys that rules of all kinds have."""
+        kept = Mapping(tuple(other for other in old.entries if other.key.text in COMMON_KEYS), entry.key.span)
+        changes = entry.value.entries if isinstance(entry.value, Mapping) else ()
+        stated = tuple(other for other in changes if kept.get(other.key.text) or not _is_null(other.value))
+        gone = frozenset(names_in(old)) - frozenset(names_in(entry.value))
+        self.writes.append(OverlayWrite(path, entry.key.span, removes=False, gone=gone))
+        return self.mapping(kept, Mapping(stated, entry.value.span), path)
 
     def _replace(self, base: Mapping, old: Entry, entry: Entry, path: Path) -> Mapping:
         gone = frozenset(names_in(old.value)) - frozenset(names_in(entry.value))
@@ -350,18 +306,22 @@ class _Merger(Struct):
         if _is_null(entry.value) and not inside_overlay(path):
             self._patches_nothing(path, entry, base)
             return base
+        if _changes_a_rule(path, entry.value):
+            hint = _where_it_is(self.base, path, entry.key.span)
+            kinds = said("hint.kind-of-rule", kinds=either(quoted(KIND_KEYS)))
+            self._patches_nothing(path, entry, base, say="rule", hint=hint or kinds)
+            return base
         self.writes += _writes_of_new(entry, path)
         self._nearly_known(base, entry, path)
         return put(base, Entry(entry.key, self._fresh(entry.value, path)))
 
     def _nearly_known(self, base: Mapping, entry: Entry, path: Path) -> None:
         """Warn about a new entry without a label whose name is nearly that of an existing one."""
-        whole = _WHOLE_WITH.get(path[0]) if len(path) == 2 else None  # noqa: PLR2004 (a section and a name)
-        if whole is None or not isinstance(entry.value, Mapping) or entry.value.get(whole) is None:
+        if len(path) != 2 or not _is_whole(path[0], entry.value):  # noqa: PLR2004 (a section and a name)
             return
         name, known = path[-1], [other.key.text for other in base.entries]
         near = any(other[0] == name[0] and may_be_slip(name, other) for other in known)
-        meant = closest(name, known) if near and entry.value.get("label") is None else None
+        meant = closest(name, known) if near and below(entry.value, ("label",)) is None else None
         if meant is None or meant[0] != name[0] or not is_slip(name, meant, known):
             return
         span, fix = entry.key.span, renamed(entry.key.span, name, known)
@@ -459,18 +419,18 @@ class _Merger(Struct):
             path = (*self.shown, *path[len(self.applied) :])
         return self.prefix + pointer(path)
 
-    def _patches_nothing(self, path: Path, entry: Entry, base: Mapping) -> None:
+    def _patches_nothing(
+        self, path: Path, entry: Entry, base: Mapping, say: str = "name", hint: Text | None = None
+    ) -> None:
         name = entry.key.text
         known = [other.key.text for other in base.entries]
-        hint = did_you_mean(name, known) or said("hint.delete-line")
+        hint = did_you_mean(name, known) or hint or said("hint.delete-line")
         # No name is similar, so no other can be meant; and the line removes something that does not exist.
         span = entry.key.span
         gone = without_line(span, entry.value.span)
         fix = renamed(span, name, known) if closest(name, known) else gone and replace(gone, certain=True)
         place = self._pointer(path)
-        self.findings.append(
-            diagnose("overlay-patches-nothing", span, place, say="name", hint=hint, fix=fix, name=name)
-        )
+        self.findings.append(diagnose("overlay-patches-nothing", span, place, say=say, hint=hint, fix=fix, name=name))
 
     def _unknown_step(self, patch: Entry, known: tuple[str, ...]) -> None:
         name = patch.key.text
@@ -484,6 +444,27 @@ class _Merger(Struct):
         related = () if span == old else (Related(said("finding.set-here"), old),)
         place = self._pointer(path)
         self.findings.append(diagnose("overlay-changes-nothing", span, place, related=related, fix=fix, place=path[-1]))
+
+
+def _names_another_kind(old: Mapping, change: Mapping, path: Path) -> bool:
+    """True if a change to a rule names a kind that it does not have, or takes away the one that it has."""
+    if path[-1] != "scores" and path[-2:-1] != ("scoring",):
+        return False
+    kind, others = kind_named(_keys(old)), {entry.key.text for entry in change.entries if not _is_null(entry.value)}
+    return kind_named(others) not in {"", kind} or (kind != "" and kind in _keys(change) - others)
+
+
+def _changes_a_rule(path: Path, node: Node) -> bool:
+    """True if a rule says neither a kind nor points by a formula, so it has to change another one."""
+    if inside_overlay(path) or path[:-1] != ("scoring",) or not isinstance(node, Mapping):
+        return False
+    points = below(node, ("points",))
+    formula = isinstance(points, Scalar) and isinstance(points.value, str) and _keys(node) <= {*COMMON_KEYS, "points"}
+    return not (formula or kind_named(_keys(node)) or "kind" in _keys(node))  # the last in a tree of format 1
+
+
+def _keys(node: Mapping) -> set[str]:
+    return {entry.key.text for entry in node.entries}
 
 
 def _verbs_in(root: Mapping) -> frozenset[str]:

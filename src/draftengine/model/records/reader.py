@@ -52,6 +52,10 @@ class Reader(Struct):
     def span(self) -> Span:
         return self.node.span
 
+    @property
+    def keys(self) -> frozenset[str]:
+        return frozenset(entry.key.text for entry in self.node.entries)
+
     def has(self, key: str) -> bool:
         return self.node.get(key) is not None
 

@@ -19,10 +19,6 @@ PLAYERS = "^[1-9][0-9]?(-[1-9][0-9]?)?$"
 PLAYER_COUNT = "^[1-9][0-9]?$"
 VERSION = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$"
 DEFINED = r"^[a-z][a-z0-9_]*(\( *[a-z][a-z0-9_]* *(, *[a-z][a-z0-9_]* *)*\))?$"
-CARD = r"^([a-z]|\{[a-z]\})([a-z0-9_]|\{[a-z]\})*$"
-CARD_OR_SLOT = r"^([a-z][a-z0-9_]*|\{[a-z]\})$"
-LETTER = "^[a-z]$"
-SPAN = "^[0-9]{1,4}-[0-9]{1,4}(/[1-9][0-9]{0,2})?$"
 SLOT = r"^\{[a-z]\}$"
 PLACE = "^r[1-9][0-9]?c[1-9][0-9]?$"
 _LYING = r"^[a-z][a-z0-9_]*(@[a-z][a-z0-9_]*)?(\^[a-z][a-z0-9_]*)*(-([0-9]+|closed))*"
@@ -42,10 +38,6 @@ PATTERNS: Mapping[str, str] = MappingProxyType(
         PLAYER_COUNT: "pattern.player-count",
         VERSION: "pattern.version",
         DEFINED: "pattern.defined",
-        CARD: "pattern.id",
-        CARD_OR_SLOT: "pattern.card-or-slot",
-        LETTER: "pattern.letter",
-        SPAN: "pattern.span",
         SLOT: "pattern.slot",
         PLACE: "pattern.place",
         PLAY: "pattern.play",
@@ -175,14 +167,6 @@ def leaves() -> dict[str, Schema]:
             "pattern": ID,
             "maxLength": limits.NAME,
             "items": ref("name"),
-            "minItems": 1,
-            "maxItems": 100,
-        },
-        "meant": {
-            "type": ["string", "array"],
-            "pattern": CARD_OR_SLOT,
-            "maxLength": limits.NAME,
-            "items": string(CARD_OR_SLOT, limits.NAME),
             "minItems": 1,
             "maxItems": 100,
         },

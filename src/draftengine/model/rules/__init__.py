@@ -17,46 +17,87 @@ from draftengine.model.rules.sets import Collection, Each, Set
 from draftengine.model.rules.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Iterable, Mapping
 
     from draftengine.model.rules.kind import OneSeatKind, RankedKind
 
     RuleKind = type[OneSeatKind[Any] | RankedKind[Any]]
 
-__all__ = ["COMMON_KEYS", "RULE_KINDS", "schema_definitions"]
+__all__ = [
+    "COMMON_KEYS",
+    "FORMULA",
+    "KIND_KEYS",
+    "RULE_KINDS",
+    "kind_choices",
+    "kind_named",
+    "no_kind",
+    "schema_definitions",
+]
 
 RULE_KINDS: Mapping[str, RuleKind] = MappingProxyType(
     {kind.name: kind for kind in (Each, Set, Table, Collection, Runs, Majority, Formula)}
 )
 """All rule kinds by name, in the order of the reference."""
 
-COMMON_KEYS = ("kind", "at", "label", "text", "when", "source", "assumed")
+FORMULA = Formula.name
+"""The kind of a rule that names none."""
+
+KIND_KEYS = tuple(name for name in RULE_KINDS if name != FORMULA)
+"""The keys that say the kind of a rule, and what it counts."""
+
+COMMON_KEYS = ("at", "label", "text", "when", "source", "assumed")
 """The keys that a rule of any kind may have."""
+
+
+def kind_named(rule: Container[str]) -> str:
+    """Return the kind that a rule with these keys names; empty if it names none."""
+    return next((key for key in KIND_KEYS if key in rule), "")
 
 
 def schema_definitions(common: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
     """Return the JSON Schema of a rule, for ``$defs``: ``rule``, and ``rule_NAME`` for each kind.
 
-    `common` describes the common keys other than `kind`. The kind is an ``enum``, and each kind has its own
-    ``if``/``then``: so a mistake is reported at the very key, not as "matches none of the kinds".
+    `common` describes the common keys. Each kind has its own ``if``/``then``: so a mistake is reported at the very key,
+    not as "matches none of the kinds".
     """
-    meanings = "; ".join(f"{kind.name}: {kind.title.lower()}" for kind in RULE_KINDS.values())
-    kind_key = {"enum": list(RULE_KINDS), "title": "Kind of rule", "description": f"{meanings}."}
-    choices = [
-        {
-            "if": {"properties": {"kind": {"const": name}}, "required": ["kind"]},
-            "then": {"$ref": f"#/$defs/rule_{name}"},
-        }
-        for name in RULE_KINDS
-    ]
+    kinds = {name: _first_key(RULE_KINDS[name]) for name in KIND_KEYS}
     rule = {
         "title": "Scoring rule",
         "type": "object",
-        "required": ["kind"],
-        "properties": {"kind": kind_key, **dict(common)},
-        "allOf": choices,
+        "properties": {**kinds, **dict(common)},
+        "allOf": [*kind_choices(""), {"if": no_kind(), "then": {"$ref": f"#/$defs/rule_{FORMULA}"}}],
     }
     return {"rule": rule, **{f"rule_{kind.name}": _definition(kind) for kind in RULE_KINDS.values()}}
+
+
+def _first_key(kind: RuleKind) -> dict[str, Any]:
+    """Return an editor's text for the key that says a kind."""
+    return {
+        "title": kind.name.capitalize(),
+        "description": f"{kind.title}; here stands what is counted.",
+        "examples": kind.properties[kind.name]["examples"],
+    }
+
+
+def kind_choices(suffix: str) -> list[dict[str, Any]]:
+    """Return the branches of a rule by its kind, to definitions with this suffix.
+
+    The first kind counts, so a second one is an unknown key. In a change, ``null`` removes a kind and names none.
+    """
+    return [
+        {"if": _names(name, KIND_KEYS[:index]), "then": {"$ref": f"#/$defs/rule_{name}{suffix}"}}
+        for index, name in enumerate(KIND_KEYS)
+    ]
+
+
+def no_kind() -> dict[str, Any]:
+    """Return the schema of rules that name no kind."""
+    return {"not": {"anyOf": [_names(name, ()) for name in KIND_KEYS]}}
+
+
+def _names(kind: str, not_: Iterable[str]) -> dict[str, Any]:
+    null = {"type": "null"}
+    return {"required": [kind], "properties": {**dict.fromkeys(not_, null), kind: {"not": null}}}
 
 
 def _definition(kind: RuleKind) -> dict[str, Any]:

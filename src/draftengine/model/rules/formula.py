@@ -1,6 +1,6 @@
 """Formula: the formula gives the points, for rules that no other kind can express.
 
-    balance: {kind: formula, points: 10 - abs(soup - bread)}
+    balance: {points: 10 - abs(soup - bread)}
 
 Everything a formula can name is allowed, also what the other seats have. Points below zero are a loss.
 """

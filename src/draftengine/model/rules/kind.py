@@ -9,7 +9,7 @@ written one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -196,6 +196,16 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
     """JSON Schema of the keys beside the common ones (see `COMMON_KEYS`)."""
     required: ClassVar[tuple[str, ...]]
 
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        """Read the rule from its mapping: what it counts stands under the name of its kind."""
+        return cls(**given, **{field.attribute: field.read(reader, cls.key(field)) for field in fields_of(cls)})
+
+    @classmethod
+    def key(cls, field: Field) -> str:
+        """Return the key of a field in the file."""
+        return cls.name if field.attribute == "of" else field.key
+
     @property
     def pile(self) -> str | None:
         """The chip pile that the winners draw from, if the prizes are chips."""
@@ -309,8 +319,8 @@ def rule_kind(name: str, title: str) -> Callable[[R], R]:
     def declare(kind: R) -> R:
         fields = fields_of(kind)
         kind.name, kind.title = name, title
-        kind.properties = {field.key: field.schema() for field in fields}
-        kind.required = tuple(field.key for field in fields if field.required)
+        kind.properties = {kind.key(field): field.schema() for field in fields}
+        kind.required = tuple(kind.key(field) for field in fields if field.required)
         return kind
 
     return declare

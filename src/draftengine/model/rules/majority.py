@@ -3,7 +3,7 @@
 `most` and `fewest` list the prizes of the first, second, ... place. Ledger O-16 to O-19, O-28 to O-32, S-11, S-16,
 A-21, A-26, D-11 to D-14, D-17, D-18, Q5 to Q7, Q37.
 
-    soup: {kind: majority, of: soup, most: [6, 3], fewest: [-6], tie: split}      # 5, 3, 3, 0 soups: 6, 1, 1, -6
+    soup: {majority: soup, most: [6, 3], fewest: [-6], tie: split}      # 5, 3, 3, 0 soups: 6, 1, 1, -6
 
 * `tie`: by `split`, tied seats share the points of their place and the remainder is dropped (toward zero, so a split
   loss never grows). `split_down` rounds each share down instead (-6 for four seats is -2 each). By `full`, each gets

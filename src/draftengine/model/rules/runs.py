@@ -4,7 +4,7 @@
 that the points are highest. A run longer than the table is impossible and must be divided. The division is the best one
 for every table, also where short runs pay better. A count below zero counts as none. Ledger A-37, Q16.
 
-    street: {kind: runs, of: [page_1, page_2, page_3, page_4], points: [1, 4, 8, 13]}      # 2, 3, 4, 4: 8 + 1 = 9
+    street: {runs: [page_1, page_2, page_3, page_4], points: [1, 4, 8, 13]}      # 2, 3, 4, 4: 8 + 1 = 9
 
 The division is a flow. Put a gap before every number and one at the end. A run from `p` to `q` leads from the gap
 before `p` to the gap after `q`, and every card at `p` lies on one run. More cards at `p` than at `p - 1` mean as many

@@ -39,7 +39,7 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
 
     Any number of sets. A count below zero makes none. Ledger O-20, O-21.
 
-        soup: {kind: set, of: soup, size: 3, points: 10}      # 7 soups make 2 sets: 20
+        soup: {set: soup, size: 3, points: 10}      # 7 soups make 2 sets: 20
     """
 
     of: Annotated[Count, count("What the sets are made of.", "soup", "soup + bread")]
@@ -98,7 +98,7 @@ class Each(OneSeatKind[N], frozen=True, kw_only=True):
 
     The number may be below zero. Ledger O-23, O-24.
 
-        soup: {kind: each, of: soup, points: 2}
+        soup: {each: soup, points: 2}
     """
 
     of: Annotated[Count, count("What is counted.", "soup", "soup + bread")]
@@ -139,7 +139,7 @@ class Collection(OneSeatKind[N], frozen=True, kw_only=True):
 
     The rarest of them limits the number of sets; the rest scores nothing. A count below zero counts as none.
 
-        menu: {kind: collection, of: [soup, bread, cake], points: 7}      # 2 soups, 3 breads, 2 cakes: 2 sets, 14
+        menu: {collection: [soup, bread, cake], points: 7}      # 2 soups, 3 breads, 2 cakes: 2 sets, 14
     """
 
     of: Annotated[Counts, counts("What belongs to a set: one of each.", ["soup", "bread", "cake"], longest=50)]

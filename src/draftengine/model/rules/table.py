@@ -3,7 +3,7 @@
 A number beyond the table counts as the last one (`last`), starts the table over (`repeat`) or scores nothing
 (`nothing`). Having none scores `none`; a number below zero counts as none. Ledger O-22.
 
-    soup: {kind: table, of: soup, points: [1, 3, 6], beyond: repeat}      # 4 soups: 6 + 1 = 7
+    soup: {table: soup, points: [1, 3, 6], beyond: repeat}      # 4 soups: 6 + 1 = 7
 """
 
 from __future__ import annotations

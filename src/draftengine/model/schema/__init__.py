@@ -5,7 +5,7 @@ required and ``null`` removes. The second is made from the first.
 """
 
 from draftengine.model.records.schema_fragments import PATTERNS
-from draftengine.model.schema.document import file_schema, part_file, schema, schema_text
+from draftengine.model.schema.document import file_schema, part_file, schema
 from draftengine.model.schema.examples import example_keys, position_keys
 from draftengine.model.schema.game import REQUIRED
 
@@ -17,5 +17,4 @@ __all__ = [
     "part_file",
     "position_keys",
     "schema",
-    "schema_text",
 ]

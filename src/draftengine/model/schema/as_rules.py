@@ -35,20 +35,20 @@ _IN_QUOTES = re.compile(r"[,:#{}\[\]]")
 def as_rule(name: str, value: Any) -> str:
     """Return a rule for the card or rule `name` that scores like `value`; empty if that is unknown."""
     if isinstance(value, int) and not isinstance(value, bool):
-        return f"{{kind: each, of: {name}, points: {value}}}"
+        return f"{{each: {name}, points: {value}}}"
     if not isinstance(value, str):
         return ""
     if value in MOMENTS:
-        return f"{{kind: each, of: {name}, points: 1, at: {value}}}"
+        return f"{{each: {name}, points: 1, at: {value}}}"
     if by_place := ranked(value):
         return f"{{{by_place}}}"
-    return f"{{kind: formula, points: {_quoted(value)}}}" if _parsed(value) is not None else ""
+    return f"{{points: {_quoted(value)}}}" if _parsed(value) is not None else ""
 
 
 def ranked(value: Any) -> str:
     """Return the keys of a rule for a text such as ``most soup``; empty for other values."""
     match = _RANKED.fullmatch(value) if isinstance(value, str) else None
-    return f"kind: majority, of: {match[2]}, {match[1]}: [5]" if match else ""
+    return f"majority: {match[2]}, {match[1]}: [5]" if match else ""
 
 
 def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> Text:
@@ -99,12 +99,12 @@ def _of_rule(name: str, key: str, rule: Mapping[str, Any]) -> Text:
 
 def only_if(condition: str, rule: Mapping[str, Any] = NOTHING) -> str:
     """Return a rule that scores like `rule`, but only for the seats that meet a condition."""
-    points, of = rule.get("points"), rule.get("of")
-    if rule.get("kind") != "each" or not isinstance(points, int) or not isinstance(of, str):
+    points, of = rule.get("points"), rule.get("each")
+    if not isinstance(points, int) or not isinstance(of, str):
         points = 3
     else:
         points = f"{points} * {of if _NAME.fullmatch(of) else f'({of})'}"
-    return f"{{kind: formula, points: {_quoted(f'{points} if {condition} else 0')}}}"
+    return f"{{points: {_quoted(f'{points} if {condition} else 0')}}}"
 
 
 def is_about_a_seat(expr: Expr) -> bool:

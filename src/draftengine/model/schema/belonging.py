@@ -7,12 +7,12 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from draftengine.model.diagnostics.suggest import closest, digits, is_slip, write
+from draftengine.model.diagnostics.suggest import closest, digits, is_slip, some_of, write
 from draftengine.model.loading.overlay import FLOW
-from draftengine.model.rules import RULE_KINDS
+from draftengine.model.rules import FORMULA, KIND_KEYS, RULE_KINDS, kind_named
 from draftengine.model.schema import as_rules, schema
 from draftengine.model.schema.matcher import SchemaMatcher
-from draftengine.model.schema.synonyms import NOTHING
+from draftengine.model.schema.synonyms import NOTHING, key_meant
 from draftengine.model.verbs import EFFECTS, VERBS
 from draftengine.support.locale.phrases import said
 
@@ -142,7 +142,7 @@ def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> Text:
             of_a_card = path[:1] == ("cards",) and key == "scoring"
             return said("hint.key-of-file-or-scores" if of_a_card else "hint.key-of-file", key=key)
         case ("cards", name) if any(key in kind.properties for kind in RULE_KINDS.values()):
-            return said("hint.scores-by-rule", text=f"scoring: {{{name}: {{kind: …, {key}: {text}}}}}")
+            return said("hint.scores-by-rule", text=f"scoring: {{{name}: {{…: {name}, {key}: {text}}}}}")
     return ""
 
 
@@ -164,7 +164,7 @@ def _of_top_level(key: str, value: Any, beside: Mapping[str, Any]) -> Text:
         return said("hint.null-in-place")
     if isinstance(value, dict):
         whole = [section for section in _SECTIONS if _fits(section, value)]
-        if "kind" in value:
+        if kind_named(value):
             whole = ["scoring"]
         return write(f"{whole[0]}: {{{key}: {written(value)}}}") if whole else ""
     for single in ("about", "winner"):
@@ -197,6 +197,34 @@ def of_keys(path: tuple[str | int, ...], strange: Mapping[str, Any]) -> Text:
     if path[-1:] != ("expect",) or len(strange) == 1 or not all(isinstance(item, list) for item in strange.values()):
         return ""
     return write(f"points: {written(dict(strange))}")
+
+
+def of_rule(path: tuple[str | int, ...], rule: dict[str, Any], strange: Mapping[str, Any]) -> Text:
+    """Return a hint for a rule that does not say its kind as a key; else empty."""
+    of_kinds = {"kind", "of", *(key for kind in RULE_KINDS.values() for key in kind.properties)}
+    is_rule = path[-1:] == ("scores",) or path[-2:-1] == ("scoring",)
+    stated = next((key for key in strange if key_meant(key, {"kind"}) or key == "kind"), None)
+    if not is_rule or kind_named(rule):
+        return ""
+    if by_place := next(filter(None, map(as_rules.ranked, strange.values())), ""):
+        return write(by_place)
+    if stated is None and of_kinds.isdisjoint(strange):
+        return ""
+    if slip := next((key for key in strange if closest(key, KIND_KEYS)), None):
+        return write(
+            f"{path[-1]}: {written({closest(slip, KIND_KEYS) if key == slip else key: rule[key] for key in rule})}"
+        )
+    name = str(path[-1] if path[-2:-1] == ("scoring",) else path[-2])
+    rest = {key: value for key, value in rule.items() if key not in {"of", stated}}
+    if stated is not None and rule[stated] in RULE_KINDS:
+        kinds = [rule[stated]]
+    else:
+        fits = {kind: SchemaMatcher({"$defs": shapes(), **shapes()[f"rule_{kind}"]}).matches for kind in KIND_KEYS}
+        kinds = [kind for kind in KIND_KEYS if fits[kind]({kind: rule.get("of", name), **rest})]
+    if len(kinds) != 1:
+        return said("hint.kind-of-rule", kinds=some_of(kinds or KIND_KEYS))
+    (kind,) = kinds
+    return write(f"{path[-1]}: {written(rest if kind == FORMULA else {kind: rule.get('of', name), **rest})}")
 
 
 def of_all(path: tuple[str | int, ...], value: dict[str, Any]) -> Text:
@@ -232,9 +260,9 @@ def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> Text:
         rule = as_rules.as_rule(str(name), value) if _kind_in(value) == _UNKNOWN else ""
         if rule:
             return write(f"{name}: {rule}")
-        return said("hint.rule-keys", text=f"{name}: {{kind: {_kind_in(value)}, of: {name}, …}}")
+        return said("hint.rule-keys", text=f"{name}: {{{_kind_in(value)}: {name}, …}}")
     if path[0] == "scoring" and new:
-        return write(f"{name}: {{kind: {_kind_for(value)}, of: {name}, {_for_rule(value)}: {text}}}")
+        return write(f"{name}: {{{_kind_for(value)}: {name}, {_for_rule(value)}: {text}}}")
     if path[0] == "scoring":
         return said("hint.which-key-of-rule", text=f"{name}: {{{_for_rule(value)}: {text}}}")
     return write(f"{name}: {{count: {text}}}") if path[0] == "cards" and isinstance(value, int) else ""
@@ -282,7 +310,7 @@ def _kind_for(value: Any) -> str:
 
 def _kind_in(text: str) -> str:
     """Return the kind of rule that a text names."""
-    return next((kind for word in text.split() for kind in RULE_KINDS if kind in {word, word.rstrip("s")}), _UNKNOWN)
+    return next((kind for word in text.split() for kind in KIND_KEYS if kind in {word, word.rstrip("s")}), _UNKNOWN)
 
 
 _UNKNOWN = "…"
@@ -351,8 +379,8 @@ def _of_numbers(name: str | int, value: list[int], kinds: list[str]) -> Text:
 
 
 def _of_texts(name: str | int, value: list[str], kinds: list[str]) -> Text:
-    if name == "of" and _all_names(value):
-        return said("hint.count-together", text=f"of: {' + '.join(value)}")
+    if name in {*KIND_KEYS, "of"} and _all_names(value):
+        return said("hint.count-together", text=f"{name}: {' + '.join(value)}")
     if name == "label" and len(value) == 2:  # noqa: PLR2004 (one, several)
         return said("hint.plural-forms", text=f"label: {{en: {{one: {value[0]}, other: {value[1]}}}}}")
     return said("hint.one-text", text=", ".join(value)) if {*kinds} == {"string", "object"} else ""

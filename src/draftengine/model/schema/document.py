@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from draftengine.model import limits
@@ -100,7 +99,7 @@ def reading() -> Schema:
     )
 
 
-ADDRESS = "https://draftengine.dev/schema/cardset-1.json"
+ADDRESS = "https://draftengine.dev/schema/cardset-2.json"
 
 
 def _definitions() -> dict[str, Schema]:
@@ -165,10 +164,13 @@ def file_schema(address: str, title: str, description: str, keys: dict[str, Sche
 
 def part_file() -> Schema:
     """Return the JSON Schema of an included file: variants with their sources and examples."""
-    kinds = kinds_of_file()["game"]["properties"]
-    keys = {key: kinds[key] for key in ("variants", "sources", "examples")}
-    description = "Variants that a card set includes, with their statements and examples."
-    return file_schema("https://draftengine.dev/schema/part-1.json", "Part", description, keys, ("variants",))
+    return part_of(schema())
+
+
+def part_of(shape: Schema) -> Schema:
+    """Return the JSON Schema of files that card sets of a shape include."""
+    keys = {key: shape["$defs"]["game"]["properties"][key] for key in ("variants", "sources", "examples")}
+    return {"title": "Part", **record(keys, ("variants",)), "$defs": shape["$defs"]}
 
 
 def _used(definitions: dict[str, Schema], first: Iterable[str]) -> set[str]:
@@ -189,8 +191,3 @@ def _named_in(part: Any) -> Iterator[str]:
         part = list(part.values())
     for inner in part if isinstance(part, list) else ():
         yield from _named_in(inner)
-
-
-def schema_text() -> str:
-    """Return the schema as published in ``schemas/cardset.schema.json``."""
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"

@@ -19,24 +19,21 @@ from draftengine.model.cardset.records import (
     Token,
 )
 from draftengine.model.loading.build import BUILT_IN_ZONES
+from draftengine.model.loading.upgrade import FORMAT
 from draftengine.model.records.record import definition_schema, schema_of
 from draftengine.model.records.schema_fragments import (
     ADDRESSES,
     ASSUMED,
     BASE,
-    CARD,
     CITATION,
     CITED,
     DEFINED,
     ID,
     LABEL,
-    LETTER,
     PART,
     PLACE,
     PLAYERS,
-    SLOT,
     SOURCE,
-    SPAN,
     TEXT,
     VERSION,
     described,
@@ -51,7 +48,7 @@ from draftengine.model.records.schema_fragments import (
     whole,
     word,
 )
-from draftengine.model.rules import COMMON_KEYS, RULE_KINDS, schema_definitions
+from draftengine.model.rules import COMMON_KEYS, KIND_KEYS, RULE_KINDS, kind_choices, no_kind, schema_definitions
 from draftengine.model.verbs import FLOW_VERBS, LIST_VERBS
 from draftengine.model.verbs.verb import Step
 
@@ -63,7 +60,9 @@ if TYPE_CHECKING:
 
 def _identity() -> dict[str, Schema]:
     return {
-        "format": described({"type": "integer", "const": 1}, "Format", "Version of the language; always first.", 1),
+        "format": described(
+            {"type": "integer", "const": FORMAT}, "Format", "Version of the language; always first.", FORMAT
+        ),
         "id": name("Id", "The name of the card set for commands and other files.", "two_dishes"),
         "title": described(ref("text"), "Title", "The printed title.", "Two Dishes"),
         "version": described(string(VERSION, 40), "Version", "Version of the content.", "1.0.0"),
@@ -108,7 +107,8 @@ def _rules_of_play() -> dict[str, Schema]:
             ref("name"), "Turn order", "Whose holder begins where players act one after the other.", "starter"
         ),
         "parameters": parameters(),
-        "cards": described(map_of(CARD, ref("card"), limits.CARDS), "Cards", "The cards by name."),
+        "lists": _lists(),
+        "cards": described(map_of(ID, ref("card"), limits.CARDS), "Cards", "The cards by name."),
         "counters": _named("counter", limits.COUNTERS, "Counters", "What `adds` does not make clear about counters."),
         "families": _named("family", limits.FAMILIES, "Families", "What cards are called together."),
         "values": _named("card_value", limits.CARD_VALUES, "Values", "What the numbers that cards have are called."),
@@ -151,6 +151,23 @@ def _rounds() -> Schema:
     return described(shape, "Rounds", "How many rounds a game has, or when it is over.", 3)
 
 
+def _lists() -> Schema:
+    """Return the shape of lists for `for`: values, values with what they are called, or rows of values."""
+    value: Schema = {"type": ["integer", "string", "object"], "maxLength": limits.NAME, "minProperties": 1}
+    value |= {"maxProperties": 20}
+    shape: Schema = {
+        "type": ["array", "object"],
+        "items": value,
+        "minItems": 1,
+        "maxItems": limits.CARDS,
+        "additionalProperties": ref("label"),
+        "minProperties": 1,
+        "maxProperties": limits.CARDS,
+    }
+    text = "What `for` goes through, by name: values, values with labels, or rows of values."
+    return described(map_of(ID, shape, 50), "Lists", text, {"colour": ["red", "blue"]})
+
+
 def _menus() -> Schema:
     """Return the shape of menus: lists of variants, the number of each group, and the default."""
     of = described(
@@ -191,7 +208,7 @@ REQUIRED = ("format", "id", "title", "version", "players", "rounds", "cards", "r
 """Keys that every game has."""
 
 _SCORING: Schema = {
-    "if": {"properties": {"cards": map_of(CARD, {"not": {"required": ["scores"]}}, limits.CARDS)}},
+    "if": {"properties": {"cards": map_of(ID, {"not": {"required": ["scores"]}}, limits.CARDS)}},
     "then": {"required": ["scoring"]},
 }
 """Condition of the schema: rules are in `scoring` unless cards carry them."""
@@ -239,7 +256,7 @@ def _steps_by_id() -> Schema:
 def components() -> dict[str, Schema]:
     """Return the shapes of everything that a card set declares by name."""
     return {
-        "card": card(),
+        "card": definition_schema(Card),
         "counter": definition_schema(Counter),
         "family": definition_schema(Family),
         "card_value": definition_schema(CardValue),
@@ -252,25 +269,6 @@ def components() -> dict[str, Schema]:
         "token": definition_schema(Token),
         "parameter": definition_schema(Parameter),
     }
-
-
-def card() -> Schema:
-    """Return the shape of a card, or of a series of cards."""
-    shape = definition_schema(Card)
-    series = described(
-        map_of(LETTER, string(SPAN, 9), 1, 1),
-        "Series",
-        "From which number to which the entry is repeated, with each in the place of the letter in braces.",
-        {"n": "1-20"},
-    )
-    for key in ("has", "adds"):
-        entry = shape["properties"][key]
-        entry["additionalProperties"] = {
-            **entry["additionalProperties"],
-            "type": ["integer", "string"],
-            "pattern": SLOT,
-        }
-    return {**shape, "properties": {**shape["properties"], "series": series}}
 
 
 def zone() -> Schema:
@@ -363,17 +361,16 @@ def rule_shapes() -> dict[str, Schema]:
 
 
 def rule_change(rule: Schema) -> Schema:
-    """Return the shape of a change to a rule: without a kind, the keys of every kind are allowed."""
+    """Return the shape of a change to a rule: if it names no kind, the keys of every kind are allowed."""
     keys = {key: True for kind in RULE_KINDS.values() for key in (*COMMON_KEYS, *kind.properties)}
-    change = relaxed(rule)
-    unsaid = {"properties": keys, "additionalProperties": False}
-    return {**change, "if": {"not": {"required": ["kind"]}}, "then": unsaid, "description": "A change to a rule."}
+    unsaid = {"if": no_kind(), "then": {"properties": keys, "additionalProperties": False}}
+    return {**relaxed(rule), "allOf": [*kind_choices("_change"), unsaid], "description": "A change to a rule."}
 
 
 def kind_changes(shapes: Mapping[str, Schema]) -> dict[str, Schema]:
     """Return the shapes of changes that name the kind: ``null`` removes keys of another kind."""
     others = {"additionalProperties": {"type": "null"}, "maxProperties": 50}
-    return {f"rule_{name}_change": {**relaxed(shapes[f"rule_{name}"]), **others} for name in RULE_KINDS}
+    return {f"rule_{name}_change": {**relaxed(shapes[f"rule_{name}"]), **others} for name in KIND_KEYS}
 
 
 def winner() -> Schema:

@@ -16,6 +16,7 @@ from draftengine.model.loading.overlay import APPEND
 from draftengine.model.records.schema_fragments import (
     ADDRESSES,
     BASE,
+    ID,
     LANGUAGE,
     MOVED,
     PART,
@@ -28,16 +29,15 @@ from draftengine.model.records.schema_fragments import (
     VERSION,
 )
 from draftengine.model.records.values import is_whole
-from draftengine.model.rules import RULE_KINDS
+from draftengine.model.rules import KIND_KEYS, RULE_KINDS, kind_named
 from draftengine.model.schema import PATTERNS, as_rules, belonging, synonyms
 from draftengine.model.schema.as_rules import INSTEAD, as_cards, instead_of_counts
-from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.type_errors import as_list_of_cards, as_number, entry_keys, wrong_type
 from draftengine.model.verbs import FLOW_VERBS, LIST_VERBS
 from draftengine.model.yaml.fixes import indented, renamed, replaced, with_entry
 from draftengine.model.yaml.scalars import as_version
 from draftengine.model.yaml.tree import Mapping, plain
-from draftengine.support.locale.phrases import Phrase, quoted, said
+from draftengine.support.locale.phrases import Phrase, either, quoted, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,21 +56,18 @@ def problems_of(place: Place) -> Iterator[Problem]:
 
 
 def _type(place: Place) -> Iterator[Problem]:
-    return _unknown_keys(_above(place)) if place.asked == "null" else wrong_type(place)
+    return _of_another_kind(place) if place.asked == "null" else wrong_type(place)
 
 
-def _above(place: Place) -> Place:
-    """Return the place of the changed rule, for a key that its kind does not have.
-
-    The schema expects ``null`` there; the error becomes one about an unknown key.
-    """
-    from jsonschema.exceptions import ValidationError  # noqa: PLC0415 (it takes longer to import than to use)
-
-    rule = cast("Mapping", place.beside)
-    value = {key: item for key, item in plain(rule).items() if item is not None}
-    shape = belonging.shapes()[f"rule_{value['kind']}_change"]
-    error = ValidationError("", validator="additionalProperties", instance=value, schema=shape)
-    return replace(place, error=error, path=place.path[:-1], node=rule, entry=None, beside=None)
+def _of_another_kind(place: Place) -> Iterator[Problem]:
+    """Yield the problem with a key that rules of this kind cannot have, where the schema expects ``null``."""
+    key, rule = str(place.path[-1]), str(place.path[-2])
+    message = said("unknown-key.it", place=quoted([rule])[0], key=key)
+    kinds = [kind.name for kind in RULE_KINDS.values() if key in kind.properties]
+    known = {key for kind in RULE_KINDS.values() for key in kind.properties}
+    hint: Text = said("hint.only-kinds", kinds=some_of(kinds)) if kinds else did_you_mean(key, known)
+    fix = None if kinds else renamed(place.head, key, known)
+    yield place.problem("unknown-key", message, hint, span=place.head, fix=fix)
 
 
 def _unknown_keys(place: Place) -> Iterator[Problem]:
@@ -84,11 +81,8 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
         yield replace(place.problem("wrong-type", message, by_players), keyword="type")
         return
     strange = {key: item for key, item in place.value.items() if key not in known}
-    if elsewhere := belonging.of_keys(place.path, strange):
-        message = said("unknown-key.several", place=place.name, keys=quoted(strange))
-        first, *others = strange
-        related = tuple(Related(said("finding.is-here", name=other), place.key_span(other)) for other in others)
-        yield place.problem("unknown-key", message, elsewhere, at=first, related=related)
+    if together := _unknown_together(place, strange):
+        yield together
         return
     free = [key for key in known if key not in place.value]
     taken: dict[str, str] = {}
@@ -117,6 +111,22 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
         else:
             hint = _key_hint(place, key, meant, free)
         yield place.problem("unknown-key", message, hint, at=key, key=meant or "", fix=fix)
+
+
+def _unknown_together(place: Place, strange: dict[str, Any]) -> Problem | None:
+    """Return the one problem that several unknown keys amount to, if there is one."""
+    first, *others = strange
+    if elsewhere := belonging.of_keys(place.path, strange):
+        message = said("unknown-key.several", place=place.name, keys=quoted(strange))
+        related = tuple(Related(said("finding.is-here", name=other), place.key_span(other)) for other in others)
+        return place.problem("unknown-key", message, elsewhere, at=first, related=related)
+    if as_rule := belonging.of_rule(place.path, place.value, strange):
+        message, fix = (
+            said("unknown-key.it", place=place.name, key=first),
+            renamed(place.key_span(first), first, KIND_KEYS),
+        )
+        return place.problem("unknown-key", message, as_rule, at=first, key="points", fix=fix)
+    return None
 
 
 def _as_type(place: Place) -> ValidationError:
@@ -156,8 +166,10 @@ _OF_THE_FLOW = frozenset({"deal", "end", "repeat"})
 def _key_hint(place: Place, key: str, meant: str | None, free: list[str]) -> Text:
     if meant:
         return said("hint.did-you-mean", meant=meant)
-    kinds = [kind.name for kind in RULE_KINDS.values() if key in kind.properties]
-    if kinds and "kind" in place.value:
+    kind, kinds = kind_named(place.value), [other.name for other in RULE_KINDS.values() if key in other.properties]
+    if key in KIND_KEYS and kind:
+        return said("hint.format-2") if kind == key else said("hint.one-kind", kinds=either(quoted([kind, key])))
+    if kinds and kind:
         return said("hint.only-kinds", kinds=some_of(kinds))
     known = place.schema["properties"]
     if key in FLOW_VERBS and key not in LIST_VERBS and "choose" in known:
@@ -177,29 +189,8 @@ def _missing_keys(place: Place) -> Iterator[Problem]:
         examples = belonging.examples_of(described)
         node = place.node
         fix = with_entry(node, key, str(examples[0])) if place.path and examples and isinstance(node, Mapping) else None
-        hint = (_kind_meant(place.value) if key == "kind" else as_list_of_cards(place)) or _add(key, described)
+        hint = as_list_of_cards(place) or _add(key, described)
         yield place.problem("required-key", message, hint, span=place.head, key=key, fix=fix, missing=(key,))
-
-
-def _kind_meant(rule: Table[str, Any]) -> Phrase:
-    """Return a hint on how to write the kind of a rule."""
-    for key, value in rule.items():
-        if ranked := as_rules.ranked(value):
-            return write(ranked)
-        if key in RULE_KINDS:
-            return said("hint.kind-and-beside", kind=key)
-        if isinstance(value, str) and value in RULE_KINDS and synonyms.key_meant(key, {"kind"}):
-            return said("hint.kind-instead", kind=value, text=f"{key}: {value}")
-    shapes = belonging.shapes()
-    fitting = [
-        kind
-        for kind in RULE_KINDS
-        if SchemaMatcher({"$defs": shapes, **shapes[f"rule_{kind}"]}).matches({**rule, "kind": kind})
-    ]
-    fitting = fitting or [kind for kind in RULE_KINDS if {*rule} <= {*shapes[f"rule_{kind}"]["properties"]}]
-    if len(fitting) == 1:
-        return said("hint.kind-that-says", kind=fitting[0], keys=quoted(rule))
-    return said("hint.add-one-of", names=some_of(fitting or RULE_KINDS))
 
 
 def _add(key: str, described: Any) -> Phrase:
@@ -272,7 +263,7 @@ _NOT_NAMES: Table[str, str] = MappingProxyType(
 
 
 def _pattern(place: Place) -> Iterator[Problem]:
-    message = said("finding.not-in-form", value=place.shown, wanted=said(PATTERNS[place.asked]))
+    message = said("finding.not-in-form", value=place.shown, wanted=said(PATTERNS.get(place.asked, PATTERNS[ID])))
     code = _NOT_NAMES.get(place.asked, "bad-name")
     counts = plain(place.node) if place.is_key and place.asked == PLACE else None
     hint = instead_of_counts(counts) or _in_its_form(place)

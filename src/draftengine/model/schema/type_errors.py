@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from draftengine.model.diagnostics.diagnostic import Edit, Fix
 from draftengine.model.diagnostics.suggest import digits, write
 from draftengine.model.loading.overlay import STEP_KEYS
-from draftengine.model.records.schema_fragments import MOVED, PLAY, PLAYERS
-from draftengine.model.rules import RULE_KINDS
+from draftengine.model.records.schema_fragments import ID, MOVED, PLAY, PLAYERS
+from draftengine.model.rules import KIND_KEYS, RULE_KINDS
 from draftengine.model.schema import PATTERNS, belonging, synonyms
 from draftengine.model.schema.as_rules import each_by_itself, instead_of_counts
 from draftengine.model.yaml.fixes import as_item, indented, replaced
@@ -53,7 +53,8 @@ def wrong_type(place: Place) -> Iterator[Problem]:
     if place.value is None:
         message = said("wrong-type.empty", place=place.name, wanted=_wanted(kinds))
         below = {*place.schema.get("properties", ())}
-        below |= {key for kind in RULE_KINDS.values() for key in kind.properties} if "kind" in below else set()
+        if not below.isdisjoint(KIND_KEYS):
+            below |= {key for kind in RULE_KINDS.values() for key in kind.properties}
         siblings = place.beside.entries if place.beside else ()
         takes = tuple(entry for entry in siblings if entry.key.text in below)
         named = "object" in kinds and not below  # its keys are names of the author's own
@@ -137,7 +138,7 @@ def _in_quotes(place: Place, kinds: list[str]) -> Fix | None:
     """Return the fix that quotes a number or truth value, where only a text is allowed."""
     if "string" not in kinds or {"integer", "boolean"} & {*kinds} or not isinstance(place.value, int):
         return None
-    if place.path == ("version",) or "each" in place.path or not _will_do_as_text(place):
+    if place.path == ("version",) or not _will_do_as_text(place):
         return None
     span = place.node.span
     return Fix((Edit(span, f'"{span.source.text[span.start : span.end]}"'),), certain=True)
@@ -293,15 +294,12 @@ def has_hyphens(place: Place) -> bool:
 
 def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
     """Yield hints for a number, a text or a truth value; some may be empty."""
-    if "string" in kinds and isinstance(value, int) and "each" in place.path:
-        letter = place.path[place.path.index("each") + 1]
-        yield said("hint.numbers-in-series", text=f"series: {{{letter}: 1-9}}")
     if "string" in kinds and isinstance(value, int) and "integer" not in kinds:
         will_do = _will_do_as_text(place)
         yield (
             said("hint.in-quotes", text=place.shown)
             if will_do
-            else said("hint.write-plain", text=said(PATTERNS[place.schema["pattern"]]))
+            else said("hint.write-plain", text=said(PATTERNS.get(place.schema["pattern"], PATTERNS[ID])))
         )
     if "integer" in kinds and isinstance(value, str):
         yield said("hint.one-number") if RANGE.fullmatch(value) else ""

@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
 from draftengine.model.diagnostics.suggest import closest
-from draftengine.model.loading.each import with_letters
 from draftengine.model.loading.overlay import pointer
+from draftengine.model.loading.repeating import with_letters
 from draftengine.model.records.schema_fragments import BASE
 from draftengine.model.records.values import is_whole
 from draftengine.model.schema import PATTERNS, REQUIRED, belonging, schema, synonyms
+from draftengine.model.schema.earlier import schema_1
 from draftengine.model.schema.in_words import problems_of
 from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.place import Place, Problem
@@ -40,7 +41,8 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
 
     The default schema is that of card sets, for one file or a merged tree.
     """
-    if shape is schema and (entry := root.entry("cardset")) is not None and root.get("cards") is None:
+    is_set = shape in {schema, schema_1}
+    if is_set and (entry := root.entry("cardset")) is not None and root.get("cards") is None:
         return (diagnose("unknown-key", entry.key.span, SCENARIOS, say="scenarios"),)
     data = plain_shared(root)
     if not _shape(shape).matches(data):
@@ -48,17 +50,17 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
         data = plain_shared(root)
     if _shape(shape).matches(data):
         return ordered(_upside_down(root))
-    if shape is schema and (without := _without_extends(root)):
+    if is_set and (without := _without_extends(root)):
         return without
     errors = islice(_validator(shape).iter_errors(data), MAX_ERRORS)
     problems = [problem for error in errors for problem in problems_of(Place.of(root, error))]
-    if shape is schema:
+    if is_set:
         problems = _at_the_margin(problems, root)
     newer = [problem.diagnostic for problem in problems if problem.diagnostic.code == "unsupported-format"]
     if newer:
         return tuple(newer)
     causes = list(_root_causes(problems))
-    return ordered([*(_told_together(causes) if shape is schema else map(_finding, causes)), *_upside_down(root)])
+    return ordered([*(_told_together(causes) if is_set else map(_finding, causes)), *_upside_down(root)])
 
 
 def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:

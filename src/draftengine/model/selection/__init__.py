@@ -12,7 +12,7 @@ from draftengine.model.selection.compatibility import (
 )
 from draftengine.model.selection.document import Document, Fetch, File, open_document
 from draftengine.model.selection.errors import Findings
-from draftengine.model.selection.game import all_findings, model_of, resolve, resolve_tree, resolved
+from draftengine.model.selection.game import all_findings, fingerprint, model_of, resolve, resolve_tree, resolved
 from draftengine.model.selection.number_paths import numbers_of, values_of
 from draftengine.model.selection.overlays import allowances_in, menus_in, with_menus
 from draftengine.model.selection.rules_hash import document_json, rules_hash
@@ -32,6 +32,7 @@ __all__ = [
     "combinations",
     "document_json",
     "extreme_selections",
+    "fingerprint",
     "menus_in",
     "model_of",
     "numbers_of",

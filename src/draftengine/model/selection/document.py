@@ -13,10 +13,12 @@ from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
 from draftengine.model.loading.build import player_range, read_readings, read_variants
-from draftengine.model.loading.each import with_series
 from draftengine.model.loading.overlay import IDENTITY, PLAYERS, OverlayWrite, explained, merge, put
+from draftengine.model.loading.repeating import has_for, written_out
+from draftengine.model.loading.upgrade import FORMAT, format_of, upgraded, with_for, with_series
 from draftengine.model.records.reader import Reader
 from draftengine.model.schema import part_file, schema
+from draftengine.model.schema.earlier import OLD_SHAPES, part_file_1, schema_1
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection.errors import mistaken_needs, unknown_names, unsuitable_defaults
 from draftengine.model.selection.inherited_errors import place_key, relocate_to_author, variant_overrides
@@ -25,6 +27,7 @@ from draftengine.model.selection.parts import without_removed
 from draftengine.model.yaml.load import elsewhere, load, read_source
 from draftengine.model.yaml.scalars import cut_texts
 from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, plain
+from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -71,6 +74,8 @@ class Document(Struct, frozen=True):
     """Files that these include."""
     inherited_errors: frozenset[Source] = frozenset()
     """Sources not written by the author of the first file: what it extends, and what that includes."""
+    upgraded: bool = False
+    """True if all files have an earlier format (see `draftengine.model.selection.earlier_formats`)."""
 
     @property
     def examples(self) -> list[dict[str, Any]]:
@@ -86,7 +91,7 @@ class Document(Struct, frozen=True):
 
 def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None, Findings]:
     """Load a card set and what it extends; the document is ``None`` if its base game has errors."""
-    opener = _Opener(fetch)
+    opener = Opener(fetch)
     root = opener.open("", name, data)
     if root is None or has_errors(opener.findings):
         return None, ordered(opener.findings)
@@ -107,7 +112,8 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
     )
     files, parts = tuple(opener.files), tuple(opener.parts)
     inherited = frozenset(file.source for file in (*files[1:], *parts[: opener.included]))
-    document = Document(root, files, variants, readings, findings, opener.extends, losses, parts, inherited)
+    old = len(opener.upgrades) == len(files) + len(parts)
+    document = Document(root, files, variants, readings, findings, opener.extends, losses, parts, inherited, old)
     if not has_errors(findings):
         return document, findings
 
@@ -119,30 +125,50 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
 
 
 class _ReadFile(Struct, frozen=True):
-    """The tree of one file, ``None`` if it cannot be used, and the findings about this file alone."""
+    """The tree of one file with every `for` written out, and the findings about this file alone."""
 
     root: Mapping | None
+    """``None`` if it cannot be used."""
     findings: tuple[Diagnostic, ...]
 
 
-def _validated(root: Mapping | None, findings: Findings, shape: Shape = schema) -> _ReadFile:
-    """Return the tree of a file of this shape with its series written out; ``None`` if the shape is wrong."""
-    if root is None:
-        return _ReadFile(None, tuple(findings))
-    if shape is schema:
-        root, series = with_series(root)
-        findings = (*findings, *series)
-    problems = tuple(elsewhere(validate(root, shape), findings))
-    return _ReadFile(None if has_errors(problems) else root, (*findings, *problems))
+def _validated(written: Mapping, base: Mapping | None, known: Findings, shape: Shape) -> _ReadFile:
+    """Check the tree of a file; `base` is what it changes, and `known` are the findings about its text."""
+    root, mistakes = written_out(with_for(written, base) if shape in OLD_SHAPES else written, base)
+    problems = (*mistakes, *elsewhere(validate(root, shape), (*known, *mistakes)))
+    return _ReadFile(None if has_errors(problems) else root, problems)
 
 
 @lru_cache(_REMEMBERED)
-def _inherited(source: Source, shape: Shape = schema) -> _ReadFile:
-    """Read a file that others extend or include; it is the same at every edit of these."""
-    return _validated(*load(source), shape)
+def _loaded(source: Source) -> tuple[Mapping | None, Findings]:
+    """Return the tree of a file that others extend or include, and what is found in its text."""
+    return load(source)
 
 
-class _Opener(Struct):
+@lru_cache(_REMEMBERED)
+def _inherited(source: Source, base: IdentityKey[Mapping] | None, shape: Shape) -> _ReadFile:
+    """Check a file that others extend or include; it is the same at every edit of these."""
+    written, findings = _loaded(source)
+    assert written is not None, "only a file with a tree is checked"
+    return _validated(written, base.own if base is not None else None, findings, shape)
+
+
+def spelt_out(root: Mapping) -> Mapping:
+    """Return the tree of a file with every `for` written out that the file alone explains."""
+    return written_out(with_for(root, None) if format_of(root) < FORMAT else root)[0]
+
+
+class Upgrade(Struct, frozen=True):
+    """The tree of a file or part of an earlier format, and the one in the present format."""
+
+    source: Source
+    written: Mapping
+    upgraded: Mapping
+
+
+class Opener(Struct):
+    """A reader of one file with all that it extends and includes; it collects their findings."""
+
     fetch: Fetch
     files: list[File] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
@@ -152,6 +178,9 @@ class _Opener(Struct):
     parts: list[File] = field(default_factory=list)
     included: int = 0
     """The number of `parts` that belong to the extended files."""
+    upgrades: list[Upgrade] = field(default_factory=list)
+    as_written: bool = False
+    """True if files of earlier formats stay as they are; then nothing is checked."""
 
     def open(self, asked: str, name: str, data: bytes) -> Mapping | None:
         """Return the tree of a file merged with what it extends; ``None`` if a file cannot be read.
@@ -160,26 +189,47 @@ class _Opener(Struct):
         """
         source, findings = read_source(data, name)
         self.files.append(File(asked, source))
-        root = None if findings else self._load(source)
+        first = len(self.files) == 1
+        written, findings = (load if first else _loaded)(source) if not findings else (None, findings)
         self.findings += findings
-        if root is None:
+        if written is None:
             return None
-        entry = root.entry("extends")
-        merged = root if entry is None else self._extend(root, entry)
+        if first:
+            self.findings += cut_texts(written)
+        entry = written.entry("extends")
+        base = self._base(entry) if entry is not None else None
+        old = format_of(written) < FORMAT
+        root = self._read(source, written, base, schema_1 if old else schema, findings if first else None)
+        if root is None or has_errors(self.findings):
+            return None
+        merged = root if base is None else self._merged(base, root)
         self.included = len(self.parts)  # the first file finishes last, so its value remains
-        return merged and self._with_parts(merged, root.get("include"))
+        return self._with_parts(merged, root.get("include"), part_file_1 if old else part_file)
 
-    def _load(self, source: Source) -> Mapping | None:
-        if len(self.files) == 1:
-            written, findings = load(source)
-            self.findings += cut_texts(written) if written is not None else ()
-            read = _validated(written, findings)
+    def _read(
+        self, source: Source, written: Mapping, base: Mapping | None, shape: Shape, findings: Findings | None = None
+    ) -> Mapping | None:
+        """Return a tree in the present format with every `for` written out; ``None`` with mistakes.
+
+        `base` is what the file changes, and `shape` its schema, which is that of its format. `findings` are those
+        about the text of the first file; files without them are often opened, so they are cached.
+        """
+        old = shape in OLD_SHAPES
+        if self.as_written:
+            return written_out(with_series(written))[0] if old else written
+        known = base if old or has_for(IdentityKey(written)) else None
+        if findings is None:
+            read = _inherited(source, known and IdentityKey(known), shape)
         else:
-            read = _inherited(source)
+            read = _validated(written, known, findings, shape)
         self.findings += read.findings
-        return None if has_errors(self.findings) else read.root
+        if not old or read.root is None:
+            return read.root
+        new = upgraded(written, base)
+        self.upgrades.append(Upgrade(source, written, new))
+        return written_out(new, base)[0]
 
-    def _with_parts(self, root: Mapping, names: Node | None) -> Mapping:
+    def _with_parts(self, root: Mapping, names: Node | None, shape: Shape) -> Mapping:
         """Return the tree with the variants, sources and examples of the included files."""
         for index, node in enumerate(names.items if isinstance(names, Sequence) else ()):
             asked = str(node.value) if isinstance(node, Scalar) else ""
@@ -193,9 +243,10 @@ class _Opener(Struct):
                 continue
             source, findings = read_source(fetched[1], fetched[0])
             self.parts.append(File(asked, source))
-            part = _ReadFile(None, tuple(findings)) if findings else _inherited(source, part_file)
-            self.findings += part.findings
-            for section in part.root.entries if part.root is not None else ():
+            written, findings = _loaded(source) if not findings else (None, findings)
+            self.findings += findings
+            part = written and self._read(source, written, root, shape)
+            for section in part.entries if part is not None else ():
                 root = self._with_section(root, section)
         return root
 
@@ -218,15 +269,23 @@ class _Opener(Struct):
                 )
         return put(root, Entry(old.key, Mapping((*old.value.entries, *new.entries), old.value.span)))
 
-    def _extend(self, root: Mapping, entry: Entry) -> Mapping | None:
-        self.extends = self.extends or entry.value.span
-        asked = str(entry.value.value) if isinstance(entry.value, Scalar) else ""
-        fetched = self._fetched(asked, entry.value.span)
-        base = self.open(asked, *fetched) if fetched else None
-        if base is None:
-            return None
+    def _base(self, entry: Entry) -> Mapping | None:
+        """Return the merged tree of what a file extends; ``None`` if it cannot be read."""
+        asked, span = plain(entry.value), entry.value.span
+        if not isinstance(asked, str) or not _BASE_NAME.fullmatch(asked):
+            return None  # the schema reports it
+        if len(self.files) == 1:
+            self.extends = span
+        fetched = self.fetch(asked)
+        code = self._objection(asked, fetched)
+        if code is not None:
+            self.findings.append(diagnose(code, span, "/extends", name=asked, most=limits.BASES))
+        return self.open(asked, *fetched) if fetched and code is None else None
+
+    def _merged(self, base: Mapping, root: Mapping) -> Mapping:
+        """Return what a file extends with its changes."""
         self._check_id(root, base)
-        changes = Mapping(tuple(other for other in root.entries if other is not entry), root.span)
+        changes = Mapping(tuple(entry for entry in root.entries if entry.key.text != "extends"), root.span)
         merged = merge(base, changes, "", IDENTITY)
         lessened = without_removed(base, merged.writes)
         if lessened is not base:
@@ -245,17 +304,8 @@ class _Opener(Struct):
             diagnose("extends-id", entry.value.span, "/id", related=related, name=str(plain(entry.value)))
         )
 
-    def _fetched(self, asked: str, span: Span) -> tuple[str, bytes] | None:
-        fetched = self.fetch(asked) if _BASE_NAME.fullmatch(asked) else None
-        code = self._objection(asked, fetched)
-        if code is not None:
-            self.findings.append(diagnose(code, span, "/extends", name=asked, most=limits.BASES))
-        return None if code else fetched
-
     def _objection(self, asked: str, fetched: tuple[str, bytes] | None) -> str | None:
         """Return the code of the finding if the file cannot be extended."""
-        if not _BASE_NAME.fullmatch(asked):
-            return "extends-name"
         if fetched is None:
             return "extends-unknown"
         if fetched[0] in {file.source.name for file in self.files} or asked in {file.asked for file in self.files}:

@@ -12,7 +12,7 @@ from draftengine.model.diagnostics.diagnostic import Edit, Fix
 from draftengine.model.loading.overlay import FLOW
 from draftengine.model.selection.parts import Replaced, TextEdits, around, size, with_comma
 from draftengine.model.yaml.load import load
-from draftengine.model.yaml.tree import Scalar, Sequence
+from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
 from draftengine.support.source import Source
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ _OF_RULES = frozenset(
 """Sections from which entries may be left out without changing the course of the game."""
 
 _PLAIN = MappingProxyType(
-    {"format": "1", "id": "game", "title": "Game", "version": "1.0.0", "players": "2-4", "rounds": "1"}
+    {"format": "2", "id": "game", "title": "Game", "version": "1.0.0", "players": "2-4", "rounds": "1"}
     | {"winner": "{order: most}"}
 )
 """Top-level keys that every game has, with valid values."""
@@ -64,8 +64,8 @@ _DECISIVE = frozenset({"count", "keep", "starts_in"})
 _NEEDED = frozenset({*_PLAIN, "extends", "cards", "round", "scoring"})
 """Top-level keys that a copy must keep."""
 
-_REPEATED = frozenset({"each", "series"})
-"""Keys that make an entry stand for many."""
+_REPEATED = frozenset({"for", "each", "series"})
+"""Keys that make an entry stand for many, if their value is a mapping."""
 
 _NEEDLESS = frozenset({"unknown-key", "duplicate-key", "overlay-patches-nothing"})
 """Codes for superfluous keys, which need no replacement."""
@@ -117,7 +117,7 @@ class PatchedText(TextEdits):
         if error.code == "formula-syntax" and chain and not isinstance(chain[-1].value, Scalar):
             # The mistake is reported after the formula, which ends too early.
             chain = list(around(self.root, len(self.text[: error.span.start].rstrip()) - 1))
-        while any(part.key in _REPEATED for part in chain[1:]):
+        while any(part.key in _REPEATED and isinstance(part.value, Mapping) for part in chain[1:]):
             chain.pop()  # the letter in braces occurs all over the entry, and has no meaning without these keys
         return self._leave_out(chain, needless=error.code in _NEEDLESS) if chain else []
 

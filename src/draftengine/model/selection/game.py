@@ -12,7 +12,9 @@ from draftengine.model.loading.texts import filled
 from draftengine.model.schema import REQUIRED
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection.compatibility import allowed, parameter_findings, reading_findings, single_selections
+from draftengine.model.selection.earlier_formats import as_written
 from draftengine.model.selection.overlays import apply, in_order, with_menus
+from draftengine.model.selection.rules_hash import rules_hash
 from draftengine.model.selection.selection import NOTHING_SELECTED, Selection
 from draftengine.model.yaml.tree import Mapping
 from draftengine.support.identity import IdentityKey
@@ -82,6 +84,13 @@ def resolve_tree(
     applied = apply(document, selection)
     problems = ordered((*applied.findings, *_revalidated(document, applied)))
     return (None if has_errors(problems) else applied.root), problems
+
+
+def fingerprint(document: Document, selection: Selection, tree: Mapping) -> str:
+    """Return the hash of the rules of a selection, whose merged tree is given, as their author wrote them."""
+    if document.upgraded:
+        tree = apply(as_written(IdentityKey(document)), with_menus(document, selection)).root
+    return rules_hash(tree)
 
 
 def _revalidated(document: Document, applied: MergeResult) -> Findings:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _NO_RULES = frozenset(
     {"format", "version", "about", "assumed", "examples", "families", "parameters", "readings", "sources", "title"}
-    | {"tokens", "values", "variants"}
+    | {"lists", "tokens", "values", "variants"}
 )
 """Keys whose numbers do not change the game, or are selected in another way."""
 _PRINTED = frozenset({"label", "text", "title", "icon", "source", "assumed"})

@@ -21,6 +21,7 @@ _NOT_RULES = frozenset(
         "tokens",
         "families",
         "values",
+        "lists",
         "title",
         "version",
         "about",

@@ -41,15 +41,11 @@ from draftengine.model.records.record import (
     schema_of,
 )
 from draftengine.model.records.schema_fragments import (
-    CARD,
-    CARD_OR_SLOT,
-    LETTER,
-    SPAN,
+    ID,
     described,
     list_of,
     map_of,
     ref,
-    string,
 )
 from draftengine.model.records.values import Amount, ByPlayerCount, Formula
 from draftengine.model.verbs.effects import AddStep
@@ -141,27 +137,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     ] = None
     of: Annotated[
         CardOrFamilyNames,
-        field("Of", "Only these cards (or cards of these families) can go this way.", ["tree"], schema=ref("meant")),
-    ] = ()
-    each: Annotated[
-        tuple[str, ...],
-        field(
-            "Each",
-            "It stands for a way for each of these cards (or any), whose name stands for the letter in braces.",
-            {"c": "any"},
-            schema=map_of(LETTER, ref("names"), 1, 1),
-            read=lambda _reader, _name: (),
-        ),
-    ] = ()
-    series: Annotated[
-        tuple[str, ...],
-        field(
-            "Series",
-            "It stands for a way for each of these numbers, which stands in the place of the letter in braces.",
-            {"n": "1-9"},
-            schema=map_of(LETTER, string(SPAN, 9), 1, 1),
-            read=lambda _reader, _name: (),
-        ),
+        field("Of", "Only these cards (or cards of these families) can go this way.", ["tree"], schema=ref("names")),
     ] = ()
     ask: Annotated[
         CardName | None,
@@ -169,7 +145,6 @@ class Way(NamedRecord, frozen=True, kw_only=True):
             "Ask",
             "The others are asked from the left: the first who has this card gives it, and it is played.",
             "soup",
-            schema={"type": "string", "pattern": CARD_OR_SLOT, "maxLength": limits.NAME},
         ),
     ] = None
     give: Annotated[
@@ -286,7 +261,7 @@ WAYS = field(
     "Ways: what can be done with what is chosen; everyone takes one that is open to it.",
     {"build": {"to": "tableau", "pay": {"coins": 2}}, "sell": {"to": "discard", "do": [{"add": {"coins": 3}}]}},
     schema=map_of(
-        CARD, described(schema_of(Way), Way.said.title, Way.said.description, *Way.said.examples), limits.WAYS, 1
+        ID, described(schema_of(Way), Way.said.title, Way.said.description, *Way.said.examples), limits.WAYS, 1
     ),
     read=read_ways,
 )

@@ -65,7 +65,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             "Only these cards (or cards of these families) can be chosen.",
             "tree",
             ["tree"],
-            schema=ref("meant"),
+            schema=ref("names"),
         ),
     ] = ()
     who: Annotated[Who | None, WHO] = None

@@ -99,7 +99,7 @@ class DrawStep(Dealing, frozen=True, kw_only=True):
             "Only these cards (or cards of these families), all if there is no number; from a pile that all see.",
             "soup",
             ["soup"],
-            schema=ref("meant"),
+            schema=ref("names"),
         ),
     ] = ()
 

@@ -15,7 +15,7 @@ from draftengine.model.records.record import (
     SeatNumber,
     field,
 )
-from draftengine.model.records.schema_fragments import CARD_OR_SLOT, Schema, ref
+from draftengine.model.records.schema_fragments import ID, Schema, ref
 from draftengine.model.records.values import Formula
 from draftengine.model.verbs.verb import Step
 
@@ -158,10 +158,10 @@ class DiscardStep(Step, frozen=True, kw_only=True):
 
     verb = "discard"
     said = field("Discard", "Discard such a card from the seat's tableau, or several.", "soup", {"of": "soup"})
-    alone: ClassVar[Schema | None] = {"pattern": CARD_OR_SLOT, "maxLength": limits.NAME}
+    alone: ClassVar[Schema | None] = {"pattern": ID, "maxLength": limits.NAME}
 
     of: Annotated[
-        CardOrFamilyNames, field("Of", "Cards, or families of cards, that leave.", "soup", schema=ref("meant"))
+        CardOrFamilyNames, field("Of", "Cards, or families of cards, that leave.", "soup", schema=ref("names"))
     ]
     cards: Annotated[
         SeatNumber | None, field("Cards", "How many of them at most, those laid last; without it all.", 2)

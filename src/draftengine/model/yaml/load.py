@@ -38,7 +38,7 @@ __all__ = [
 
 _FAST: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else None
 _PRECISE: Any = yaml.SafeLoader
-CARD_SET = FileKind("card-set", "format: 1")
+CARD_SET = FileKind("card-set", "format: 2")
 
 
 def load(source: Source, kind: FileKind = CARD_SET) -> tuple[Mapping | None, tuple[Diagnostic, ...]]:

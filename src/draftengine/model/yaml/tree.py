@@ -58,6 +58,13 @@ class Mapping(Struct, frozen=True):
 Node = Scalar | Sequence | Mapping
 
 
+def below(node: Node | None, path: tuple[str, ...]) -> Node | None:
+    """Return the node under some keys, one below the other; ``None`` if there is none."""
+    for key in path:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return node
+
+
 def plain(node: Node) -> Any:
     """Return the tree as plain dictionaries, lists and scalars."""
     if isinstance(node, Mapping):

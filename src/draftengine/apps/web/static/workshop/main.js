@@ -54,7 +54,7 @@ async function openEditor() {
 
 const ENTRIES = {
   card: ["cards", () => `  \${1:${phrase("shop.new.id")}}:\n    count: \${2:4}\n    icon: \${3:🍜}\n    label: \${4:${phrase("shop.new.card")}}\n`],
-  rule: ["scoring", () => `  \${1:${phrase("shop.new.rule")}}: {kind: \${2:each}, of: \${3:${phrase("shop.new.id")}}, points: \${4:2}}\n`],
+  rule: ["scoring", () => `  \${1:${phrase("shop.new.rule")}}: {\${2:each}: \${3:${phrase("shop.new.id")}}, points: \${4:2}}\n`],
   variant: ["variants", () => `  \${1:one_round}:\n    title: \${2:${phrase("shop.new.variant")}}\n    changes: {\${3:rounds: 1}}\n`],
 };
 
