@@ -530,6 +530,7 @@ def test_a_sheet_is_counted_rule_by_rule(pair):
             sheet = table.app.screen
             assert "Maki" in table.screen
             assert "leads by" not in table.screen
+            assert re.findall(r"[■●] (?:Player 2|You) +(\d+)", table.screen) == ["0", "0"], "points before the round"
             before = re.findall(r"\[\d+\]", table.screen)
             sheet.count()
             sheet.count()

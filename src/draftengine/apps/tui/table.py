@@ -123,6 +123,8 @@ class Table(GameScreen):
         )
         if self.arrived is not None and self.moment.state is self.arrived.scored:
             state = self.arrived.state
+            if self.app.pause is not None:  # the sheet over the table counts up to the new points
+                return scene.settled(self.moment.state.points)
             return scene.settled(state.totals if state.over else state.points)
         return replace(scene, hand=(), layout=(), coming=()) if self.hidden else scene
 
