@@ -1,0 +1,66 @@
+"""Answers of the language server, asked for without a server: hover texts and completion."""
+
+import pytest
+
+from draftengine.apps.lsp.completion import offers
+from draftengine.apps.lsp.hover import hover
+from draftengine.apps.lsp.texts import OpenDocuments
+
+HOUSE = """\
+format: 1
+id: house
+extends: sushi_go
+title: At home
+version: 1.0.0
+cards:
+  matcha: {count: 6, label: Matcha, keep: true}
+scoring:
+  tempura: {points: 6}
+  pairs: {kind: formula, points: "min(matcha, maki_icons)"}
+"""
+TESTS = "cardset: sushi_go\ntests:\n  - name: two\n    players: 2\n"
+
+
+def opened(text, name="house.yaml"):
+    documents = OpenDocuments()
+    documents.put(name, HOUSE)
+    return documents.put(name, text)
+
+
+@pytest.mark.parametrize(
+    ("part", "says"),
+    [
+        ("maki_icons", "**maki_icons** (counter): maki icons"),
+        ("tempura", "**tempura** (scoring rule): Each set of 2 tempura scores 6 points."),
+        ("tempura", "```yaml\nkind: set\nof: tempura\n"),
+        ("matcha,", "**matcha** (card): Matcha, 6 in the deck."),
+    ],
+)
+def test_hover(part, says):
+    """A hover text says what a name is, what it means and what stands there after `extends`."""
+    assert says in hover(opened(HOUSE), HOUSE.index(part) + 1)[0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "offered", "not_offered"),
+    [
+        ("cards:\n", "w\ncards:\n", {"winner", "steps"}, {"cards", "scoring", "title"}),  # those below are there
+        ("label: Matcha, keep: true", "keep: ", {"true", "false"}, {"matcha"}),
+        ("label: Matcha, keep: true", "count: ", set(), {"true", "false"}),
+        ("maki_icons)", "", {"matcha", "tempura"}, {"pairs"}),  # the text is cut off: names of the last whole one
+    ],
+)
+def test_completion(old, new, offered, not_offered):
+    """Completion offers what fits at a place, without what is there already."""
+    before, _, after = HOUSE.partition(old)
+    written = new.partition("\n")[0]
+    labels = {item.text for item in offers(opened(before + new + after), len(before) + len(written))}
+    assert offered <= labels
+    assert not labels & not_offered
+
+
+def test_scenarios_have_keys_of_their_own():
+    """A file of scenarios is completed with their keys, not with those of card sets."""
+    labels = {item.text for item in offers(opened(f"{TESTS}    ", "some.tests.yaml"), len(TESTS) + 4)}
+    assert {"tables", "expect"} <= labels
+    assert not labels & {"players", "kind", "cards"}
