@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pytest
 
 from draftengine.apps.web.catalogue import Catalogue
@@ -103,6 +105,28 @@ def test_both_texts_are_kept_when_both_have_changed(people, written):
     page.locator("#saved[data-state=saved]").wait_for()
     assert "0.1.01" in file.path.read_text()
     people.complaints = [text for text in people.complaints if "409" not in text]
+
+
+@every
+def test_what_was_not_saved_comes_back(people, written):
+    """A text that was typed before the server died is offered until somebody chooses; versions lead back."""
+    address, file = written
+    page = people(TABLET)
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator("#room-changes dd").first.wait_for()
+    typed = TEA.replace("points: 2", "points: 9")
+    key = sha256(str(file.path).encode()).hexdigest()
+    page.evaluate("([key, text]) => localStorage.setItem(`unsaved ${key}`, JSON.stringify({ text }))", [key, typed])
+    for _ in range(2):
+        page.reload()
+        page.locator("dialog .both pre", has_text="points: 9").wait_for()
+    page.locator("dialog .both button").last.click()
+    page.locator("#room-changes dd", has_text="9 points").wait_for()
+    page.locator("#saved[data-state=saved]").wait_for()
+    assert file.path.read_text() == typed
+    page.locator('[data-focus="versions"]').click()
+    page.locator("dialog .choice").first.wait_for()
+    page.keyboard.press("Escape")
 
 
 @every

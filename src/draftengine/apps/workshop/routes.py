@@ -108,7 +108,8 @@ class Workshop:
         if local is None:
             return JSONResponse({"local": False})
         text = local.read()
-        return JSONResponse({"local": True, "file": local.path.name, "text": text, "hash": hash_of(text)})
+        key = hash_of(str(local.path))
+        return JSONResponse({"local": True, "file": local.path.name, "key": key, "text": text, "hash": hash_of(text)})
 
     async def save(self, request: Request) -> Response:
         data, local = await body_of(request, LARGEST_BODY), self._local(request)

@@ -43,16 +43,32 @@ async function begin(state, other) {
   return draft;
 }
 
+const MOST_VERSIONS = 40;
+const MOST_LETTERS = 400_000;
+const BETWEEN = 5 * 60_000;
+
+/** The versions of a draft that this browser has kept, newest first. */
+export const versionsOf = (draft) => remembered(`versions ${draft.key}`, []);
+
+/** Keep the text as a version, unless it is the last one; where it is only typed on, once in five minutes. */
+export function keepVersion(draft, typed = false) {
+  const versions = versionsOf(draft);
+  if (versions[0]?.text === draft.text || (typed && Date.now() - (versions[0]?.at ?? 0) < BETWEEN)) return;
+  let letters = 0;
+  const kept = [{ at: Date.now(), text: draft.text }, ...versions].filter(({ text }) => (letters += text.length) < MOST_LETTERS);
+  remember(`versions ${draft.key}`, kept.slice(0, MOST_VERSIONS));
+}
+
 /** A draft in this browser: kept with each change, and taken over from another page that changes it. */
 class BrowserDraft {
   constructor(shop, text, state, other) {
-    Object.assign(this, { shop, state, file: "" });
+    Object.assign(this, { shop, state, key: shop, file: "" });
     this.missing = text === undefined;
     this.text = text ?? "";
     addEventListener("storage", (event) => {
       if (event.key !== `draft ${shop}` || !event.newValue) return;
       const theirs = JSON.parse(event.newValue).text;
-      if (theirs !== this.text) other(theirs, () => { this.text = theirs; }, () => this.change(this.text));
+      if (theirs !== this.text) other(theirs, () => { this.text = theirs; }, () => this.change(this.text), () => {});
     });
     state("saved");
   }
@@ -70,19 +86,18 @@ class FileDraft {
   #busy = false;
   #meeting = false;
 
-  constructor(shop, { file, text, hash }, state, other) {
-    Object.assign(this, { shop, file, state, other, text, hash });
+  constructor(shop, { file, key, text, hash }, state, other) {
+    Object.assign(this, { shop, file, key, state, other, text, hash });
     this.written = text;
     const left = remembered(this.#key, null);
-    forget(this.#key);
-    if (left && left.text !== text) queueMicrotask(() => this.other(left.text, () => this.change(left.text), () => {}));
+    if (left && left.text !== text) setTimeout(() => this.other(left.text, () => this.change(left.text), () => forget(this.#key), () => {}));
     setInterval(() => this.#look(), LOOK);
     addEventListener("focus", () => this.#look());
     state("saved");
   }
 
   get #key() {
-    return `unsaved ${this.file}`;
+    return `unsaved ${this.key}`;
   }
 
   change(text) {
@@ -140,7 +155,7 @@ class FileDraft {
       this.other(theirs.text, null, null);
     } else {
       this.#meeting = true;
-      this.other(theirs.text, take, keep);
+      this.other(theirs.text, take, keep, () => { this.#meeting = false; });
     }
   }
 }

@@ -4,7 +4,7 @@ import { alarm, el, find, overlay, remember, rememberTable, remembered, replace,
 import { ask } from "../net.js";
 import { begin, language, phrase } from "../phrases.js";
 import { LanguageServer } from "./connection.js";
-import { linkTo, openDraft } from "./drafts.js";
+import { keepVersion, linkTo, openDraft, versionsOf } from "./drafts.js";
 import { Panes } from "./panes.js";
 
 const CALM = 700;
@@ -26,7 +26,8 @@ function draw() {
     el("h1", {}, el("a", { href: "/", "aria-label": phrase("home") }, el("img", { src: new URL("../icon.svg", import.meta.url).pathname, alt: "", width: 28, height: 28 })), el("span", { id: "title" }, phrase("shop.title"))),
     el("span", { class: "caption of", id: "of" }), el("span", { class: "caption saved desk", id: "saved", "data-state": "saved" }, phrase(`shop.state.${draft.file ? "saved" : "kept"}`, { file: draft.file })),
     el("span", { class: "desk row-of" },
-      el("button", { class: "quiet", "aria-label": phrase("shop.undo"), click: () => editor?.undo() }, "↶"), el("button", { class: "quiet", "aria-label": phrase("shop.redo"), click: () => editor?.redo() }, "↷")),
+      el("button", { class: "quiet", "aria-label": phrase("shop.undo"), click: () => editor?.undo() }, "↶"), el("button", { class: "quiet", "aria-label": phrase("shop.redo"), click: () => editor?.redo() }, "↷"),
+      el("button", { class: "quiet", click: versions, "data-focus": "versions" }, phrase("shop.versions"))),
     el("span", { class: "grow" }), panes.count(),
     el("button", { click: share, "data-focus": "share" }, phrase("shop.share")), el("button", { class: "main", click: play, "data-focus": "play" }, `▶ ${phrase("shop.play")}`));
   replace(find("#main"), el("div", { class: "shop" }, writer(), panes.elements()));
@@ -47,7 +48,7 @@ async function openEditor() {
   server = new LanguageServer(`${path}/language`, `workshop:/${draft.file || "rules.yaml"}`, { found: hold, state: (there) => document.body.classList.toggle("away", !there) });
   server.change(draft.text);
   editor = new Editor(find("#editor"), server, draft.text, {
-    changed: (text) => { draft.change(text); panes.change(text); },
+    changed: (text) => { keepVersion(draft, true); draft.change(text); panes.change(text); },
     rename: renameAt,
   });
 }
@@ -118,16 +119,18 @@ function showFindings(found, count) {
 }
 
 /** A text that was written elsewhere: taken over, or shown beside this one where both have changed. */
-function met(text, take, keep) {
+function met(text, take, keep, later) {
   if (!take) {
     editor?.replace(text);
     panes.change(text);
     return;
   }
   const mine = draft.text;
-  const choose = (act, chosen) => { act(); if (editor?.text !== chosen) editor?.replace(chosen); panes.change(chosen); box.close(); };
+  let done = false;
+  const choose = (act, chosen) => { done = true; act(); if (editor?.text !== chosen) editor?.replace(chosen); panes.change(chosen); box.close(); };
   const column = (title, shown, act) => el("div", {}, el("h3", {}, title), el("pre", { tabindex: 0, "aria-label": title }, shown), el("button", { click: () => choose(act, shown) }, phrase("shop.both.take")));
   const box = overlay(phrase("shop.both"), el("p", {}, phrase("shop.both.about")), el("div", { class: "both" }, column(phrase("shop.both.mine"), mine, keep), column(phrase("shop.both.theirs"), text, take)));
+  box.addEventListener("close", () => { if (!done) later(); });
 }
 
 // ── Playing and sharing ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -141,6 +144,7 @@ function play() {
 
   async function open(seat, button) {
     button.disabled = true;
+    keepVersion(draft);
     try {
       const { set } = await ask(`${path}/play`, { text: draft.text });
       const person = { kind: "person", name: remembered("name", "").trim() || phrase("seat.guest") };
@@ -156,7 +160,18 @@ function play() {
   return box;
 }
 
+/** What the text was before; going back is a change like any other, which can be undone. */
+function versions() {
+  keepVersion(draft);
+  const when = (at) => new Date(at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  const back = (text) => { editor?.replace(text); box.close(); };
+  const box = overlay(phrase("shop.versions"), el("p", { class: "caption" }, phrase("shop.versions.about")),
+    versionsOf(draft).map(({ at, text }, number) => el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, when(at)), el("span", { class: "caption" }, phrase("shop.versions.lines", { count: text.split("\n").length }))),
+      number > 0 && el("button", { click: () => back(text) }, phrase("shop.versions.back")))));
+}
+
 async function share() {
+  keepVersion(draft);
   const link = await linkTo(draft.text);
   const field = el("input", { type: "text", readonly: true, value: link, "aria-label": phrase("shop.share.link") });
   const name = draft.file || `${/^id: *(\w+)/m.exec(draft.text)?.[1] ?? "rules"}.yaml`;
