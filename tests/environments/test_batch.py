@@ -111,7 +111,7 @@ def of_each_form(cases, *steps):
 SHIPPED = of_each_form([(own,) for own in (ENTERING if NIGHTLY else PAIRWISE)], 12, 100, 40)
 ROOT = Path(__file__).parents[2]
 WRITTEN = of_each_form(
-    [(own,) for own in sorted([*ROOT.glob("tests/natural/*.yaml"), *ROOT.glob("examples/recipes/*.yaml")])], 9, 70, 30
+    [(own,) for own in sorted([*ROOT.glob("tests/natural/*.yaml"), *ROOT.glob("examples/recipes/*.yaml")])], 14, 70, 30
 )
 SMALL = of_each_form([(name, keep) for name in TEXTS for keep in ("", "keep: true,")], 4, 18, 10)
 

@@ -111,7 +111,7 @@ def test_card_sets_that_nobody_wrote():
     """Random card sets play alike, and nearly all of them can be compiled."""
     found = Counter()
 
-    @settings(max_examples=2000 if NIGHTLY else 7, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=2000 if NIGHTLY else 5, deadline=None, suppress_health_check=list(HealthCheck))
     @given(card_sets())
     def draw(text):
         for program in programs_of(text, (2, 3, 6)):
