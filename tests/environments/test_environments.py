@@ -135,6 +135,28 @@ def test_a_parallel_game_is_the_engines():
     assert list(rewards.values()) == [total(state, seat) for seat in range(4)]
 
 
+def test_seeds_of_the_parallel_form_that_takes_any_action():
+    """Check that illegal actions become legal ones that depend on the seed alone."""
+    parallel_seed_test(lambda: parallel_env("sushi_go", 2, illegal="random"), num_cycles=100)
+
+
+def test_an_illegal_action_is_left_out():
+    """Check that with `noop` only the seat with an illegal action stays as it was."""
+    both = parallel_env("sushi_go", 2, seed=1, illegal="noop")
+    both.reset(seed=1)
+    done = both.encoder.done
+    both.step({"seat_0": both.table.legal(0)[0], "seat_1": done})
+    assert both.table.waiting() == (1,)
+    turns = env("sushi_go", 2, seed=1, illegal="noop")
+    turns.reset(seed=1)
+    turns.step(done)
+    assert (turns.agent_selection, any(turns.terminations.values())) == ("seat_0", False)
+    with pytest.raises(ValueError, match="illegal is raise, random, noop, end, not 'skip'"):
+        env("sushi_go", 2, illegal="skip")
+    with pytest.raises(ValueError, match="illegal is raise, random, noop, not 'end'"):
+        parallel_env("sushi_go", 2, illegal="end")
+
+
 def test_an_illegal_action():
     """Check that the parallel form refuses an illegal action unchanged, and the other form ends the game."""
     own = parallel_env("sushi_go", 2, seed=1)

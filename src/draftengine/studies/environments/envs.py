@@ -20,20 +20,22 @@ if TYPE_CHECKING:
     from draftengine.studies.environments.pettingzoo_env import Parallel, Seen
 
 
-def parallel(game: Game, seed: int | None = None, *, reward: str = "win") -> Parallel:
+def parallel(game: Game, seed: int | None = None, *, reward: str = "win", illegal: str = "raise") -> Parallel:
     """Return a PettingZoo environment in which all seats act at once (see `pettingzoo_env.parallel_env`)."""
     program = _program_of(game)
     from draftengine.studies.environments.pettingzoo_env import Parallel  # noqa: PLC0415 (imports PettingZoo)
 
-    return Parallel(program, seed, reward)
+    return Parallel(program, seed, reward, illegal)
 
 
-def sequential(game: Game, seed: int | None = None, *, reward: str = "win") -> AECEnv[str, Seen, int]:
+def sequential(
+    game: Game, seed: int | None = None, *, reward: str = "win", illegal: str = "end"
+) -> AECEnv[str, Seen, int]:
     """Return a PettingZoo environment in which one seat acts after the other (see `pettingzoo_env.env`)."""
     program = _program_of(game)
     from draftengine.studies.environments.pettingzoo_env import sequential as wrapped  # noqa: PLC0415 (imports PettingZoo)
 
-    return wrapped(program, seed, reward)
+    return wrapped(program, seed, reward, illegal)
 
 
 def batch(game: Game, games: int, seed: int | None = None, **options: Unpack[BatchOptions]) -> Batch:

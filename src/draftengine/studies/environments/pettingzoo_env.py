@@ -13,56 +13,79 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
+from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.studies.environments.encoding import Encoder
 from draftengine.studies.environments.table import REWARDS, GameSequence, Table, program_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from draftengine.engine.program import Program
 
 Seen = dict[str, Any]
 
+ILLEGAL = ("raise", "random", "noop", "end")
+"""Treatments of an illegal action: an error, a random legal action, or none.
+
+Where seats act one by one, it can also end the game.
+"""
 ILLEGAL_REWARD = -1
 """Reward for an illegal action in the sequential environment, which ends the game."""
 
 
 def parallel_env(
-    cardset: str, players: int, variants: Iterable[str] = (), seed: int | None = None, *, reward: str = "win"
+    cardset: str,
+    players: int,
+    variants: Iterable[str] = (),
+    seed: int | None = None,
+    *,
+    reward: str = "win",
+    illegal: str = "raise",
 ) -> Parallel:
     """Return an environment in which all seats act at once.
 
     *Done* is the only action of a seat that has nothing to choose or has chosen already. `reward` is ``win``,
-    ``margin`` or ``points``. Raises `ValueError` for another one, `NoSuchCardSetError`, `CardSetError` and
-    `SelectionError`.
+    ``margin`` or ``points``. `illegal` says what an illegal action does: ``raise`` an error, ``random`` takes a legal
+    action instead, ``noop`` takes none, so that the seat has to choose again. Raises `ValueError` for other values,
+    `NoSuchCardSetError`, `CardSetError` and `SelectionError`.
     """
-    return Parallel(program_named(cardset, players, variants), seed, reward)
+    return Parallel(program_named(cardset, players, variants), seed, reward, illegal)
 
 
 def env(
-    cardset: str, players: int, variants: Iterable[str] = (), seed: int | None = None, *, reward: str = "win"
+    cardset: str,
+    players: int,
+    variants: Iterable[str] = (),
+    seed: int | None = None,
+    *,
+    reward: str = "win",
+    illegal: str = "end",
 ) -> AECEnv[str, Seen, int]:
     """Return an environment in which only seats that must choose act, one after the other.
 
-    A seat does not see what the others have chosen. An illegal action ends the game. For `reward` and the exceptions
-    see `parallel_env`.
+    A seat does not see what the others have chosen. With `illegal` ``end``, an illegal action ends the game. For other
+    values of it, `reward` and the exceptions see `parallel_env`.
     """
-    return sequential(program_named(cardset, players, variants), seed, reward)
+    return sequential(program_named(cardset, players, variants), seed, reward, illegal)
 
 
-def sequential(program: Program, seed: int | None, reward: str) -> AECEnv[str, Seen, int]:
+def sequential(program: Program, seed: int | None, reward: str, illegal: str = "end") -> AECEnv[str, Seen, int]:
     """Return an environment as `env` does, for a program."""
-    raw = Sequential(program, seed, reward)
-    ending = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(ending))
+    raw: AECEnv[str, Seen, int] = Sequential(program, seed, reward, illegal)
+    if illegal == "end":
+        raw = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
 
 
 class _Common:
     """Common part of the parallel and the sequential environment."""
 
-    def _set_up(self, program: Program, seed: int | None, reward: str) -> None:
+    def _set_up(self, program: Program, seed: int | None, reward: str, illegal: str, known: Sequence[str]) -> None:
         if reward not in REWARDS:
             raise ValueError(f"there is no reward {reward!r}, only {', '.join(REWARDS)}")
+        if illegal not in known:
+            raise ValueError(f"illegal is {', '.join(known)}, not {illegal!r}")
+        self._illegal = illegal
         self.program = program
         self.encoder = Encoder(program)
         self.render_mode = None
@@ -90,7 +113,20 @@ class _Common:
         return self._action_spaces[agent]
 
     def _deal(self, seed: int | None) -> None:
-        self.table = Table.dealt(self.encoder, *self._deals.next(seed))
+        root, number = self._deals.next(seed)
+        self.table = Table.dealt(self.encoder, root, number)
+        self._chance = Stream(key_of(root_of(root), number, "bot"))
+
+    def _legal(self, seat: int, action: int) -> int | None:
+        """Return the action that a seat takes; ``None`` for none.
+
+        Raises `ValueError` if illegal actions are errors.
+        """
+        legal = self.table.legal(seat)
+        if action in legal or self._illegal not in {"random", "noop"}:
+            self.table.check(seat, action)
+            return action
+        return legal[self._chance.below(len(legal))] if self._illegal == "random" else None
 
     def observe(self, agent: str) -> Seen:
         """Return the observation vector and the action mask of an agent."""
@@ -112,8 +148,8 @@ class Parallel(_Common, ParallelEnv[str, Seen, int]):  # type: ignore[misc] # Pe
 
     metadata = {"name": "draftengine_v0", "render_modes": []}  # noqa: RUF012 (PettingZoo's own convention)
 
-    def __init__(self, program: Program, seed: int | None, reward: str) -> None:
-        self._set_up(program, seed, reward)
+    def __init__(self, program: Program, seed: int | None, reward: str, illegal: str = "raise") -> None:
+        self._set_up(program, seed, reward, illegal, ILLEGAL[:-1])
 
     def reset(
         self,
@@ -128,12 +164,12 @@ class Parallel(_Common, ParallelEnv[str, Seen, int]):  # type: ignore[misc] # Pe
     def step(
         self, actions: dict[str, int]
     ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Take one action of every agent. Raises `ValueError` for an illegal one, without changing anything."""
+        """Take one action of every agent. If illegal ones are errors, raises `ValueError` and changes nothing."""
         agents, table = self.agents, self.table
-        for seat, agent in enumerate(agents):
-            table.check(seat, int(actions[agent]))
+        taken = [self._legal(seat, int(actions[agent])) for seat, agent in enumerate(agents)]
         for seat in table.waiting():
-            table.act(seat, int(actions[self.possible_agents[seat]]))
+            if (action := taken[seat]) is not None:
+                table.act(seat, action)
         over = table.over
         rewards = self._returns() if over else dict.fromkeys(agents, 0.0)
         if over:
@@ -152,9 +188,9 @@ class Sequential(_Common, AECEnv[str, Seen, int]):  # type: ignore[misc] # as ab
 
     metadata = {"name": "draftengine_v0", "render_modes": [], "is_parallelizable": False}  # noqa: RUF012 (as above)
 
-    def __init__(self, program: Program, seed: int | None, reward: str) -> None:
+    def __init__(self, program: Program, seed: int | None, reward: str, illegal: str = "end") -> None:
         super().__init__()
-        self._set_up(program, seed, reward)
+        self._set_up(program, seed, reward, illegal, ILLEGAL)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 (none)
         """Deal a game to all agents: the first of `seed`, or without a seed the next one."""
@@ -180,7 +216,9 @@ class Sequential(_Common, AECEnv[str, Seen, int]):  # type: ignore[misc] # as ab
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         assert action is not None
-        self.table.act(self._seats[agent], int(action))
+        legal = self._legal(self._seats[agent], int(action))
+        if legal is not None:
+            self.table.act(self._seats[agent], legal)
         if self.table.over:
             self.rewards = self._returns()
             self.terminations = dict.fromkeys(self.agents, True)
