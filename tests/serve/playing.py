@@ -94,9 +94,14 @@ def play_until(page, wanted):
         act(page, thing)
 
 
-def play_on(*pages):
-    """Play on all pages until the game is over, each page by itself."""
+def play_beside(*pages):
+    """Let pages play on by themselves, while the test does something else."""
     for page in pages:
         page.evaluate(_PLAY_ON)
+
+
+def play_on(*pages):
+    """Play on all pages until the game is over, each page by itself."""
+    play_beside(*pages)
     for page in pages:
         page.locator("#main .standings").wait_for()

@@ -15,7 +15,7 @@ from play.evenings import evening
 from serve.harness import SAME_DEAL, Page, made, person, serving
 from serve.needed import EVERY, chromium
 from serve.people import DESK, PHONE
-from serve.playing import CHOICES, act, leave_dialog, next_thing, play_on, play_until, set_table, unfolded
+from serve.playing import CHOICES, act, leave_dialog, next_thing, play_beside, play_on, play_until, set_table, unfolded
 
 pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_playwright_python.base")
@@ -204,26 +204,62 @@ def test_everybody_can_use_it(people, address, viewport, colours):
         unfolded(page, fold)
     check("a new game")
     leave_dialog(page)
-    set_table(page, address, "sushi_go", "easy", "free")
+    ben, link = people(), set_table(page, address, "sushi_go", "easy", "free")
+    ben.goto(link)
+    sits(ben, "Ben")
+    page.get_by_text("Ben").wait_for()
     check("waiting room")
     page.locator('[data-focus="start"]').click()
     page.locator(CHOICES).first.wait_for()
     check("table")
+    page.locator('[data-focus="menu"]').click()
+    check("menu")
+    leave_dialog(page)
     page.locator('[data-focus="help"]').click()
     check("help")
     leave_dialog(page)
+    play_beside(ben)
     play_until(page, "ready")
     check("sheet")
     act(page, "ready")
     play_on(page)
     check("standings")
-    page.goto(f"{address}/games")
-    page.locator(".past li").first.wait_for()
-    check("past games")
-    page.goto(f"{address}/score")
-    page.locator(".standings").wait_for()
-    check("scorekeeper")
+    page.locator('[data-focus="again"]').click()
+    page.locator('[data-focus="out"]').wait_for()
+    check("another game")
+    page.evaluate("localStorage.clear()")
+    page.goto(link)
+    page.locator("dialog[open]").wait_for()
+    check("a late friend")
+    for place, part in ((f"{link}/rules", "h1"), (f"{address}/games", ".past li"), (f"{address}/score", ".standings")):
+        page.goto(place)
+        page.locator(part).first.wait_for()
+        check(place)
     assert broken == []
+
+
+@every
+def test_what_can_be_read_stays(people, address):
+    """Cards are read by keyboard after a choice, too; news do not take back what went wrong."""
+    ada, ben = people(), people(PHONE)
+    link = set_table(ben, address, "sushi_go", "free")
+    ada.goto(link)
+    sits(ada, "Ada")
+    ben.locator('[data-focus="start"]').click()
+    act(ben, next_thing(ben))
+    ben.locator(".hand-card.taken").wait_for()
+    ben.mouse.move(1, 1)
+    card = ben.locator(".hand-card:not(.taken)").last
+    card.focus()
+    assert ben.locator(".raised .label").inner_text() in card.get_attribute("aria-label")
+    ada.locator('[data-focus="menu"]').click()
+    for _ in range(2):
+        ada.locator('[data-focus="emote nice"]').click()
+        ada.locator('[data-focus="menu"]').click()
+    ada.get_by_text("Too many messages").wait_for()
+    ben.locator('[data-focus="undo"]').click()
+    ada.locator(".slot .sign-check").wait_for(state="detached")
+    assert ada.get_by_text("Too many messages").count(), "news of the table do not take it back"
 
 
 @every

@@ -192,7 +192,7 @@ class LiveTable(Struct, eq=False):
         """Return the seat of the next host if the host has been gone for long enough, else ``None``."""
         table = self.table
         in_front = [client.seat for client in self.clients if client.seat in table.people]
-        if not in_front or self.lock.locked():
+        if not in_front or table.host in self.here or self.lock.locked():
             return None
         left = self.absence(table.host) >= (SILENCE if table.playing else HOST_GONE)
         return min(in_front) if left else None

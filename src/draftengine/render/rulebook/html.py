@@ -67,7 +67,7 @@ class _Page:
                     steps.append(el("li", marked(before), ways, marked(behind)))
                 return el("ol", *steps)
             case Picture():
-                return el("div", block.svg, class_="scroll")
+                return el("div", block.svg, class_="scroll", tabindex=0)
             case Box():
                 cards = []
                 for card in block.cards:
@@ -82,7 +82,7 @@ class _Page:
 
     def _table(self, table: Table) -> str:
         head = (
-            el("thead", el("tr", *(el("th", escape(cell), scope="col") for cell in table.head)))
+            el("thead", el("tr", *(el("th", escape(cell), scope="col") if cell else el("td") for cell in table.head)))
             if any(table.head)
             else ""
         )

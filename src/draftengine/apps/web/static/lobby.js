@@ -126,6 +126,7 @@ export async function lobby(place, bar) {
 
   draw();
   findTables();
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) findTables(); });
   addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); invited = event; draw(); });
 }
 
