@@ -181,6 +181,7 @@ NOTHING_WRONG = (
     ("saves", "--all"),
     ("show", "GAME"),
     ("show", "GAME", "--readings"),
+    ("validate", "GAME"),
     ("diff", "GAME", "GAME"),
 )
 REFUSED = (

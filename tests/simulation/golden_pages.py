@@ -262,10 +262,11 @@ def of_tunings():
     program, lines = game("soup", names=("dummy",)), []
     for title, result in TUNED.items():
         lines += ["", f"# {title}", *tune_words.sentences(result, NUMBER, program)]
-        lines += [" | ".join(row) for row in tune_words.rows(result)]
-    lines += ["", *tune_words.notes(TUNED["found"], program, ["table", "table"])]
+        lines += [" | ".join(map(str, row)) for row in tune_words.rows(result)]
+    lines += ["", *map(str, tune_words.notes(TUNED["found"], program, ["table", "table"]))]
     uneven = tuned(tried(4, 3, 0.5, "reaches"), target=Target(Figure("advantage"), -inf, 4))
-    lines += [*tune_words.sentences(uneven, NUMBER, program), *tune_words.notes(uneven, program, ["greedy", "random"])]
+    lines += tune_words.sentences(uneven, NUMBER, program)
+    lines += map(str, tune_words.notes(uneven, program, ["greedy", "random"]))
     return [*lines, "", str(tune_words.data(TUNED["found"], NUMBER, program, {9: "too few cards"}))]
 
 
@@ -430,13 +431,13 @@ PAGES = {
         *(line for result in (CLEAR, OPEN, EVEN, LEADING) for line in (*of_simulation(result), "")),
         who_played(["greedy", "table", "greedy", "nobody"]),
         *(line for each in (CHANGED, UNKNOWN, ALIKE) for line in (*compare_words.sentences(each, "A", "B"), "")),
-        *(" | ".join(compare_words.row(each)) for each in CHANGED.effects),
-        *(line for each in (CHANGED, UNKNOWN, ALIKE) for line in compare_words.about_marks(each)),
+        *(" | ".join(map(str, compare_words.row(each))) for each in CHANGED.effects),
+        *(line for each in (CHANGED, UNKNOWN, ALIKE) for line in map(str, compare_words.about_marks(each))),
         str([(compare_words.games_needed(each), compare_words.precision_needed(each)) for each in (CHANGED, UNKNOWN)]),
         "",
         *draft_words.table_lines(DRAFT),
         *draft_words.table_lines(SOLITARY),
-        *draft_words.sentences(DRAFT.regret),
+        *map(str, draft_words.sentences(DRAFT.regret)),
     ],
     "tunings": of_tunings,
     "tournaments": of_tournaments,

@@ -98,9 +98,9 @@ def test_what_only_its_own_interval_carries_is_probable():
     shifted = [seat(own.seat, own.win_rate - 0.5 + even, own.win_rate_ci95[1] - own.win_rate) for own in seats]
     found = conclusions(summary([rule("Maki", 1.0, 0.1)], shifted))
     (probable,) = [own for own in found if own.sure == "probably"]
-    assert probable.head == "Player 1 (greedy) probably wins a little more often than even"
+    assert str(probable.head) == "Player 1 (greedy) probably wins a little more often than even"
     # Corrected for three, the interval is 1.2214 times as wide: 1000 * ((1.2214 * 0.018 / 0.02) ** 2 - 1) = 208.
-    assert "about 210 more games would make it certain" in probable.text
+    assert "about 210 more games would make it certain" in str(probable.text)
     assert not [own for own in found if own.sure == "certain" and own.figure == "seats"]
 
 
@@ -288,7 +288,7 @@ def test_how_numbers_are_written():
     assert percents(0.321, 0.3444) == "32.10 to 34.44 %"
     assert figure(-0.001) == "0.00"
     assert (figure(-1.5), percents(-0.011, 0.2, 0)) == ("−1.50", "−1 to 20 %")
-    assert (about(23_451), about(7), about(100)) == ("24,000", "7", "100")
+    assert tuple(map(str, (about(23_451), about(7), about(100)))) == ("24,000", "7", "100")
     assert rounded(101) == 110
     assert (seat_title(0, "seat 0"), seat_title(2, "dummy")) == ("Player 1", "Dummy")
 

@@ -14,19 +14,22 @@ from draftengine.model.records.values import is_whole
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from draftengine.support.locale.phrases import Text
+
 __all__ = [
     "IllegalMove", "NotInGameError", "SelectionError", "UnknownNameError", "WrongArgumentError", "WrongPositionError",
 ]  # fmt: skip
 
 
 class SelectionError(ValueError):
-    """A selection or number of players that cannot be played. The message says why.
+    """A selection or number of players that cannot be played; the message and `reason` say why.
 
     `names` are the names and options at fault.
     """
 
-    def __init__(self, message: str, *names: str) -> None:
-        super().__init__(message)
+    def __init__(self, reason: Text, *names: str) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
         self.names = names
 
 

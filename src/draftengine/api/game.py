@@ -200,7 +200,12 @@ class Game:
     @cached_property
     def full_title(self) -> str:
         """The title of the game, followed by the titles of the variants in force."""
-        return ", ".join([self.title, *(self.labels.variant(variant) for variant in self.variants)])
+        return self.title_in("en")
+
+    def title_in(self, language: str) -> str:
+        """Return `full_title` in a language."""
+        labels = self.labels_in(language)
+        return ", ".join([labels.title, *map(labels.variant, self.variants)])
 
     @property
     def model(self) -> CardSet:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial, reduce
 from pathlib import PurePath
 from reprlib import repr as brief
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ from draftengine.model.selection import (
     resolved,
     with_menus,
 )
-from draftengine.support.locale.phrases import Phrase
+from draftengine.support.locale.phrases import Phrase, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -146,8 +146,8 @@ class Ruleset:
     def _compiled(self, players: int, heard: Heard | None = None) -> Program:
         fewest, most = self.players
         if not fewest <= players <= most:
-            span = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-            raise SelectionError(f"This game is for {span} players, not {players}.", "players")
+            span = f"{fewest}" if fewest == most else said("range.to", low=fewest, high=most)
+            raise SelectionError(said("selection.players", range=span, players=players), "players")
         _refuse(self._objections(players))
         _refuse(run_checks(self.model, (players,)))
         return compile_game(self.model, players, self.fingerprint, heard)
@@ -197,8 +197,9 @@ def _refuse(findings: Iterable[Diagnostic]) -> None:
     ]
     if refusals:
         names = [name for finding in refusals for name in finding.names]
-        message = " ".join(part for finding in refusals for part in (finding.message, finding.hint) if part)
-        raise SelectionError(message, *names)
+        parts = (part for finding in refusals for part in (finding.text, finding.advice) if part)
+        reason = reduce(lambda first, second: said("hint.both", first=first, second=second), parts)
+        raise SelectionError(reason, *names)
     raise CardSetError(problems)
 
 

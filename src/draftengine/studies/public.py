@@ -33,9 +33,15 @@ if TYPE_CHECKING:
     from draftengine.studies.simulation.simulate import Played
     from draftengine.studies.tune.targets import TuningTarget
     from draftengine.studies.tune.tune import Tuned
+    from draftengine.support.locale.phrases import Text
 
 USUAL_BOTS = "table"
 """Default bot: fast, and strong enough that figures need no warning."""
+
+
+def _sentence(text: Text) -> str | None:
+    """Return a text as an English sentence for data; ``None`` for an empty one."""
+    return f"{text}." if text else None
 
 
 class Simulation(Struct, frozen=True):
@@ -66,7 +72,7 @@ class Simulation(Struct, frozen=True):
             "seed": self.seed,
             "engine": self.engine,
             "games": summary.pop("games"),
-            "caveat": caveat(seat.bot for seat in self.summary.seats if seat.bot) or None,
+            "caveat": _sentence(caveat(seat.bot for seat in self.summary.seats if seat.bot)),
             "games_per_second": round(self.played.per_second, 1),
             "interrupted": self.played.interrupted,
             **summary,
@@ -137,7 +143,7 @@ class Comparison(Struct, frozen=True):
             "players": self.a.players,
             "seed": self.seed,
             "bots": list(self.bots),
-            "caveat": caveat(self.bots) or None,
+            "caveat": _sentence(caveat(self.bots)),
             "games": self.found.games,
             "games_per_second": round(self.found.per_second, 1),
             "precise": self.found.precise,
@@ -209,7 +215,7 @@ class Tuning(Struct, frozen=True):
             "variants": list(game.variants),
             "seed": self.seed,
             "bots": list(self.bots),
-            "caveat": caveat(self.bots) or None,
+            "caveat": _sentence(caveat(self.bots)),
             "games_per_second": round(self.found.per_second, 1),
             **tuning_words.data(self.found, self.question.number, game.program, self.question.refused),
         }

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 from draftengine.api.phrasing.sentences import amounts_of, numbers_of, starts_said
 from draftengine.api.phrasing.vocabulary import series_name, series_of
+from draftengine.model.cardset.facts import all_steps
+from draftengine.model.records.record import referenced_names
 from draftengine.support.locale.catalogue import signed
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from draftengine.api.facts.worth import Fact
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.api.ruleset import Ruleset
-    from draftengine.model.cardset.records import Card
+    from draftengine.model.cardset.records import Card, CardSet
     from draftengine.model.records.zone import LayoutPlace, Zone
 
 
@@ -130,8 +132,17 @@ def set_up(speech: CardSetPhraser) -> SetUp:
     after = [speech.phrase("setup.pieces", list=speech.join_list(lying))] if lying else []
     after += [*layouts_said(speech), *starts_said(speech)]
     after += [speech.phrase("setup.chips")] if model.chips else []
-    after += [] if model.tokens else [speech.phrase("box.paper")]
+    after += [speech.phrase("setup.once")] if _deals_on(model) else []
+    after += [] if speech.paid_in else [speech.phrase("box.paper")]
     return SetUp(tuple(before), tuple(after), tuple(_by_players(speech)))
+
+
+def _deals_on(model: CardSet) -> bool:
+    """True if every round deals from what the others left of the deck; discards do not come back."""
+    steps = [*all_steps(model)]
+    deals = any(step.verb == "deal" and "deck" in referenced_names(step, "zone") for step in steps)
+    clears = any(step.verb == "clear" for step in steps)
+    return model.rounds > 1 and deals and clears and not any(step.verb in {"gather", "draw"} for step in steps)
 
 
 def _copies(card: Card, speech: CardSetPhraser) -> tuple[int, ...]:

@@ -228,13 +228,13 @@ def ability_said(ability: Ability, speech: CardSetPhraser) -> str:
     return speech.joined(
         [
             speech.phrase(
-                "ability",
+                "ability.calling" if ability.call else "ability",
                 of=card,
+                call=speech.text(ability.call),
                 more=speech.phrase("ability.more", count=ability.take),
                 when=speech.phrase(f"ability.{when}"),
                 back=speech.phrase(f"ability.{ability.returns_to}", of=card),
             ),
-            speech.phrase("ability.call", call=speech.text(ability.call)) if ability.call else "",
             speech.phrase("ability.once" if ability.per_turn == 1 else "ability.times", count=ability.per_turn),
         ]
     )

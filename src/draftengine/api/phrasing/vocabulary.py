@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from msgspec.structs import replace
 
@@ -91,9 +91,11 @@ class Vocabulary:
         return self.model.rounds
 
     @property
-    def has_tokens(self) -> bool:
-        """True if points are kept with tokens."""
-        return bool(self.model.tokens)
+    def paid_in(self) -> Literal["", "tokens", "chips"]:
+        """The things that people get as points; empty if points are written down."""
+        if self.model.tokens:
+            return "tokens"
+        return "chips" if self.model.scoring and all(rule.spec.pile for rule in self.model.scoring) else ""
 
     def thing(self, name: str) -> str:
         """Return the label of a marker, counter, zone or chip pile."""

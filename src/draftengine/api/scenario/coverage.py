@@ -104,7 +104,7 @@ class Item(Struct, frozen=True):
     """The name of the rule, card or variant; the text of a condition."""
     span: Span
     missing: str = ""
-    """The part that no scenario has shown yet, in words; empty if the item is reached."""
+    """Message about the part that no scenario has shown yet; empty if the item is reached."""
 
     @property
     def reached(self) -> bool:
@@ -167,18 +167,22 @@ class Coverage:
     def _items_of(self, model: CardSet) -> Iterator[Item]:
         """Yield the rules, cards, conditions and variants of a game."""
         for rule in model.scoring:
-            missing = "never scores" if rule.id not in self.scored else ""
+            missing = "test.missing.never-scores" if rule.id not in self.scored else ""
             if not missing and rule.id not in self._checked:
-                missing = "scores, but no scenario says how much"
+                missing = "test.missing.unsaid"
             yield Item("rule", rule.id, rule.span, missing)
         for card in model.cards:
-            yield Item("card", card.id, card.span, "" if card.id in self.played else "is never played")
+            yield Item("card", card.id, card.span, "" if card.id in self.played else "test.missing.never-played")
         for condition in conditions_of(model):
             held = self.conditions.held(condition)
-            missing = f"is never {'false' if True in held else 'true'}" if held else "is never asked"
+            missing = (
+                f"test.missing.never-{'false' if True in held else 'true'}" if held else "test.missing.never-asked"
+            )
             yield Item("condition", condition.text, condition.span, "" if len(held) > 1 else missing)
         for variant in model.variants:
-            yield Item("variant", variant.id, variant.span, "" if variant.id in self._variants else "is never played")
+            yield Item(
+                "variant", variant.id, variant.span, "" if variant.id in self._variants else "test.missing.never-played"
+            )
 
 
 def summary(items: Iterable[Item]) -> dict[Kind, tuple[int, int]]:

@@ -144,7 +144,7 @@ def _game(scenario: Scenario, games: Games) -> Game:
     try:
         return games(scenario.selection, scenario.players)
     except SelectionError as error:
-        raise ScenarioError(str(error), *error.names) from None
+        raise ScenarioError(error.reason, *error.names) from None
     except CardSetError as error:
         wrong = [finding for finding in error.findings if finding.severity == "error"]
         names = [name for finding in wrong for name in finding.names]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError
+from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_language, phrase
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
@@ -29,6 +29,7 @@ def arena(
     report: options.Report = None,
     executor: options.Where = "",
     quiet: options.Quiet = False,
+    language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
     """Say how strong bots are against each other.
@@ -72,7 +73,7 @@ def arena(
             tell=progress.show,
         )
         if held.units:
-            progress.say("Rating …")
+            progress.say(phrase("study.rating"))
             findings = findings_of(held, own_seed, test)
     except (ArenaError, BotError, ExecutorError) as error:
         raise UsageError(str(error)) from None
@@ -80,7 +81,7 @@ def arena(
         progress.clear()
     if not held.units:
         return nothing_finished()
-    _print(game, own_seed, findings, as_json=as_json)
+    _print(game, own_seed, findings, language, as_json=as_json)
     if report:
         _write_report(report, game, own_seed, findings)
     return INTERRUPTED if findings.interrupted else FINE
@@ -121,26 +122,29 @@ def _pairings(who: Entrants, players: int, test: Sequential | None) -> tuple[Pai
     return (Pairing(0, 1),) if test else who.pairings(players)
 
 
-def _print(game: Game, seed: int | str, findings: Findings, *, as_json: bool) -> None:
+def _print(game: Game, seed: int | str, findings: Findings, language: str, *, as_json: bool) -> None:
     import json
 
     from draftengine.apps.cli.simulating import conclusions
     from draftengine.studies.arena.report import sentences, tables
     from draftengine.studies.arena.tournament import Tournament
+    from draftengine.support.locale.phrases import decimal, said
 
     if as_json:
         sys.stdout.write(json.dumps(Tournament(game, seed, findings).to_dict()) + "\n")
         return
-    texts = [*sentences(findings), *filter(None, [findings.why_no_ratings])]
-    sys.stdout.write("\n".join([_head(game, seed, findings), "", *tables(findings), "", *conclusions(texts)]) + "\n")
-
-
-def _head(game: Game, seed: int | str, findings: Findings) -> str:
-    stopped = " (stopped)" if findings.interrupted else ""
-    return (
-        f"{game.full_title}: {findings.deals:,} deals, {findings.games:,} games of {game.players} players{stopped}, "
-        f"seed {seed}, {findings.games_per_second:,.0f} games a second"
+    texts = [*sentences(findings, language), *filter(None, [findings.why_no_ratings])]
+    head = said(
+        "study.arena.stopped" if findings.interrupted else "study.arena",
+        game=game.title_in(language),
+        deals=decimal(f"{findings.deals:,}"),
+        games=decimal(f"{findings.games:,}"),
+        players=game.players,
+        seed=str(seed),
+        speed=decimal(f"{findings.games_per_second:,.0f}"),
     )
+    lines = [in_my_language(head), "", *tables(findings, language), "", *conclusions(texts)]
+    sys.stdout.write("\n".join(lines) + "\n")
 
 
 def _write_report(path: Path, game: Game, seed: int | str, findings: Findings) -> None:

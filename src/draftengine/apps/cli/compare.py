@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import INTERRUPTED, UsageError
+from draftengine.apps.cli.errors import INTERRUPTED, UsageError, in_my_language
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +31,7 @@ def compare(
     report: options.Report = None,
     executor: options.Where = "",
     engine: options.Engine = "auto",
+    language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
     """Say what a change of the rules does to a game.
@@ -91,16 +92,24 @@ def compare(
 
         sys.stdout.write(json.dumps(Comparison(game_a, game_b, names, own_seed, seats, compared).to_dict()) + "\n")
     else:
-        sys.stdout.write("\n".join(_lines(names, compared, precision, own_seed, seats)) + "\n")
+        from draftengine.studies.compare.compare import relabelled
+
+        labelled = relabelled(compared, (game_a.program, game_b.program), language)
+        sys.stdout.write("\n".join(_lines(names, labelled, precision, own_seed, seats, language)) + "\n")
     if report:
         _write_report(report, names, (game_a, game_b), compared, own_seed, seats)
     return INTERRUPTED if compared.interrupted else 0
 
 
 def _lines(
-    names: tuple[str, str], compared: ComparisonResult, precision: float, seed: int | str, bots: Sequence[str]
+    names: tuple[str, str],
+    compared: ComparisonResult,
+    precision: float,
+    seed: int | str,
+    bots: Sequence[str],
+    language: str,
 ) -> list[str]:
-    from draftengine.apps.cli.simulating import conclusions
+    from draftengine.apps.cli.simulating import cells, conclusions
     from draftengine.studies.compare.report import (
         PARTS,
         about_marks,
@@ -111,24 +120,33 @@ def _lines(
     )
     from draftengine.studies.report.conclusions import rounded
     from draftengine.studies.simulation.words import caveat, players_of
+    from draftengine.support.locale.phrases import Text, decimal, said
 
-    enough = (
-        f"win rates are known to ±{precision:g}" if compared.precise else f"win rates not yet known to ±{precision:g}"
+    head = said(
+        "study.pairs" if compared.precise else "study.pairs.unknown",
+        one=names[0],
+        two=names[1],
+        games=decimal(f"{compared.games:,}"),
+        players=players_of(bots),
+        seed=str(seed),
+        precision=decimal(f"{precision:g}"),
     )
-    played = f"{compared.games:,} pairs of games, {players_of(bots)}, seed {seed}"
-    lines = [f"A = {names[0]}, B = {names[1]}: {played}; {enough}"]
+    lines, widths = [in_my_language(head)], (36, 9, 9, 9)
     for title, kinds in PARTS:
         effects = [effect for effect in compared.effects if effect.kind in kinds]
         if effects:
-            lines += ["", f"  {title:<36} {'A':>9} {'B':>9} {'B - A':>9}   95 %"]
+            lines += ["", f"{cells((said(title), 'A', 'B', 'B - A'), widths)}   95 %"]
         for effect in effects:
-            label, before, after, difference, interval = row(effect)
-            mark = " *" if effect.certain else ""
-            lines.append(f"  {label[:36]:<36} {before:>9} {after:>9} {difference:>9}   {interval}{mark}")
-    texts = [*about_marks(compared), "", *sentences(compared, *names), *filter(None, [caveat(bots)])]
+            label, *figures, interval = row(effect)
+            line = cells((label[:36], *map(decimal, figures)), widths)
+            lines.append(f"{line}   {in_my_language(interval)}{' *' if effect.certain else ''}")
+    texts: list[Text] = [*about_marks(compared), "", *sentences(compared, *names, language)]
+    if warning := caveat(bots):
+        texts.append(said("list.sentence", text=warning))
     if games_needed(compared):
         finer = f" --precision {precision_needed(compared):g}" if precision > precision_needed(compared) else ""
-        texts.append(f"To know who wins, play again with: -n {rounded(games_needed(compared))}{finer}")
+        again = f"-n {rounded(games_needed(compared))}{finer}"
+        texts.append(said("study.play-again", options=again))
     return [*lines, "", *conclusions(texts)]
 
 

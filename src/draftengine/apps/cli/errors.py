@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from draftengine.api.replay import RecordError
     from draftengine.apps.play.saved import SaveError
     from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.support.locale.phrases import Text
 
 FINE, FAILED, WRONG_USAGE, BUG, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 70, 130, 141
 """Exit statuses: 1 = the input has errors or a check failed; the others follow convention."""
@@ -213,6 +214,14 @@ def _say(text: str) -> None:
         sys.stderr.flush()
 
 
+def in_my_language(text: Text) -> str:
+    """Return a text in the language of the running command."""
+    from draftengine.support.locale import spoken
+    from draftengine.support.locale.phrases import in_language
+
+    return in_language(text, spoken(_language))
+
+
 def say_error(message: str) -> None:
     """Print an error message to standard error, safe for the terminal."""
     from draftengine.model.diagnostics.render.text import escaped
@@ -225,20 +234,9 @@ def why_unusable(error: RecordError | SaveError) -> str:
     return str(error) if _language.startswith("en") else phrase(f"unusable.{error.code}")
 
 
-def finding_said(finding: Diagnostic) -> str:
-    """Return what is wrong: exactly in English, by its code and names in other languages."""
-    from draftengine.support.locale import spoken
-
-    key = f"finding.{finding.code}"
-    if key not in spoken(_language).patterns:
-        return finding.message
-    about = ", ".join(finding.names)
-    return phrase("list.sentence", text=phrase(key) + (about and f": {about}"))
-
-
 def show_findings(findings: Iterable[Diagnostic]) -> None:
     """Print findings for people to standard error."""
     from draftengine.apps.play.terminal_style import wants_color
     from draftengine.model.diagnostics.render.text import render
 
-    _say(render(findings, color=wants_color(sys.stderr)))
+    _say(render(findings, color=wants_color(sys.stderr), language=_language))

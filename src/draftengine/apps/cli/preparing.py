@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from draftengine.apps.cli.errors import phrase
+from draftengine.apps.cli.errors import in_my_language, phrase
+from draftengine.support.locale.phrases import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,10 +53,14 @@ class ProgressLine:
             return
         self._last = now
         share = progress.games / max(progress.of, 1)
-        speed = f"{progress.per_second:,.0f} a second  {span(progress.seconds_left)} left" if progress.games else "…"
-        self.say(
-            f"{bar(share)} {share:4.0%}  {progress.games:,} of {progress.of:,} games  {speed}{also and f'  {also}'}"
+        speed, left = decimal(f"{progress.per_second:,.0f}"), span(progress.seconds_left)
+        pace = phrase("study.pace", speed=in_my_language(speed), left=left) if progress.games else "…"
+        done = phrase(
+            "study.games-of",
+            games=in_my_language(decimal(f"{progress.games:,}")),
+            of=in_my_language(decimal(f"{progress.of:,}")),
         )
+        self.say(f"{bar(share)} {share:4.0%}  {done}  {pace}{also and f'  {also}'}")
 
     def clear(self) -> None:
         """Remove the line."""

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from draftengine.apps.cli.errors import FAILED, FINE, RefusedError, UsageError, finding_said, heed_interrupts, phrase
+from draftengine.apps.cli.errors import FAILED, FINE, RefusedError, UsageError, heed_interrupts, in_my_language, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -137,7 +137,7 @@ def _kept(path: Path) -> Sheet:
             sheet = read_sheet(tables_in(str(path), _mended(path, error)))
         why = "" if sheet.rounds else phrase("command.no_rounds")
     except RefusedError as error:
-        why = finding_said(error.findings[0])
+        why = in_my_language(error.findings[0].text)
     if why:
         raise UsageError(phrase("command.no_sheet", path=path, why=why))
     return sheet

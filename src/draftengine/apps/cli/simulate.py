@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError
+from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_language, phrase
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.studies.draft.playing import DraftTask
     from draftengine.studies.draft.summary import DraftSummary
+    from draftengine.studies.public import Simulation
     from draftengine.studies.report.statistics import Summary
     from draftengine.studies.runner.playing import Chunk, Task
-    from draftengine.studies.simulation.simulate import Places, Played
+    from draftengine.studies.simulation.simulate import Places
+    from draftengine.support.locale.phrases import Text
 
 
 def simulate(
@@ -35,6 +37,7 @@ def simulate(
     draft_games: options.DraftGames = 500,
     regret: options.Regret = False,
     adviser: options.Adviser = "search:iterations=200",
+    language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
     """Play many games with bots, and say what came of it.
@@ -54,6 +57,7 @@ def simulate(
     from draftengine.apps.cli.preparing import ProgressLine, warn_of_failing_examples
     from draftengine.apps.cli.simulating import bots_for, nothing_finished, ready_to_simulate
     from draftengine.bots.protocol import BotError
+    from draftengine.studies.public import Simulation
     from draftengine.studies.report.statistics import summarise
     from draftengine.studies.runner.playing import Task
     from draftengine.studies.runner.run import ExecutorError
@@ -93,7 +97,7 @@ def simulate(
                 keep=keep,
             )
             if out:
-                progress.say(f"Writing {out.name} …")
+                progress.say(phrase("study.writing", file=out.name))
     except (BotError, ExecutorError, MissingExtraError) as error:
         raise UsageError(str(error)) from None
     finally:
@@ -104,7 +108,8 @@ def simulate(
     drafted, stopped = None, played.interrupted
     if look and not stopped:
         drafted, stopped = _draft(look, jobs, executor)
-    _print(game, own_seed, ready.engine, played, summary, drafted, as_json=as_json)
+    simulation = Simulation(game, own_seed, ready.engine, played, summary, drafted)
+    _print(simulation, language, as_json=as_json)
     if report:
         _write_report(report, game, own_seed, summary, places, drafted)
     return INTERRUPTED if stopped else FINE
@@ -165,24 +170,14 @@ def _check_places(out: Path | None, report: Path | None) -> None:
         raise UsageError(f"{out.name} is neither a .csv nor a .parquet file.")
 
 
-def _print(
-    game: Game,
-    seed: int | str,
-    engine: str,
-    played: Played,
-    summary: Summary,
-    drafted: DraftSummary | None,
-    *,
-    as_json: bool,
-) -> None:
+def _print(simulation: Simulation, language: str, *, as_json: bool) -> None:
     if as_json:
         import json
 
-        from draftengine.studies.public import Simulation
-
-        sys.stdout.write(json.dumps(Simulation(game, seed, engine, played, summary, drafted).to_dict()) + "\n")
+        sys.stdout.write(json.dumps(simulation.to_dict()) + "\n")
         return
-    lines = _lines(game, seed, played, summary)
+    drafted = simulation.drafted
+    lines = _lines(simulation, language)
     if drafted:
         from draftengine.apps.cli.simulating import conclusions
         from draftengine.studies.draft.report import sentences, table_lines
@@ -192,30 +187,38 @@ def _print(
     sys.stdout.write("\n".join(lines) + "\n")
 
 
-def _lines(game: Game, seed: int | str, played: Played, summary: Summary) -> list[str]:
-    from draftengine.apps.cli.simulating import conclusions
-    from draftengine.studies.report.conclusions import figure, percent, percents
+def _lines(simulation: Simulation, language: str) -> list[str]:
+    from draftengine.apps.cli.simulating import cells, conclusions
+    from draftengine.studies.report.conclusions import figure, share, shares
+    from draftengine.studies.report.statistics import relabelled
     from draftengine.studies.simulation.words import sentences
+    from draftengine.support.locale.phrases import decimal, said
 
-    stopped = " (stopped)" if played.interrupted else ""
-    head = (
-        f"{game.full_title}: {played.games:,} games of {game.players} players{stopped}, seed {seed}, "
-        f"{played.per_second:,.0f} games a second"
+    game, played = simulation.game, simulation.played
+    summary = relabelled(simulation.summary, game.program, language)
+
+    def titles(*keys: str) -> list[Text]:
+        return [said(f"study.column.{key}") if key[0] != "9" else key for key in keys]
+
+    head = said(
+        "study.head.stopped" if played.interrupted else "study.head",
+        game=game.title_in(language),
+        games=decimal(f"{played.games:,}"),
+        players=game.players,
+        seed=str(simulation.seed),
+        speed=decimal(f"{played.per_second:,.0f}"),
     )
-    lines = [
-        head,
-        "",
-        f"  {'Seat':<22} {'Win rate':>9} {'95 %':>18} {'Score':>8} {'SD':>7}",
-    ]
+    seats, rules = (22, 9, 18, 8, 7), (22, 9, 10, 14, 17)
+    lines = [in_my_language(head), "", cells(titles("seat", "win-rate", "95 %", "score", "sd"), seats)]
     for seat in summary.seats:
-        rate, interval = percent(seat.win_rate), percents(*seat.win_rate_ci95)
-        lines.append(f"  {seat.title:<22} {rate:>9} {interval:>18} {seat.mean:>8.2f} {seat.sd:>7.2f}")
-    lines += ["", f"  {'Rule':<22} {'Points':>9} {'Scores in':>10} {'Of the margin':>14} {'95 %':>17}"]
+        mean, sd = decimal(f"{seat.mean:.2f}"), decimal(f"{seat.sd:.2f}")
+        lines.append(cells((seat.named, share(seat.win_rate), shares(*seat.win_rate_ci95), mean, sd), seats))
+    lines += ["", cells(titles("rule", "points", "scores-in", "of-margin", "95 %"), rules)]
     for rule in summary.rules.values():
-        scored, share = percent(rule.scored, 1), percent(rule.margin_share, 1)
-        reach = percents(*rule.margin_share_ci95, 1) if rule.margin_share_ci95 else "–"
-        lines.append(f"  {rule.label[:22]:<22} {figure(rule.mean):>9} {scored:>10} {share:>14} {reach:>17}")
-    return [*lines, "", *conclusions(sentences(summary))]
+        reach = shares(*rule.margin_share_ci95, 1) if rule.margin_share_ci95 else "–"
+        scored, of_margin = share(rule.scored, 1), share(rule.margin_share, 1)
+        lines.append(cells((rule.label[:22], decimal(figure(rule.mean)), scored, of_margin, reach), rules))
+    return [*lines, "", *conclusions(sentences(summary, language))]
 
 
 def _write_report(

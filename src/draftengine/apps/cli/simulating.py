@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from draftengine.apps.cli.errors import INTERRUPTED, UsageError
+from draftengine.apps.cli.errors import INTERRUPTED, UsageError, in_my_language, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.api.records import Program
     from draftengine.studies.runner.engines import PreparationProgress, PreparedEngine
+    from draftengine.support.locale.phrases import Text
 
 
 def bots_for(names: str, players: int) -> tuple[str, ...]:
@@ -55,17 +56,27 @@ def again() -> str:
     return shlex.join(["draftengine", *sys.argv[1:]])
 
 
-def conclusions(texts: Iterable[str]) -> list[str]:
-    """Return the sentences below the figures, wrapped to the terminal."""
+def conclusions(texts: Iterable[Text]) -> list[str]:
+    """Return the sentences below the figures in the reader's language, wrapped to the terminal."""
     from draftengine.apps.play.terminal_style import Style
 
     style = Style.of(sys.stdout)
-    return [line for text in texts for line in (style.wrapped(text.split(), 2, "  ") if text else [""])]
+    return [line for text in map(in_my_language, texts) for line in (style.wrapped(text, 2, "  ") if text else [""])]
+
+
+def cells(row: Sequence[Text], widths: Sequence[int]) -> str:
+    """Return a line of a table in the reader's language; all cells but the first are at the right."""
+    from draftengine.model.diagnostics.render.text import width_of
+
+    first, *others = map(in_my_language, row)
+    room, *rooms = widths
+    line = f"  {first}{' ' * (room - width_of(first))}"
+    return line + "".join(f" {' ' * (width - width_of(text))}{text}" for text, width in zip(others, rooms, strict=True))
 
 
 def nothing_finished() -> int:
     """Print that nothing was finished, and return the exit status of an interrupted command."""
-    typer.echo("Stopped before the first games were finished: there is nothing to tell of.", err=True)
+    typer.echo(phrase("study.nothing-finished"), err=True)
     return INTERRUPTED
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import FAILED, FINE, UsageError, show_findings
+from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,6 +28,7 @@ def run_tests(
     coverage: options.Coverage = False,
     played: options.Played = "",
     number: options.Number = None,
+    language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
     """Run scenarios: positions, moves and what must come of them.
@@ -56,6 +57,7 @@ def run_tests(
     from draftengine.api.scenario.suite import run_scenarios
     from draftengine.apps.cli.opening import in_words
 
+    del language  # errors.phrase speaks it
     if number is not None and not played:
         raise UsageError("--round goes with --record.")
     if played:
@@ -110,7 +112,10 @@ def _print(path: str, outcomes: Sequence[Outcome]) -> None:
 
     style = Style.of(sys.stdout)
     for outcome in outcomes:
-        verdict = style.bad("failed") if not outcome.passed else "differs" if outcome.findings else style.good("passed")
+        if not outcome.passed:
+            verdict = style.bad(phrase("test.failed"))
+        else:
+            verdict = phrase("test.differs") if outcome.findings else style.good(phrase("test.passed"))
         sys.stdout.write(f"{verdict}  {style.safe(outcome.name)}\n")
         for line in _side_by_side(outcome.differences):
             sys.stdout.write(f"{style.safe(line)}\n")
@@ -118,8 +123,8 @@ def _print(path: str, outcomes: Sequence[Outcome]) -> None:
     show_findings(finding for outcome in outcomes for finding in outcome.findings)
     failed = sum(not outcome.passed for outcome in outcomes)
     differ = sum(outcome.passed and bool(outcome.findings) for outcome in outcomes)
-    more = f", {differ} not as in the game that it extends" if differ else ""
-    sys.stdout.write(f"{style.safe(path)}: {len(outcomes) - failed - differ} passed, {failed} failed{more}\n")
+    counts = {"passed": len(outcomes) - failed - differ, "failed": failed, "differ": differ}
+    sys.stdout.write(f"{style.safe(path)}: {phrase('test.summary.differ' if differ else 'test.summary', **counts)}\n")
 
 
 def _side_by_side(differences: Sequence[Difference]) -> Iterator[str]:
@@ -127,17 +132,15 @@ def _side_by_side(differences: Sequence[Difference]) -> Iterator[str]:
     for difference in differences:
         if not difference.why:
             continue
-        yield f"        {difference.what:<22} expected   given"
+        yield f"        {difference.what:<22} {phrase('test.expected')}   {phrase('test.given')}"
         seats = max(len(difference.expected), len(difference.found))
         for seat, reasons in enumerate(difference.why[:seats]):
             wanted, given = (
                 f"{values[seat]}" if seat < len(values) else "–" for values in (difference.expected, difference.found)
             )
             mark = "≠" if wanted != given else " "
-            yield f"          {f'Player {seat + 1}':<20} {wanted:>8} {mark} {given:>5}   {'; '.join(reasons)}".rstrip()
-
-
-_CALLED = {"rule": "Rules", "card": "Cards", "condition": "Conditions", "variant": "Variants"}
+            player = phrase("study.player", number=seat + 1)
+            yield f"          {player:<20} {wanted:>8} {mark} {given:>5}   {'; '.join(reasons)}".rstrip()
 
 
 def _covered_lines(covered: Coverage) -> Iterator[str]:
@@ -146,10 +149,9 @@ def _covered_lines(covered: Coverage) -> Iterator[str]:
 
     style, items = Style.of(sys.stdout), covered.items()
     name = covered.document.files[0].source.name
-    by = "1 scenario reaches" if covered.scenarios == 1 else f"{covered.scenarios} scenarios reach"
-    yield style.safe(f"What {by} of {name}:")
+    yield style.safe(phrase("test.reached", count=covered.scenarios, file=name))
     for kind, (reached, count) in summary(items).items():
-        yield f"  {_CALLED[kind]:<11} {reached:>3} of {count}"
+        yield f"  {phrase(f'test.{kind}'):<11} {phrase('test.of', reached=f'{reached:>3}', count=count)}"
     missing = [item for item in items if not item.reached]
     visible = [item for item in missing if covered.is_own(item)]
     for item in sorted(visible, key=lambda item: item.span.start):
@@ -157,16 +159,17 @@ def _covered_lines(covered: Coverage) -> Iterator[str]:
         yield style.safe(f"{name}:{line}:{column}: {_said(item)}")
     others = len(missing) - len(visible)
     if others:
-        yield f"  and {others} more in what it extends (--json lists them)"
+        yield phrase("test.others", count=others)
 
 
 def _said(item: Item) -> str:
-    return (
-        f"“{item.name}” {item.missing}" if item.kind == "condition" else f"the {item.kind} {item.name} {item.missing}"
-    )
+    kind, missing = phrase(f"thing.{item.kind}") if item.kind != "condition" else "", phrase(item.missing)
+    return phrase("test.item.condition" if not kind else "test.item", name=item.name, kind=kind, missing=missing)
 
 
 def _covered_data(covered: Coverage) -> dict[str, Any]:
+    from draftengine.support.locale.phrases import said
+
     return {
         "path": covered.document.files[0].source.name,
         "scenarios": covered.scenarios,
@@ -178,7 +181,7 @@ def _covered_data(covered: Coverage) -> dict[str, Any]:
                 "line": item.span.position[0],
                 "column": item.span.position[1],
                 "reached": item.reached,
-                "missing": item.missing or None,
+                "missing": str(said(item.missing)) if item.missing else None,
             }
             for item in covered.items()
         ],

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError
+from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_language, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,6 +35,7 @@ def tune(
     jobs: options.Jobs = None,
     executor: options.Where = "",
     engine: options.Engine = "auto",
+    language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
     """Find the value of a number with which a figure of the game lies where it should.
@@ -94,7 +95,7 @@ def tune(
     progress = ProgressLine()
 
     def tell(so_far: Progress) -> None:
-        progress.show(so_far, f"{trials.decided} of {len(asked.games)} values decided")
+        progress.show(so_far, phrase("study.decided", count=trials.decided, of=len(asked.games)))
 
     try:
         tuned = trials.play(
@@ -113,7 +114,7 @@ def tune(
 
         sys.stdout.write(json.dumps(tuning.to_dict()) + "\n")
     else:
-        sys.stdout.write("\n".join(_lines(tuning)) + "\n")
+        sys.stdout.write("\n".join(_lines(tuning, language)) + "\n")
     return INTERRUPTED if tuned.interrupted else FINE
 
 
@@ -144,27 +145,30 @@ def _keeper(file: Path, trials: Trials, every: float = _KEEP_EVERY) -> Callable[
     return keep
 
 
-def _lines(tuning: Tuning) -> Iterator[str]:
-    from draftengine.apps.cli.simulating import conclusions
+def _lines(tuning: Tuning, language: str) -> Iterator[str]:
+    from draftengine.apps.cli.simulating import cells, conclusions
     from draftengine.studies.report.conclusions import rounded
     from draftengine.studies.simulation.words import players_of
-    from draftengine.studies.tune.conclusions import notes, rows
+    from draftengine.studies.tune.conclusions import notes, rows, sentences
+    from draftengine.support.locale.phrases import decimal, said
 
-    tuned, name = tuning.found, tuning.question.number.name
-    yield from conclusions(tuning.sentences)
+    tuned, number, program = tuning.found, tuning.question.number, tuning.question.game.program
+    name = number.name
+    yield from conclusions(sentences(tuned, number, program, language))
     yield ""
-    played = f"up to {tuned.games:,} games with each value, {players_of(tuning.bots)}, seed {tuning.seed}"
-    yield from conclusions([f"{name}, {played}"])
+    games, players = decimal(f"{tuned.games:,}"), players_of(tuning.bots)
+    yield from conclusions([said("study.tuned.head", name=name, games=games, players=players, seed=str(tuning.seed))])
     yield ""
-    yield f"  {'Value':>8} {'Figure':>9}  {'95 %':<19} {'Change':<15} {'Games':>7}"
-    for value, figure, interval, change, games, verdict in rows(tuned):
-        yield f"  {value:>8} {figure:>9}  {interval:<19} {change:<15} {games:>7}  {verdict}"
+    keys, widths = ("value", "figure", "interval", "change", "games"), (9, 9, 20, 16, 8)
+    yield cells([said(f"study.column.{key}") for key in keys], widths)
+    for *figures, verdict in rows(tuned):
+        yield f"{cells(figures, widths)}  {in_my_language(verdict)}"
     for bad, text in tuning.question.refused.items():
-        yield f"  {bad:>8}  cannot be played: {text}"
+        yield in_my_language(said("study.tuned.refused", value=bad, why=text))
     yield ""
-    yield from conclusions(notes(tuned, tuning.question.game.program, tuning.bots))
+    yield from conclusions(notes(tuned, program, tuning.bots))
     if tuned.best is not None and tuned.best.value != tuned.now:
-        yield from conclusions([f"To play it: --variant {name}={tuned.best.value}"])
+        yield from conclusions([said("study.to-play", options=f"--variant {name}={tuned.best.value}")])
     if tuned.interrupted or (tuned.games_needed and not tuned.settled):
         more = f" -n {rounded(tuned.games_needed)}" if tuned.games_needed > tuned.games else ""
-        yield from conclusions([f"To go on: the same command with --resume{more}"])
+        yield from conclusions([said("study.to-go-on", options=f"--resume{more}")])

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import FAILED, FINE, UsageError, show_findings
+from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_findings
 from draftengine.apps.cli.options import FindingsFormat
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def validate(
     fix: options.Fix = False,
     watch: options.Watch = False,
     play: options.PlayToo = None,
+    language: options.Language = "en",
 ) -> int:
     """Say what is wrong with card sets, where, and what to do.
 
@@ -44,6 +45,7 @@ def validate(
       draftengine validate cardsets/*.yaml --format sarif > findings.sarif
       cat my_game.yaml | draftengine validate - --json
     """
+    del language  # errors.phrase speaks it
     wanted = FindingsFormat.JSON if as_json else form
     played = play if play is not None else watch or (wanted is FindingsFormat.TEXT and sys.stdout.isatty())
     if fix or watch:
@@ -113,5 +115,5 @@ def _shown(path: str) -> str:
 
 def _summary(findings: tuple[Diagnostic, ...]) -> str:
     counts = {kind: sum(finding.severity == kind for finding in findings) for kind in ("error", "warning", "note")}
-    parts = [f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items() if count]
-    return ", ".join(parts) or "no problems"
+    parts = [phrase(f"findings.{kind}", count=count) for kind, count in counts.items() if count]
+    return ", ".join(parts) or phrase("findings.none")

@@ -118,4 +118,4 @@ def _said(compared: ComparisonResult, players: int) -> Iterator[str]:
 
     yield f"In {compared.games} games of {players} {BOT} bots with the same seeds (with 95 % for all of it together):"
     yield from sentences(compared, "the old rules", "the new rules")
-    yield caveat([BOT])
+    yield str(caveat([BOT]))

@@ -209,18 +209,12 @@ def game_of(source: Source, variants: tuple[str, ...], players: int, language: s
 
 
 def _told(findings: Iterable[de.Finding], language: str = "en") -> str:
-    """Return the errors of a card set with their lines, the first few if there are many.
-
-    Languages other than English have a sentence for each code, which the names follow.
-    """
+    """Return the errors of a card set with their lines, the first few if there are many."""
     words = spoken(language)
     wrong = [finding for finding in findings if finding.severity == "error"]
     lines = []
     for finding in wrong[:_MOST_TOLD]:
-        key, text = f"finding.{finding.code}", finding.message
-        if key in words.patterns:
-            about = ", ".join(finding.names)
-            text = words.phrase("list.sentence", text=words.phrase(key) + (about and f": {about}"))
+        text = finding.message_in(words)
         lines.append(words.phrase("detail.line", number=finding.span.position[0], text=text))
     return "\n".join([*lines, *(["…"] if len(wrong) > _MOST_TOLD else [])])
 

@@ -81,6 +81,10 @@ class Diagnostic(Struct, frozen=True):
         """The advice in English."""
         return str(self.advice)
 
+    def hint_in(self, words: Catalogue) -> str:
+        """Return the advice in a language; empty if there is none."""
+        return in_language(self.advice, words)
+
     def message_in(self, words: Catalogue) -> str:
         """Return the text in a language, with a capital at its beginning."""
         text = in_language(self.text, words)

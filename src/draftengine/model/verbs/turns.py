@@ -147,9 +147,8 @@ class ScoreStep(Step, frozen=True, kw_only=True):
     def sentence(self, words: Words) -> str:
         if self.label not in {"round", "game"}:
             return words.phrase("score", label=self.label.replace("_", " "))
-        return words.phrase(
-            "score.round.tokens" if words.has_tokens and self.label == "round" else f"score.{self.label}"
-        )
+        paid = f".{words.paid_in}" if words.paid_in and self.label == "round" else ""
+        return words.phrase(f"score.{self.label}{paid}")
 
 
 class EndStep(Step, frozen=True, kw_only=True):

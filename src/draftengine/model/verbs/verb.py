@@ -8,7 +8,7 @@ and the engine (`draftengine.engine`) plays it; both find the code by the class.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Protocol, Self
 
 from msgspec import Struct
 
@@ -79,8 +79,8 @@ class Words(Phraser, Protocol):
         """The number of rounds."""
 
     @property
-    def has_tokens(self) -> bool:
-        """True if points are kept with tokens."""
+    def paid_in(self) -> Literal["", "tokens", "chips"]:
+        """The things that people get as points; empty if points are written down."""
 
     def thing(self, name: str) -> str:
         """Return the noun for a marker, counter, zone or chip pile."""

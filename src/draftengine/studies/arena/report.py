@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from html import escape
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.model.diagnostics.render.text import width_of
 from draftengine.studies.arena.estimates import CLOSE, FEWEST_DEALS, deals_for
 from draftengine.studies.report.charts import (
     Axis,
@@ -24,9 +26,19 @@ from draftengine.studies.report.charts import (
     validity,
 )
 from draftengine.studies.report.charts import Cell as Shown
-from draftengine.studies.report.conclusions import Conclusion, about, figure, join_list, ordered, percent, percents
+from draftengine.studies.report.conclusions import (
+    Conclusion,
+    about,
+    figure,
+    ordered,
+    percent,
+    share,
+    shares,
+)
 from draftengine.studies.report.statistics import widened
 from draftengine.studies.simulation.words import who_played
+from draftengine.support.locale import spoken
+from draftengine.support.locale.phrases import decimal, either, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,21 +47,26 @@ if TYPE_CHECKING:
     from draftengine.studies.arena.sprt import Verdict
     from draftengine.studies.arena.tournament import Findings, Meeting
     from draftengine.studies.report.conclusions import Sure
+    from draftengine.support.locale.catalogue import Catalogue
+    from draftengine.support.locale.phrases import Phrase, Text
+
+    CellText = Callable[[Cell, Catalogue], str]
 
 
-def sentences(findings: Findings) -> list[str]:
+def sentences(findings: Findings, language: str = "en") -> list[str]:
     """Return the conclusions as sentences: the best bot, open questions, controls and the test."""
-    return [conclusion.sentence for conclusion in conclusions(findings)]
+    return [conclusion.sentence(spoken(language)) for conclusion in conclusions(findings)]
 
 
 def conclusions(findings: Findings) -> list[Conclusion]:
     """Return conclusions with their certainty: best bot or test, open questions, controls, clocks."""
+    clocked = tuple(text for text in findings.bots if ":ms=" in text)
     return [
         _of_test(findings.verdict, findings) if findings.verdict else _of_best(findings),
         *(_of_doubt(duel, findings) for duel in findings.duels if not duel.certain and not findings.verdict),
         *_of_precision(findings),
         *(_of_mirror(meeting, findings) for meeting in findings.meetings if meeting.is_mirror),
-        *_of_clocks(findings),
+        *([Conclusion("care", said("study.by-the-clock", bots=clocked))] if clocked else []),
     ]
 
 
@@ -61,39 +78,40 @@ def _of_best(findings: Findings) -> Conclusion:
     ]
     best = next((bot for bot in _all(findings) if len(beats[bot]) == len(findings.bots) - 1), None)
     if not findings.duels:
-        return Conclusion("unknown", "Nothing is said of who is best", "no two bots met")
+        return Conclusion("unknown", said("study.nothing-of-best"), said("study.none-met"))
     if best is not None:
-        others = "the other" if len(findings.bots) == 2 else "every other"  # noqa: PLR2004 (one is the other)
-        return _shown("certain", f"{findings.bots[best]} is the best", f"it is certainly better than {others}")
+        text = said("study.better-than", others=len(findings.bots) - 1)
+        return _shown("certain", said("study.is-best", bot=findings.bots[best]), text)
     unbeaten = [findings.bots[bot] for bot in _all(findings) if bot not in beaten]
     if not unbeaten:
-        return _shown("certain", "Nobody is the best", "each is beaten by another")
+        return _shown("certain", said("study.nobody-best"), said("study.each-beaten"))
     if len(unbeaten) == len(findings.bots):
-        return _shown("unknown", "Nobody is certainly better than anybody else yet")
-    return _shown("unknown", "Who is best is not certain yet", join_list(unbeaten, "or"))
+        return _shown("unknown", said("study.nobody-better"))
+    return _shown("unknown", said("study.best-uncertain"), either(unbeaten))
 
 
-def _shown(sure: Sure, head: str, text: str = "") -> Conclusion:
+def _shown(sure: Sure, head: Phrase, text: Text = "") -> Conclusion:
     return Conclusion(sure, head, text, figure="shares")
 
 
 def _of_doubt(duel: Duel, findings: Findings) -> Conclusion:
     one, two = findings.bots[duel.one], findings.bots[duel.two]
     cells = findings.met(duel.one, duel.two), findings.met(duel.two, duel.one)
-    shares = [percent(cell.share.mean, 1) for cell in cells if cell]
-    doubt = f"not known yet ({' against '.join(shares)})"
+    won: list[Text] = [share(cell.share.mean, 1) for cell in cells if cell]
+    both = reduce(lambda first, second: said("study.against", one=first, other=second), won)
+    doubt = said("study.doubt", shares=both)
+    head = said("study.one-or-other", one=one, two=two)
     if duel.difference.units < FEWEST_DEALS:
-        return _shown("unknown", f"{one} or {two}", f"{doubt}; nothing is certain before {FEWEST_DEALS} deals")
+        return _shown("unknown", head, said("study.doubt-few", doubt=doubt, deals=FEWEST_DEALS))
     if duel.bound <= CLOSE:
-        points = f"{100 * duel.bound:.1f} percentage points"
-        text = f"neither wins more often than the other by over {points}"
-        return _shown("certain", f"{one} and {two} are about equally strong", text)
+        text = said("study.neither-over", points=decimal(f"{100 * duel.bound:.1f}"))
+        return _shown("certain", said("study.equally-strong", one=one, two=two), text)
     units = duel.difference.units
-    more = about(max(1, duel.deals_to_tell - units))
-    doubt += f". About {more} more deals would tell whether one wins more often by {100 * CLOSE:g} percentage points"
+    more, points = about(max(1, duel.deals_to_tell - units)), decimal(f"{100 * CLOSE:g}")
+    text = said("study.doubt-more", doubt=doubt, deals=more, points=points)
     if units < duel.deals_needed < duel.deals_to_tell:
-        doubt += f"; if the difference is as large as it looks, about {about(duel.deals_needed - units)} would show it"
-    return _shown("unknown", f"{one} or {two}", doubt)
+        text = said("study.doubt-as-large", doubt=text, deals=about(duel.deals_needed - units))
+    return _shown("unknown", head, text)
 
 
 def _of_precision(findings: Findings) -> list[Conclusion]:
@@ -103,52 +121,42 @@ def _of_precision(findings: Findings) -> list[Conclusion]:
     needed = deals_for(widest.sd, CLOSE)
     if needed <= findings.deals:
         return []
-    head = f"More deals would tell every win share to ±{100 * CLOSE:g} percentage points"
-    return [_shown("measured", head, f"it takes about {about(needed)} in all")]
+    head = said("study.more-deals", points=decimal(f"{100 * CLOSE:g}"))
+    return [_shown("measured", head, said("study.in-all", deals=about(needed)))]
 
 
 def _of_mirror(meeting: Meeting, findings: Findings) -> Conclusion:
     low, high = meeting.cell.share.ci95
     fits = low <= findings.even <= high
-    head = (
-        f"Control: {findings.bots[meeting.bot]} against itself wins {percent(meeting.cell.share.mean, 1)} "
-        f"({percents(*meeting.cell.share.ci95, 1)}), even is {percent(findings.even, 1)}"
+    head = said(
+        "study.control",
+        bot=findings.bots[meeting.bot],
+        share=share(meeting.cell.share.mean, 1),
+        interval=shares(*meeting.cell.share.ci95, 1),
+        even=share(findings.even, 1),
     )
     if fits:
-        return _shown("measured", head, "nothing speaks against it")
-    return _shown("care", head, "that is more than chance explains (once in twenty it is chance)")
-
-
-def _of_clocks(findings: Findings) -> list[Conclusion]:
-    clocked = [text for text in findings.bots if ":ms=" in text]
-    if not clocked:
-        return []
-    return [
-        Conclusion("care", f"{join_list(clocked, 'and')} by the clock, so the same seed need not give the same games")
-    ]
+        return _shown("measured", head, said("study.control-fits"))
+    return _shown("care", head, said("study.control-off"))
 
 
 def _of_test(verdict: Verdict, findings: Findings) -> Conclusion:
     one, two = findings.bots
-    where = "beyond" if verdict.decided else "within"
-    pairs = f"; pairs from both lost to both won {' '.join(map(str, verdict.pairs))}" if verdict.pairs else ""
-    measured = (
-        f"LLR {verdict.llr:.2f}, {where} ±{verdict.bound:.2f}, after {verdict.units:,} deals{pairs}; measured "
-        f"{verdict.elo:+.0f} normalised Elo, {verdict.elo_ci95[0]:+.0f} to {verdict.elo_ci95[1]:+.0f}"
+    low, high = (f"{end:+.0f}" for end in verdict.elo_ci95)
+    measured = said(
+        "study.llr-beyond" if verdict.decided else "study.llr-within",
+        llr=decimal(f"{verdict.llr:.2f}"),
+        bound=decimal(f"{verdict.bound:.2f}"),
+        deals=decimal(f"{verdict.units:,}"),
+        pairs=said("study.llr-pairs", pairs=" ".join(map(str, verdict.pairs))) if verdict.pairs else "",
+        elo=f"{verdict.elo:+.0f}",
+        interval=said("range.to", low=low, high=high),
     )
-    leads = f"a lead of {verdict.elo1:g}", f"one of {verdict.elo0:g}"
-    head, text = {
-        "better": (f"{one} is better than {two}", f"{leads[0]} explains the games better than {leads[1]}"),
-        "not better": (
-            f"{one} is not better than {two} by {verdict.elo1:g}",
-            f"a lead of {verdict.elo0:g} explains the games better",
-        ),
-        "": (
-            f"Not decided between a lead of {verdict.elo0:g} and one of {verdict.elo1:g}",
-            "more deals, --deals",
-        ),
-    }[verdict.decided]
-    return _shown("certain" if verdict.decided else "unknown", head, f"{text} ({measured})")
+    key = f"study.sprt-{verdict.decided.replace(' ', '-') or 'open'}"
+    lead, other = decimal(f"{verdict.elo1:g}"), decimal(f"{verdict.elo0:g}")
+    head = said(key, one=one, two=two, lead=lead, other=other)
+    text = said(f"{key}.why", lead=lead, other=other, measured=measured)
+    return _shown("certain" if verdict.decided else "unknown", head, text)
 
 
 def _better(duel: Duel) -> tuple[int, int]:
@@ -159,27 +167,28 @@ def _all(findings: Findings) -> range:
     return range(len(findings.bots))
 
 
-def share_text(cell: Cell) -> str:
+def share_text(cell: Cell, words: Catalogue) -> str:
     """Format a win share with its interval, in percent."""
     mean, low, high = (f"{100 * share:.1f}" for share in (cell.share.mean, *cell.share.ci95))
-    return f"{mean} ({low} to {high})"
+    return words.decimal(f"{mean} ({words.phrase('range.to', low=low, high=high)})")
 
 
-def margin_text(cell: Cell) -> str:
+def margin_text(cell: Cell, words: Catalogue) -> str:
     """Format a margin with its interval, in points."""
     low, high = (figure(end, "+") for end in cell.margin.ci95)
-    return f"{figure(cell.margin.mean, '+')} ({low} to {high})"
+    return words.decimal(f"{figure(cell.margin.mean, '+')} ({words.phrase('range.to', low=low, high=high)})")
 
 
-def tables(findings: Findings) -> list[str]:
+def tables(findings: Findings, language: str = "en") -> list[str]:
     """Return lines of tables: win shares, margins, then ratings and thinking times of every bot."""
-    about = f"even is {100 * findings.even:.1f}"
+    words = spoken(language)
+    even = words.decimal(f"{100 * findings.even:.1f}")
     return [
-        *_matrix(findings, f"Win share in %, {about}", share_text),
+        *_matrix(findings, words.phrase("study.win-share", even=even), share_text, words),
         "",
-        *_matrix(findings, "Points ahead of the best other", margin_text),
+        *_matrix(findings, words.phrase("study.points-ahead"), margin_text, words),
         "",
-        *_bots(findings),
+        *_bots(findings, words),
     ]
 
 
@@ -193,27 +202,29 @@ def names(findings: Findings) -> list[str]:
     return [f"{letter}  {text}" for letter, text in zip(letters(findings), findings.bots, strict=True)]
 
 
-def _matrix(findings: Findings, title: str, text_of: Callable[[Cell], str]) -> list[str]:
+def _matrix(findings: Findings, title: str, text_of: CellText, words: Catalogue) -> list[str]:
     def cell(bot: int, other: int) -> str:
         met = findings.met(bot, other)
-        return text_of(met) if met else "–"
+        return text_of(met, words) if met else "–"
 
     rows = [[name, *(cell(bot, other) for other in _all(findings))] for bot, name in enumerate(names(findings))]
-    return _aligned([[title, *(f"among {letter}" for letter in letters(findings))], *rows])
+    head = [title, *(words.phrase("study.among", bot=letter) for letter in letters(findings))]
+    return _aligned([head, *rows])
 
 
-def _bots(findings: Findings) -> list[str]:
-    head = ["Bot", "Rating", "Thinks ms (p50", "p95", "max)", "Iterations"]
+def _bots(findings: Findings, words: Catalogue) -> list[str]:
+    head = [words.phrase(f"study.column.{key}") for key in ("bot", "rating", "thinks", "p95", "longest", "iterations")]
     rows = [head]
     for bot, name in enumerate(names(findings)):
         pace = findings.paces[bot]
         rating = findings.ratings[bot] if findings.ratings else None
+        low, high = (f"{end:.1f}" for end in (rating.ci95 if rating else (0, 0)))
         rows.append(
             [
                 name,
-                f"{rating.mu:.1f} ({rating.ci95[0]:.1f} to {rating.ci95[1]:.1f})" if rating else "–",
-                *(f"{value:.2f}" for value in (pace.p50_ms, pace.p95_ms, pace.max_ms)),
-                f"{pace.iterations:,.0f}" if pace.iterations else "–",
+                words.decimal(f"{rating.mu:.1f} ({words.phrase('range.to', low=low, high=high)})") if rating else "–",
+                *(words.decimal(f"{value:.2f}") for value in (pace.p50_ms, pace.p95_ms, pace.max_ms)),
+                words.decimal(f"{pace.iterations:,.0f}") if pace.iterations else "–",
             ]
         )
     return _aligned(rows)
@@ -221,10 +232,10 @@ def _bots(findings: Findings) -> list[str]:
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return lines with aligned columns: the first column to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
     return [
-        f"  {row[0]:<{widths[0]}}"
-        + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
+        f"  {row[0]}{' ' * (widths[0] - width_of(row[0]))}"
+        + "".join(f"  {' ' * (width - width_of(cell))}{cell}" for cell, width in zip(row[1:], widths[1:], strict=True))
         for row in rows
     ]
 
@@ -277,7 +288,7 @@ def _shares(findings: Findings) -> str:
     axis = Axis("share of games won", 100 * findings.even, " %", places=1)
     drawn = _whiskers(findings, lambda cell: cell.share, axis)
     title = next(
-        (conclusion.head for conclusion in conclusions(findings) if conclusion.figure == "shares"),
+        (str(conclusion.head) for conclusion in conclusions(findings) if conclusion.figure == "shares"),
         "Who wins against whom",
     )
     return part("Who wins", framed("shares", title, about, f"{grid}{drawn}"))
@@ -290,7 +301,7 @@ def _margins(findings: Findings) -> str:
     return part("Points ahead", framed("ahead", "By how much", about, drawn, numbers=grid))
 
 
-def _grid(findings: Findings, text_of: Callable[[Cell], str], of: Callable[[Cell], Estimate], reference: float) -> str:
+def _grid(findings: Findings, text_of: CellText, of: Callable[[Cell], Estimate], reference: float) -> str:
     reach = max((abs(of(meeting.cell).mean - reference) for meeting in findings.meetings), default=0.0)
 
     def cell(bot: int, other: int) -> Shown:
@@ -299,7 +310,7 @@ def _grid(findings: Findings, text_of: Callable[[Cell], str], of: Callable[[Cell
             return Shown("–")
         estimate = of(met)
         interval = widened(estimate.mean, estimate.ci95, len(findings.meetings))
-        return Shown(text_of(met), tinted(estimate.mean, interval, reference, reach))
+        return Shown(text_of(met, spoken("en")), tinted(estimate.mean, interval, reference, reach))
 
     bots = range(len(findings.bots))
     lines = [(text, [cell(bot, other) for other in bots]) for bot, text in enumerate(names(findings))]

@@ -22,11 +22,13 @@ from draftengine.engine.accounting import SHARES, sources_of
 from draftengine.engine.chance import root_of
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.turns import EndStep
-from draftengine.studies.report.conclusions import figure, seat_title
+from draftengine.studies.report.conclusions import figure, seat_named, seat_title
 from draftengine.studies.report.moments import GameColumns, paired_ratios, sums_of
 from draftengine.studies.report.statistics import Z, deviation, independent, rule_labels, summarise_cards, widening
 from draftengine.studies.runner.playing import add, player_of
 from draftengine.studies.runner.run import Progress, Run, Work
+from draftengine.support.locale import spoken
+from draftengine.support.locale.phrases import in_language, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -165,12 +167,8 @@ def stretch(pair: PairTask, first: int, last: int) -> PairTask:
 
 SHARES_OF_ALL = frozenset({"win", "shared", "card"})
 """Kinds of effects whose values are shares, shown in percent."""
-_LABELS = {
-    "average": "All together",
-    "pace": "All rules, a round",
-    "margin": "The winner's margin",
-    "shared": "Shared victories",
-}
+_OF_ALL = frozenset({"average", "pace", "margin", "shared"})
+"""Kinds of effects that are about no seat, rule or card."""
 FEWEST_GAMES = 1000
 """Number of games between two checks of the precision, and before the first."""
 
@@ -285,11 +283,22 @@ def compare(
     )
 
 
+def relabelled(compared: ComparisonResult, programs: Iterable[Program], language: str) -> ComparisonResult:
+    """Return a comparison whose effects have labels in a language."""
+    words, labels = spoken(language), dict[str, str]()
+    for program in programs:
+        seats = {f"{seat}": seat_named(seat, program.seat_name(seat)) for seat in range(program.seats)}
+        labels |= {**rule_labels(program, language), **{name: in_language(seat, words) for name, seat in seats.items()}}
+    kinds = {kind: words.phrase(f"study.label.{kind}") for kind in _OF_ALL}
+    effects = [replace(it, label=kinds.get(it.kind, labels.get(it.name, it.label))) for it in compared.effects]
+    return replace(compared, effects=effects)
+
+
 def _effect(sums: _Sums, place: int, labels: dict[str, str], seats: int) -> Effect:
     metric = sums.wanted[place]
     unit = metric.unit * (seats if metric.kind in {"average", "pace", "rule", "round"} else 1)
     one, two, difference, half = (value / unit for value in sums.values(place))
-    label = _LABELS.get(metric.kind, labels.get(metric.name, metric.name))
+    label = str(said(f"study.label.{metric.kind}")) if metric.kind in _OF_ALL else labels.get(metric.name, metric.name)
     ends = (difference - half, difference + half)
     return Effect(metric.kind, metric.name, label, one, two, difference, ends, certain=False)
 

@@ -7,6 +7,7 @@ bound. Otherwise it is unknown: the sentence then says how many games would deci
 
 from __future__ import annotations
 
+from functools import reduce
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -29,22 +30,25 @@ from draftengine.studies.report.charts import (
 )
 from draftengine.studies.report.conclusions import (
     FEW_WINS,
-    NOT_KNOWN,
     Conclusion,
     about,
+    between,
     figure,
     join_list,
     ordered,
     percent,
-    percents,
+    share,
 )
 from draftengine.studies.report.statistics import widening
 from draftengine.studies.simulation.words import caveat, who_played
+from draftengine.support.locale import spoken
+from draftengine.support.locale.phrases import decimal, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.studies.compare.compare import ComparisonResult, Effect
+    from draftengine.support.locale.phrases import Phrase
 
 SMALL_CHANGE = 0.02
 """Largest relative change of a score that counts as about unchanged."""
@@ -52,18 +56,18 @@ RULE_OF_THREE = 3
 """Rule of three: an event not seen in n games has a rate of at most 3/n, with 95 percent confidence."""
 
 PARTS = (
-    ("Who wins", ("win", "shared")),
-    ("Scores", ("score", "average", "pace", "margin")),
-    ("Points of a rule, a player", ("rule",)),
-    ("Points of a rule, a player and round", ("round",)),
-    ("Wins of who plays a card", ("card",)),
+    ("study.part.wins", ("win", "shared")),
+    ("study.part.scores", ("score", "average", "pace", "margin")),
+    ("study.part.rule", ("rule",)),
+    ("study.part.round", ("round",)),
+    ("study.part.card", ("card",)),
 )
-"""Sections of tables and reports: title, and the kinds of effects in each."""
+"""Sections of tables and reports: title as a message, and the kinds of effects in each."""
 
 
-def sentences(compared: ComparisonResult, name_a: str, name_b: str) -> list[str]:
+def sentences(compared: ComparisonResult, name_a: str, name_b: str, language: str = "en") -> list[str]:
     """Return the conclusions as sentences, in the order of `conclusions`."""
-    return [conclusion.sentence for conclusion in conclusions(compared, name_a, name_b)]
+    return [conclusion.sentence(spoken(language)) for conclusion in conclusions(compared, name_a, name_b)]
 
 
 def conclusions(compared: ComparisonResult, name_a: str, name_b: str) -> list[Conclusion]:
@@ -72,9 +76,8 @@ def conclusions(compared: ComparisonResult, name_a: str, name_b: str) -> list[Co
     Rules come with the largest difference first.
     """
     if not any((effect.difference or effect.half) and effect.kind != "card" for effect in compared.effects):
-        return [
-            Conclusion("measured", f"No difference between {name_a} and {name_b} was found in {compared.games:,} games")
-        ]
+        games = decimal(f"{compared.games:,}")
+        return [Conclusion("measured", said("study.no-difference", one=name_a, two=name_b, games=games))]
     rules = {effect.name: effect for effect in _of_kind(compared, "rule")}
     by_round = {effect.name: effect for effect in _of_kind(compared, "round")}
     changed = [
@@ -92,23 +95,20 @@ def conclusions(compared: ComparisonResult, name_a: str, name_b: str) -> list[Co
     return ordered(statements)
 
 
-def about_marks(compared: ComparisonResult) -> list[str]:
+def about_marks(compared: ComparisonResult) -> list[Phrase]:
     """Return two sentences: the meaning of the mark beside certain effects, and that of the intervals."""
-    together = f"with 95 % for all {len(compared.effects)} lines together (Bonferroni)"
     marked = any(effect.certain for effect in compared.effects)
-    return [
-        f"* = certain: a difference {together}." if marked else f"No line is certain to differ, {together}.",
-        "Each interval by itself is one of 95 %: about one in twenty misses zero by chance.",
-    ]
+    lines = len(compared.effects)
+    return [said("study.marked" if marked else "study.none-marked", lines=lines), said("study.each-interval")]
 
 
-def row(effect: Effect) -> tuple[str, str, str, str, str]:
-    """Format an effect as cells of a table: label, A, B, difference and its interval."""
+def row(effect: Effect) -> tuple[str, str, str, str, Phrase]:
+    """Return an effect as cells of a table: label, A, B, difference and its interval."""
     low, high = effect.ci95
     if effect.kind in SHARES_OF_ALL:
-        interval = percents(low, high, sign="+")
+        interval = between(percent(low, sign="+")[:-2], percent(high, sign="+"))
         return effect.label, percent(effect.a), percent(effect.b), percent(effect.difference, sign="+"), interval
-    span = f"{figure(low, '+')} to {figure(high, '+')}"
+    span = between(figure(low, "+"), figure(high, "+"))
     return effect.label, figure(effect.a), figure(effect.b), figure(effect.difference, "+"), span
 
 
@@ -156,21 +156,24 @@ def _of_winning(compared: ComparisonResult, name: str) -> Conclusion:
     certain = [win for win in wins if win.certain]
     if certain:
         phrases = [
-            f"{win.label} wins {'more' if win.difference > 0 else 'less'} often "
-            f"({percent(win.a, 1)} → {percent(win.b, 1)}, {100 * win.difference:+.2f} ± {100 * win.half:.2f})"
+            said(
+                f"study.win-{_way(win)}",
+                player=win.label,
+                before=share(win.a, 1),
+                after=share(win.b, 1),
+                change=decimal(f"{100 * win.difference:+.2f} ± {100 * win.half:.2f}"),
+            )
             for win in sorted(certain, key=lambda win: -abs(win.difference))
         ]
-        return Conclusion("certain", f"With {name}, {'; '.join(phrases)}", figure="win")
+        wins_now = reduce(lambda first, second: said("study.both", first=first, second=second), phrases)
+        return Conclusion("certain", said("study.with-change", name=name, changes=wins_now), figure="win")
     needed = games_needed(compared)
     if needed:
-        text = (
-            f"{NOT_KNOWN}. About {about(needed - compared.games)} more games would tell whether any player wins "
-            f"{100 * FEW_WINS:g} percentage points more or less often"
-        )
-        return Conclusion("unknown", "Who wins", text, figure="win")
-    most = 100 * _most(compared, wins)
-    text = f"no player wins more or less often by over {most:.2f} percentage points"
-    return Conclusion("certain", "Who wins does not change much", text, figure="win")
+        games, points = about(needed - compared.games), decimal(f"{100 * FEW_WINS:g}")
+        text = said("study.wins-unknown", games=games, points=points)
+        return Conclusion("unknown", said("study.who-wins"), text, figure="win")
+    text = said("study.nobody-over", points=decimal(f"{100 * _most(compared, wins):.2f}"))
+    return Conclusion("certain", said("study.who-wins-same"), text, figure="win")
 
 
 def _of_pace(compared: ComparisonResult) -> list[Conclusion]:
@@ -178,8 +181,12 @@ def _of_pace(compared: ComparisonResult) -> list[Conclusion]:
     return [
         Conclusion(
             "certain",
-            f"A round is worth {figure(abs(effect.difference))} points {_way(effect)}",
-            f"{_change(effect)} for a player ({figure(effect.ci95[0], '+')} to {figure(effect.ci95[1], '+')})",
+            said(f"study.round-worth-{_way(effect)}", points=decimal(figure(abs(effect.difference)))),
+            said(
+                "study.for-a-player",
+                change=_change(effect),
+                interval=between(figure(effect.ci95[0], "+"), figure(effect.ci95[1], "+")),
+            ),
             figure="score",
         )
         for effect in _of_kind(compared, "pace")
@@ -189,62 +196,65 @@ def _of_pace(compared: ComparisonResult) -> list[Conclusion]:
 
 def _of_scores(compared: ComparisonResult, name_a: str, name_b: str) -> Conclusion:
     (average,) = _of_kind(compared, "average")
-    before, after = figure(average.a), figure(average.b)
+    before, after = decimal(figure(average.a)), decimal(figure(average.b))
     if average.certain:
-        verb = "rise" if average.difference > 0 else "fall"
-        text = f"from {before} with {name_a} to {after} with {name_b} ({figure(average.difference, '+')})"
-        return Conclusion("certain", f"Scores {verb}", text, " ", "score")
+        change = decimal(figure(average.difference, "+"))
+        text = said("study.from-to", before=before, one=name_a, after=after, two=name_b, change=change)
+        return Conclusion("certain", said(f"study.scores-{_way(average)}"), text, " ", "score")
     small = SMALL_CHANGE * max(abs(average.a), abs(average.b))
     players = [one for one in _of_kind(compared, "score") if one.certain]
-    single = [f"{one.label} has {figure(one.difference, '+')}" for one in players]
-    rest = f". {join_list(single)}" if single else ""
-    if _bound(compared, average) <= small:
-        bound = figure(_bound(compared, average))
-        text = f"{before} and {after} points on average, at most {bound} apart{rest}"
-        return Conclusion("certain", "Scores stay about the same", text, figure="score")
-    needed = max(1, _games_for(compared, average, small) - compared.games)
-    text = (
-        f"{NOT_KNOWN} ({before} → {after} on average). About {about(needed)} more games would tell whether they change "
-        f"by {figure(small)}{rest}"
+    single = tuple(
+        said("study.player-has", player=one.label, change=decimal(figure(one.difference, "+"))) for one in players
     )
-    return Conclusion("unknown", "Scores", text, figure="score")
+    rest = said("study.rest", players=single) if single else ""
+    if _bound(compared, average) <= small:
+        bound = decimal(figure(_bound(compared, average)))
+        text = said("study.at-most-apart", before=before, after=after, bound=bound, rest=rest)
+        return Conclusion("certain", said("study.scores-same"), text, figure="score")
+    games = about(max(1, _games_for(compared, average, small) - compared.games))
+    points = decimal(figure(small))
+    text = said("study.scores-unknown", before=before, after=after, games=games, points=points, rest=rest)
+    return Conclusion("unknown", said("study.scores"), text, figure="score")
 
 
 def _of_rule(compared: ComparisonResult, effect: Effect, by_round: Effect | None) -> Conclusion:
     if not effect.certain:
         assert by_round is not None, "one of both is certain"
-        text = f"{_change(by_round)}; a game, that is not certain"
-        return Conclusion("certain", f"{effect.label} gives {_way(by_round)} a round", text, figure="round")
-    text = f"{figure(effect.a)} → {figure(effect.b)} points a player"
-    change = figure(effect.difference, "+")
-    more = f"({change})" if by_round is None else f"({change} a game; {_of_round(compared, effect, by_round)})"
-    chart = "rule" if by_round is None else "round"
-    return Conclusion("certain", f"{effect.label} gives {_way(effect)}", f"{text} {more}", figure=chart)
+        text = said("study.not-certain-a-game", change=_change(by_round))
+        head = said(f"study.gives-{_way(by_round)}-a-round", rule=effect.label)
+        return Conclusion("certain", head, text, figure="round")
+    values, change = _change(effect), decimal(figure(effect.difference, "+"))
+    head = said(f"study.gives-{_way(effect)}", rule=effect.label)
+    if by_round is None:
+        return Conclusion("certain", head, said("study.points-a-player", values=values, change=change), figure="rule")
+    text = said("study.points-and-round", values=values, change=change, round=_of_round(compared, effect, by_round))
+    return Conclusion("certain", head, text, figure="round")
 
 
-def _of_round(compared: ComparisonResult, effect: Effect, by_round: Effect) -> str:
+def _of_round(compared: ComparisonResult, effect: Effect, by_round: Effect) -> Phrase:
+    change = _change(by_round)
     if by_round.certain:
-        also = "also " if (effect.difference > 0) == (by_round.difference > 0) else "but "
-        return f"{also}{_way(by_round)} a round, {_change(by_round)}"
+        also = "also" if (effect.difference > 0) == (by_round.difference > 0) else "but"
+        return said(f"study.round-{also}-{_way(by_round)}", change=change)
     if _bound(compared, by_round) <= SMALL_CHANGE * max(abs(by_round.a), abs(by_round.b)):
-        return f"about the same a round, {figure(by_round.a)} → {figure(by_round.b)}"
-    return f"a round {_change(by_round)}, no certain difference"
+        return said("study.round-same", change=change)
+    return said("study.round-uncertain", change=change)
 
 
 def _way(effect: Effect) -> str:
     return "more" if effect.difference > 0 else "less"
 
 
-def _change(effect: Effect) -> str:
-    return f"{figure(effect.a)} → {figure(effect.b)}"
+def _change(effect: Effect) -> Phrase:
+    return decimal(f"{figure(effect.a)} → {figure(effect.b)}")
 
 
 def _of_other(effect: Effect) -> Conclusion:
     if effect.kind == "shared":
-        text = f"{percent(effect.a)} → {percent(effect.b)}"
-        return Conclusion("certain", f"A victory is shared {_way(effect)} often", text, figure="win")
-    verb = "grows" if effect.difference > 0 else "shrinks"
-    return Conclusion("certain", f"The winner's margin {verb}", f"{_change(effect)} points", figure="score")
+        text = decimal(f"{percent(effect.a)} → {percent(effect.b)}")
+        return Conclusion("certain", said(f"study.shared-{_way(effect)}"), text, figure="win")
+    text = said("study.points", change=_change(effect))
+    return Conclusion("certain", said(f"study.margin-{_way(effect)}"), text, figure="score")
 
 
 _SIDES = frozenset({"rule", "round", "card"})
@@ -270,7 +280,7 @@ def report(pairing: Pairing, compared: ComparisonResult) -> str:
     """Return the HTML page for the result of a comparison."""
     one, two = pairing.names
     changed = part("What is changed", changes(("", one, two), pairing.changes)) if pairing.changes else ""
-    figures = "".join(_part(compared, title, kinds, pairing.names) for title, kinds in PARTS)
+    figures = "".join(_part(compared, str(said(title)), kinds, pairing.names) for title, kinds in PARTS)
     learn = any(name.partition(":")[0] not in {"random", "greedy", "easy"} for name in pairing.bots)
     facts = Facts(
         rules=pairing.rules,
@@ -278,14 +288,14 @@ def report(pairing: Pairing, compared: ComparisonResult) -> str:
         f"Seed {pairing.seed}.",
         bots=who_played(pairing.bots),
         holds_for=f"{_LEARNT}: {_ADAPTED}." if learn else _ALIKE,
-        intervals=" ".join(about_marks(compared)),
+        intervals=" ".join(map(str, about_marks(compared))),
         again=pairing.again,
     )
     end = validity("What was compared, and what that is worth", facts)
     body = f"{changed}{figures}{end}"
     statements = conclusions(compared, one, two)
     warning = caveat(pairing.bots)
-    statements += [Conclusion("care", warning[:-1], figure="validity")] if warning else []
+    statements += [Conclusion("care", warning, figure="validity")] if warning else []
     statements += [Conclusion("care", _LEARNT, _ADAPTED, figure="validity")] if learn else []
     who = join_list(list(dict.fromkeys(pairing.bots)))
     heads = [f"*{compared.games:,}* pairs of games", f"*{who}* in the seats", f"seed *{pairing.seed}*"]
@@ -314,7 +324,7 @@ def _part(compared: ComparisonResult, title: str, kinds: tuple[str, ...], names:
         about = f"{names[1]} less {names[0]}, pair by pair, with intervals of 95 %."
     about += " Blue and orange: certainly more or less, for all lines of the report together; grey: not certain."
     marks = [" *" if effect.certain else "" for effect in effects]
-    lines = [(*row(effect)[:-1], row(effect)[-1] + mark) for effect, mark in zip(effects, marks, strict=True)]
+    lines = [(*row(effect)[:-1], f"{row(effect)[-1]}{mark}") for effect, mark in zip(effects, marks, strict=True)]
     numbers = table(("", *names, "Change", "95 %"), lines)
     drawn = rows(points, axis, ("Of what", "Change"))
     return part(title, framed(kinds[0], _title(effects, sides=sides), about, drawn, numbers=numbers))

@@ -6,12 +6,14 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from draftengine.studies.report.charts import Axis, Cell, Point, framed, graded, rows, shaded, table
-from draftengine.studies.report.conclusions import figure, percent
+from draftengine.studies.report.conclusions import between, figure, percent
+from draftengine.support.locale.phrases import decimal, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.studies.draft.summary import DraftCard, DraftSummary, DraftTurn, MeanRegret, Regret
+    from draftengine.support.locale.phrases import Phrase
 
 BIDS = "Only choices of cards are counted: no bids, nor other ways without a card."
 
@@ -76,14 +78,19 @@ def table_lines(summary: DraftSummary) -> list[str]:
     return [*lines, *(["", f"  {BIDS}"] if summary.bids else [])]
 
 
-def sentences(regret: Regret) -> list[str]:
+def sentences(regret: Regret) -> list[Phrase]:
     """Return sentences on the points that choices lost: over all choices, by turn, by player."""
-    low, high = regret.all.ci95
-    loses = f"{figure(regret.all.mean)} points ({figure(low)} to {figure(high)})"
+    low, high = map(figure, regret.all.ci95)
     return [
-        f"A choice loses {loses}, says {regret.adviser} about {regret.all.decisions:,} of them.",
-        f"In turn {_each(regret.by_turn)}.",
-        f"For player {_each({seat + 1: lost for seat, lost in regret.by_seat.items()})}.",
+        said(
+            "study.regret",
+            points=decimal(figure(regret.all.mean)),
+            interval=between(low, high),
+            bot=regret.adviser,
+            choices=decimal(f"{regret.all.decisions:,}"),
+        ),
+        said("study.regret.turns", each=_each(regret.by_turn)),
+        said("study.regret.players", each=_each({seat + 1: lost for seat, lost in regret.by_seat.items()})),
     ]
 
 

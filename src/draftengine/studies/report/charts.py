@@ -408,11 +408,12 @@ def listed(title: str, statements: Iterable[Conclusion], figures: str) -> str:
 
 def _conclusion(statement: Conclusion, *, linked: bool) -> str:
     word, mark = _TAGS[statement.sure]
-    text = in_print(f"{statement.text[:1].upper()}{statement.text[1:]}." if statement.text else "")
+    text = str(statement.text)
+    text = in_print(f"{text[:1].upper()}{text[1:]}." if text else "")
     more = "What was played" if statement.figure == "validity" else "See the figure"
     link = f' <a href="#{statement.figure}">{more}</a>' if statement.figure and linked else ""
     drawn = el("svg", el("path", d=mark), viewBox="0 0 16 16", aria_hidden="true")
-    words = f"<strong>{escape(statement.head)}.</strong> <span>{escape(text)}</span>{link}"
+    words = f"<strong>{escape(str(statement.head))}.</strong> <span>{escape(text)}</span>{link}"
     return el("li", el("span", drawn, word, class_="tag"), el("div", words), class_=f"f {statement.sure}")
 
 

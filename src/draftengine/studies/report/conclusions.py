@@ -11,9 +11,13 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from draftengine.support.locale.catalogue import in_print
+from draftengine.support.locale.phrases import decimal, in_language, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from draftengine.support.locale.catalogue import Catalogue
+    from draftengine.support.locale.phrases import Phrase, Text
 
 Sure = Literal["certain", "probably", "measured", "unknown", "care"]
 """Certainty of a conclusion.
@@ -28,18 +32,18 @@ class Conclusion(Struct, frozen=True):
     """Conclusion of a study: a head and, if there is one, a text."""
 
     sure: Sure
-    head: str
-    text: str = ""
+    head: Text
+    text: Text = ""
     """Evidence, or what it would take to know; it may continue the sentence of the head."""
     joint: str = ": "
     """Text between head and text in `sentence`."""
     figure: str = ""
     """Name of the figure in the report that shows it; empty if none does."""
 
-    @property
-    def sentence(self) -> str:
-        """Head and text as one or two sentences."""
-        return f"{self.head}{self.joint}{self.text}." if self.text else f"{self.head}."
+    def sentence(self, words: Catalogue) -> str:
+        """Return head and text as one or two sentences in a language."""
+        head, text = in_language(self.head, words), in_language(self.text, words)
+        return words.phrase("list.sentence", text=f"{head}{self.joint}{text}" if text else head)
 
 
 _ORDER: tuple[Sure, ...] = ("certain", "measured", "probably", "unknown", "care")
@@ -70,19 +74,36 @@ def percents(low: float, high: float, places: int = 2, sign: str = "") -> str:
     return f"{percent(low, places, sign)[:-2]} to {percent(high, places, sign)}"
 
 
+def share(value: float, places: int = 2, sign: str = "") -> Phrase:
+    """Return a share in percent for a sentence."""
+    return decimal(percent(value, places, sign))
+
+
+def between(low: str, high: str) -> Phrase:
+    """Return the ends of an interval for a sentence."""
+    return said("range.to", low=decimal(low), high=decimal(high))
+
+
+def shares(low: float, high: float, places: int = 2) -> Phrase:
+    """Return an interval of shares in percent for a sentence."""
+    return between(percent(low, places)[:-2], percent(high, places))
+
+
 def rounded(count: int) -> int:
     """Round a number of games up to two significant digits."""
     step: int = 10 ** max(0, len(str(count)) - 2)
     return -(-count // step) * step
 
 
-def about(count: int) -> str:
-    """Format a number of games, rounded up: ``24,000``."""
-    return f"{rounded(count):,}"
+def about(count: int) -> Phrase:
+    """Return a number of games, rounded up: ``24,000``."""
+    return decimal(f"{rounded(count):,}")
 
 
-NOT_KNOWN = "not known yet"
-"""Words in sentences for a question that the games have not answered yet."""
+def seat_named(seat: int, name: str, bot: str = "") -> Text:
+    """Return the title of a seat for a sentence, with its bot (see `seat_title`)."""
+    title: Text = said("study.player", number=seat + 1) if name == f"seat {seat}" else seat_title(seat, name)
+    return said("study.player.bot", player=title, bot=bot) if bot else title
 
 
 def seat_title(seat: int, name: str) -> str:

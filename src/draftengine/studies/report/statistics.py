@@ -7,6 +7,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.engine import accounting as at
 from draftengine.engine.accounting import sources_of
@@ -14,7 +15,7 @@ from draftengine.engine.choose import Choice
 from draftengine.engine.instructions import NextTurn
 from draftengine.engine.program import RankedRule
 from draftengine.model.cardset.records import text_in
-from draftengine.studies.report.conclusions import seat_title
+from draftengine.studies.report.conclusions import seat_named, seat_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from draftengine.engine.accounting import TallyLayout
     from draftengine.engine.program import Program
     from draftengine.studies.simulation.simulate import Leads, Worth, Worths
+    from draftengine.support.locale.phrases import Text
 
 Z = NormalDist().inv_cdf(0.975)
 Interval = tuple[float, float]
@@ -40,6 +42,11 @@ class SeatSummary(Struct, frozen=True):
     sd: float
     ci95: Interval
     """Interval of the mean score."""
+
+    @property
+    def named(self) -> Text:
+        """Title of the seat in sentences, with its bot."""
+        return seat_named(self.seat, self.name, self.bot)
 
     @property
     def title(self) -> str:
@@ -187,6 +194,13 @@ def _seat(program: Program, bots: Sequence[str], shape: TallyLayout, tally: Sequ
     )
 
 
+def relabelled(summary: Summary, program: Program, language: str) -> Summary:
+    """Return a summary whose rules have labels in a language."""
+    labels = rule_labels(program, language)
+    rules = {name: replace(rule, label=labels.get(name, rule.label)) for name, rule in summary.rules.items()}
+    return replace(summary, rules=rules)
+
+
 def _rules(program: Program, shape: TallyLayout, tally: Sequence[int], leads: Leads | None) -> dict[str, RuleSummary]:
     """Return the summaries of rules by name. Sources of points with a common name are added up."""
     games, margin = max(tally[at.GAMES], 1), tally[at.MARGIN]
@@ -220,11 +234,11 @@ def _rules(program: Program, shape: TallyLayout, tally: Sequence[int], leads: Le
     return summaries
 
 
-def rule_labels(program: Program) -> dict[str, str]:
+def rule_labels(program: Program, language: str = "en") -> dict[str, str]:
     """Return the labels of all sources of points: rules, triggers, chip piles, and cards in each form."""
     model = program.model
     cards = {play.name: card_label(program, play.name) for play in program.plays}
-    return cards | _labels((*model.chips, *model.triggers, *model.scoring))
+    return cards | _labels((*model.chips, *model.triggers, *model.scoring), language)
 
 
 def card_label(program: Program, name: str) -> str:
@@ -233,8 +247,8 @@ def card_label(program: Program, name: str) -> str:
     return " as ".join(labels.get(part, part) for part in name.split("@"))
 
 
-def _labels(labelled: Iterable[Any]) -> dict[str, str]:
-    return {thing.id: text_in(thing.label) or thing.id.replace("_", " ").capitalize() for thing in labelled}
+def _labels(labelled: Iterable[Any], language: str = "en") -> dict[str, str]:
+    return {thing.id: text_in(thing.label, language) or thing.id.replace("_", " ").capitalize() for thing in labelled}
 
 
 def summarise_cards(program: Program, tally: Sequence[int]) -> dict[str, CardSummary]:

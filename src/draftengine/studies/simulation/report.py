@@ -180,7 +180,7 @@ def _margin(summary: Summary) -> str:
 
 def _head_of(summary: Summary, figure_: str, otherwise: str) -> str:
     """Return the title of a figure: the head of its conclusion, or `otherwise` if it has none."""
-    return next((conclusion.head for conclusion in conclusions(summary) if conclusion.figure == figure_), otherwise)
+    return next((str(it.head) for it in conclusions(summary) if it.figure == figure_), otherwise)
 
 
 def _quiet(ranked: Sequence[RuleSummary]) -> str:

@@ -19,10 +19,11 @@ from draftengine.engine.accounting import sources_of
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.library.library import CardSetError
 from draftengine.model.selection import numbers_of, values_of
-from draftengine.studies.report.conclusions import FEW_WINS, figure, seat_title
+from draftengine.studies.report.conclusions import FEW_WINS, figure, seat_named
 from draftengine.studies.report.statistics import rule_labels
 from draftengine.studies.runner.playing import Task
 from draftengine.studies.tune.tune import MOST_VALUES, Trials
+from draftengine.support.locale.phrases import decimal, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.engine.program import Program
     from draftengine.studies.runner.engines import PreparedEngine
+    from draftengine.support.locale.phrases import Phrase
 
 
 class TargetError(WrongArgumentError):
@@ -90,22 +92,12 @@ class Figure(Struct, frozen=True):
     def shares(self) -> bool:
         return TARGET_KINDS[self.kind].shares
 
-    def title(self, program: Program) -> str:
-        """Return the name of the figure for a sentence."""
+    def title(self, program: Program, language: str = "en") -> Phrase:
+        """Return the name of the figure for a sentence; rules have labels in a language."""
         if self.kind in {"score_of", "wins"}:
             seat = int(self.of)
-            who = seat_title(seat, program.seat_name(seat))
-            return f"the score of {who}" if self.kind == "score_of" else f"the share of games that {who} wins"
-        label = rule_labels(program).get(self.of, self.of)
-        return {
-            "score": "the average score",
-            "winning": "the winner's score",
-            "margin": "the winner's margin",
-            "advantage": "the seat advantage",
-            "shared": "the share of shared victories",
-            "points": f"what a player gets of {label}",
-            "share": f"the share of {label} in the winner's margin",
-        }[self.kind]
+            return said(f"study.figure.{self.kind}", player=seat_named(seat, program.seat_name(seat)))
+        return said(f"study.figure.{self.kind}", rule=rule_labels(program, language).get(self.of, self.of))
 
     def shown(self, value: float) -> str:
         """Format a value of the figure."""
@@ -121,15 +113,15 @@ class Target(Struct, frozen=True):
     aim: float | None = None
 
     @property
-    def band(self) -> str:
+    def band(self) -> Phrase:
         """Range in words."""
-        low, high = f"{self.low:g}", f"{self.high:g}"
         unit = " %" if self.figure.percent and self.figure.kind != "advantage" else ""
+        low, high = decimal(f"{self.low:g}"), decimal(f"{self.high:g}{unit}")
         if self.low == -inf:
-            return f"at most {high}{unit}"
+            return said("study.at-most", high=high)
         if self.high == inf:
-            return f"at least {low}{unit}"
-        return f"between {low} and {high}{unit}"
+            return said("study.at-least", low=decimal(f"{self.low:g}{unit}"))
+        return said("study.between", low=low, high=high)
 
 
 _NUMBER = r"(-?\d+(?:\.\d+)?)\s*(?:%|percent|(?:percentage )?points?)?"

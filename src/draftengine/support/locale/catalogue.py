@@ -75,6 +75,8 @@ class Catalogue(Struct, frozen=True, dict=True):
     """Forms of labels: of a ``card``, of a card whose plural the author gives, and of any other ``thing``."""
     point: str = "."
     """The decimal sign."""
+    thousands: str = ","
+    """The sign between groups of three digits."""
     small: bool = False
     """True if labels begin with a small letter within a sentence."""
     suffix: str = ""
@@ -144,8 +146,8 @@ class Catalogue(Struct, frozen=True, dict=True):
         return Noun(sort, {name: text.format(stem=stem, **words) for name, text in forms.items()})
 
     def decimal(self, text: str) -> str:
-        """Return a number as text, with the decimal sign of the language."""
-        return text.replace(".", self.point)
+        """Return a number as text, with the signs of the language."""
+        return text.translate({ord(","): self.thousands, ord("."): self.point})
 
     def join_list(self, items: Sequence[str], word: str = "and") -> str:
         """Return items as a list in words: ``a``, ``a and b``, ``a, b and c``."""

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class Phrase(Struct, frozen=True):
-    """A message of the catalogue with its values; under the id ``and`` or ``or``, its values as a list."""
+    """A message of the catalogue with its values.
+
+    Under the id ``and`` or ``or`` it is a list of its values; under ``decimal`` it is a number as text.
+    """
 
     id: str
     given: tuple[tuple[str, int | str | Phrase | tuple[str | Phrase, ...]], ...] = ()
@@ -28,6 +31,8 @@ class Phrase(Struct, frozen=True):
         """Return the phrase in a language."""
         if self.id in catalogue.last:
             return str(_filled(self["items"], catalogue, self.id))
+        if self.id == "decimal":
+            return catalogue.decimal(str(self["number"]))
         return catalogue.phrase(self.id, **{name: _filled(value, catalogue) for name, value in self.given})
 
     def __getitem__(self, name: str) -> int | str | Phrase | tuple[str | Phrase, ...]:
@@ -50,6 +55,11 @@ Value = int | str | Phrase | tuple[str | Phrase, ...]
 def said(key: str, /, **given: Value) -> Phrase:
     """Return the phrase with an id and these values."""
     return Phrase(key, tuple(given.items()))
+
+
+def decimal(number: str) -> Phrase:
+    """Return a number with decimals or many digits, as each language writes it."""
+    return said("decimal", number=number)
 
 
 def either(items: Iterable[str | Phrase]) -> Phrase:

@@ -15,10 +15,14 @@ import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING
 
+from draftengine.support.locale import spoken
+from draftengine.support.locale.phrases import in_language
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic, Severity
+    from draftengine.support.locale.catalogue import Catalogue
     from draftengine.support.source import Span
 
     Paint = Callable[[str, str], str]
@@ -37,10 +41,10 @@ _PICTURES = range(0x1F000, 0x1FB00)
 _COLOURS: dict[Severity, str] = {"error": "31", "warning": "33", "note": "36"}
 
 
-def render(findings: Iterable[Diagnostic], *, color: bool = False) -> str:
-    """The findings in the given order, an empty line between them; empty if there are none."""
-    paint = _paint if color else _plain
-    return "\n".join("".join(f"{line}\n" for line in _lines(finding, paint)) for finding in findings)
+def render(findings: Iterable[Diagnostic], *, color: bool = False, language: str = "en") -> str:
+    """Return the findings in the given order, an empty line between them; empty if there are none."""
+    paint, words = _paint if color else _plain, spoken(language)
+    return "\n".join("".join(f"{line}\n" for line in _lines(finding, paint, words)) for finding in findings)
 
 
 def escaped(text: str) -> str:
@@ -48,18 +52,19 @@ def escaped(text: str) -> str:
     return text if text.isascii() and text.isprintable() else "".join(_shown(char) for char in text)
 
 
-def _lines(finding: Diagnostic, paint: Paint) -> Iterator[str]:
+def _lines(finding: Diagnostic, paint: Paint, words: Catalogue) -> Iterator[str]:
     spans = (finding.span, *(related.span for related in finding.related))
     margin = max(len(str(span.position[0])) for span in spans)
     colour = _COLOURS[finding.severity]
-    title = paint(f"{finding.severity}[{escaped(finding.code)}]", f"1;{colour}")
-    yield f"{_place(finding.span)}: {title}: {paint(escaped(finding.message), '1')}"
+    title = paint(f"{words.phrase(f'severity.{finding.severity}')}[{escaped(finding.code)}]", f"1;{colour}")
+    yield f"{_place(finding.span)}: {title}: {paint(escaped(finding.message_in(words)), '1')}"
     yield from _snippet(finding.span, margin, colour, paint)
     for related in finding.related:
-        yield f"{' ' * margin} {paint('=', '34')} {_place(related.span)}: {escaped(related.message)}"
+        yield f"{' ' * margin} {paint('=', '34')} {_place(related.span)}: {escaped(in_language(related.text, words))}"
         yield from _snippet(related.span, margin, "34", paint)
-    if finding.hint:
-        yield f"{' ' * margin} {paint('=', '34')} {paint('hint', '1;36')}: {escaped(finding.hint)}"
+    if finding.advice:
+        title = paint(words.phrase("severity.hint"), "1;36")
+        yield f"{' ' * margin} {paint('=', '34')} {title}: {escaped(finding.hint_in(words))}"
 
 
 def _place(span: Span) -> str:
