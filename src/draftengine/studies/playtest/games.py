@@ -42,7 +42,7 @@ KIND, ALL = 12_000, 300_000
 """Limits of work for the games of a kind (`KIND`) and for all selections together."""
 COUNTS, VARIANTS, MENUS = 6, 40, 8
 """Maximum of numbers of players, of variants and of menus that are played."""
-COLLECTING, HOPING = 6, 30
+COLLECTING, HOPING = 6, 80
 """Numbers of games to reach a goal: by seats that collect its cards, and by luck where no cards help."""
 _FIRST_COLLECTED = 10_000
 
