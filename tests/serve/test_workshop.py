@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from hashlib import sha256
 from urllib.request import urlopen
 
@@ -15,8 +16,8 @@ from draftengine.apps.workshop.routes import Workshop
 from serve.harness import BOT, Page, ask, made, person, serving
 from serve.writing import Writer
 
-HEAD = "format: 1\nid: tea_night\nextends: sushi_go\ntitle: Tea Night\nversion: 0.1.0\n"
-TEA = f"{HEAD}cards:\n  tea: {{count: 6, label: Tea}}\nscoring:\n  tea: {{kind: each, of: tea, points: 2}}\n"
+HEAD = "format: 2\nid: tea_night\nextends: sushi_go\ntitle: Tea Night\nversion: 0.1.0\n"
+TEA = f"{HEAD}cards:\n  tea: {{count: 6, label: Tea}}\nscoring:\n  tea: {{each: tea, points: 2}}\n"
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -64,7 +65,7 @@ def local(folder, tmp_path):
 def test_findings_come_with_their_fixes(address):
     """A mistake is shown with an edit that mends it; without it there are no findings."""
     with Writer(address, "a", "language") as page:
-        (finding,) = page.write(TEA.replace("of: tea", "of: teas"))
+        (finding,) = page.write(TEA.replace("each: tea", "each: teas"))
         assert (finding["code"], finding["range"]["start"]["line"]) == ("unknown-name", 8)
         assert finding["data"]["explanation"]
         (fix,) = finding["data"]["fixes"]
@@ -75,8 +76,8 @@ def test_findings_come_with_their_fixes(address):
 
 def test_an_unfinished_text_is_completed_and_explained(address):
     """Completion and hover use the last text without errors while there is an error; names can be changed."""
-    unfinished = TEA.replace("of: tea,", "of: ,")
-    at = {"line": 8, "character": len("  tea: {kind: each, of: ")}
+    unfinished = TEA.replace("each: tea,", "each: ,")
+    at = {"line": 8, "character": len("  tea: {each: ")}
     with Writer(address, "a", "language") as page:
         page.write(TEA)
         page.write(unfinished)
@@ -117,7 +118,7 @@ def test_panes_are_about_the_text_that_was_sent(address):
 def test_nothing_is_shown_of_a_text_with_an_error(address):
     """A text with an error has no panes but the one that says so, and a mended one has them again."""
     with Writer(address, "a", "panes") as page:
-        assert {*page.show(TEA.replace("of: tea", "of: teas"), "changes", "book")} == {"state"}
+        assert {*page.show(TEA.replace("each: tea", "each: teas"), "changes", "book")} == {"state"}
         assert page.show(TEA, "changes")["changes"]["title"] == "Tea Night"
 
 
@@ -126,7 +127,7 @@ def test_who_has_used_up_the_time_gets_findings_only(address, monkeypatch):
     monkeypatch.setattr(allowance, "BURST", -1.0)
     with Writer(address, "a", "panes") as panes, Writer(address, "a", "language") as page:
         assert {*panes.show(TEA, "changes")} == {"state", "quota"}
-        assert len(page.write(TEA.replace("of: tea", "of: teas"))) == 1
+        assert len(page.write(TEA.replace("each: tea", "each: teas"))) == 1
 
 
 # ── What a text can read ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -166,7 +167,7 @@ def test_another_page_does_not_see_the_file(local):
 def test_no_word_of_one_page_is_in_the_bytes_of_another(address):
     """Pages that work at once get only what is about their own texts."""
     words = [f"canary{letter}" for letter in "abcd"]
-    texts = [TEA.replace("tea:", f"{word}:").replace("of: tea", f"of: {word}").replace("Tea", word) for word in words]
+    texts = [re.sub(r"\btea\b", word, TEA.replace("Tea", word)) for word in words]
     editors = [Writer(address, "a", "language") for _ in words]
     panes = [Writer(address, "a", "panes") for _ in words]
     for page, text in zip(panes, texts, strict=True):
@@ -213,7 +214,7 @@ def test_a_table_plays_the_text_as_it_is(local):
     page = Page(address, table, tokens[0])
     assert "Tea Night" in page.frames[-1]
     page.close()
-    status, body = ask(address, f"/api/workshop/{file.id}/play", {"text": TEA.replace("of: tea", "of: teas")})
+    status, body = ask(address, f"/api/workshop/{file.id}/play", {"text": TEA.replace("each: tea", "each: teas")})
     assert json.loads(body)["error"] == "wrong-card-set"
 
 

@@ -23,8 +23,8 @@ pytestmark = pytest.mark.skipif(
 every = pytest.mark.skipif(not EVERY, reason="make test-web runs this")
 DESKTOP, TABLET = {"width": 1440, "height": 900}, {"width": 1024, "height": 768}
 TEA = (
-    "format: 1\nid: tea_night\nextends: sushi_go\ntitle: Tea Night\nversion: 0.1.0\n"
-    "cards:\n  tea: {count: 6, label: Tea}\nscoring:\n  tea: {kind: each, of: tea, points: 2}\n"
+    "format: 2\nid: tea_night\nextends: sushi_go\ntitle: Tea Night\nversion: 0.1.0\n"
+    "cards:\n  tea: {count: 6, label: Tea}\nscoring:\n  tea: {each: tea, points: 2}\n"
 )
 
 
@@ -56,7 +56,7 @@ def test_a_mistake_is_seen_and_mended(people, written):
     page = people(DESKTOP)
     page.goto(f"{address}/workshop/{file.id}")
     page.locator("#room-changes dd", has_text="Each tea card scores 2 points.").wait_for()
-    page.get_by_text("of: tea").first.click()
+    page.get_by_text("each: tea").first.click()
     page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Backspace")
@@ -66,7 +66,7 @@ def test_a_mistake_is_seen_and_mended(people, written):
     page.locator("[aria-label='Undo']").click()
     page.locator("#how-many", has_text="No problems").wait_for()
     page.locator("body:not(.stale)").wait_for()
-    page.get_by_text("of: tea").first.click()
+    page.get_by_text("each: tea").first.click()
     page.keyboard.press("Home")
     page.locator("button", has_text="+ Card").click()
     page.keyboard.type("milk")
@@ -78,7 +78,7 @@ def test_a_mistake_is_seen_and_mended(people, written):
 @every
 def test_a_fix_is_a_button(people, written):
     address, file = written
-    file.path.write_text(TEA.replace("of: tea", "of: teas"))
+    file.path.write_text(TEA.replace("each: tea", "each: teas"))
     page = people(TABLET)
     page.goto(f"{address}/workshop/{file.id}")
     page.locator(".finding .ways button").first.click()
@@ -173,7 +173,7 @@ def test_no_rule_of_accessibility_is_broken(people, written, viewport):
     seen["play"] = page.evaluate("axe.run()")["violations"]
     page.keyboard.press("Escape")
     if viewport is not PHONE:
-        file.path.write_text(TEA.replace("of: tea", "of: teas"))
+        file.path.write_text(TEA.replace("each: tea", "each: teas"))
         page.locator(".finding.error").first.wait_for()
         seen["error"] = page.evaluate("axe.run()")["violations"]
     broken = [(state, rule["id"], rule["nodes"][0]["html"]) for state, rules in seen.items() for rule in rules]
