@@ -29,9 +29,12 @@ from draftengine.apps.web.storage.sqlite import SqliteStorage
 
 
 class InThreads(Pool):
-    """Pool without processes, which take seconds to start. Arguments and results are still serialised."""
+    """Pool without processes, which take seconds to start. Arguments and results are still serialised.
 
-    async def _run(self, deadline, work, given):
+    Nothing has a deadline: as in the real pool the wait for a process would not count, and threads wait for one lock.
+    """
+
+    async def _done(self, deadline, work, given):
         def there():
             own, arguments = pickle.loads(pickle.dumps((work, given)))  # noqa: S301 (our own)
             with ALONE:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from serve.playing import LONGEST
 
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
@@ -26,6 +28,7 @@ class People:
         page.on("console", self._said)
         page.on("dialog", lambda dialog: self.complaints.append(f"dialog: {dialog.message}"))
         page.on("request", self._asked)
+        page.on("response", self._answered)
         return page
 
     def _said(self, said):
@@ -35,6 +38,12 @@ class People:
     def _asked(self, asked):
         if not asked.url.startswith(("http://127.0.0.1", "https://127.0.0.1", "blob:", "data:")):
             self.complaints.append(f"asks for {asked.url}")
+
+    def _answered(self, answer):
+        """Note which request was refused, which the console of a browser does not tell."""
+        if answer.status >= HTTPStatus.BAD_REQUEST:
+            asked = answer.request
+            self.complaints.append(f"{answer.status} to {asked.method} {asked.url} {asked.post_data or ''}")
 
     def leave(self):
         """Close all pages before their server ends, so that none complains about its end."""

@@ -181,12 +181,12 @@ class Slow(InThreads):
 
     checked = 0
 
-    async def _run(self, deadline, work, given):
+    async def _done(self, deadline, work, given):
         if work is bring and "Heavy" in given[0]:
             Slow.checked += 1
             await asyncio.sleep(0.5)
-            raise TimeoutError
-        return await super()._run(deadline, work, given)
+            raise RefusedError("takes-too-long")
+        return await super()._done(deadline, work, given)
 
 
 def test_heavy_card_sets_keep_nobody_waiting(tmp_path):
@@ -220,7 +220,7 @@ def test_heavy_card_sets_keep_nobody_waiting(tmp_path):
 def test_a_heavy_card_set_is_refused_by_a_real_server(tmp_path):
     with serving(tmp_path / "t.sqlite", Catalogue(["sushi_go"]), replace(AT_ONCE, pool=Pool)) as address:
         status, body = ask(address, "/api/sets", {"upload": heavy(28, 20)})
-    assert (status, json.loads(body)["error"]) == (400, "takes-too-long")
+    assert (status, json.loads(body)["error"]) == (503, "takes-too-long")
 
 
 # ── Simple cards ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -50,6 +50,8 @@ _STATUS = {
     "held-elsewhere": 503,
     "not-saved": 507,
     "busy": 503,
+    "takes-too-long": 503,
+    "too-fast": 429,
 }
 _UPLOADS, _UPLOADS_RATE = 60, 2
 """The number of card sets that may be checked in a burst, and per second after it."""

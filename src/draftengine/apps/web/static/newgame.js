@@ -32,13 +32,15 @@ export function newGame(set, open) {
   async function check() {
     draw();
     const number = round += 1;
+    let problems = { now: [], beside: {} }, why = "";
     try {
-      const problems = await ask("/api/problems", { ...(set.upload ? { upload: set.upload } : { set: set.id }), variants: selection(), players: chosen.seats.length });
-      if (number === round) chosen.problems = problems;
+      problems = await ask("/api/problems", { ...(set.upload ? { upload: set.upload } : { set: set.id }), variants: selection(), players: chosen.seats.length });
     } catch (error) {
-      if (number === round) chosen.problems = { now: [], beside: {} };
-      failed = error.message;
+      why = error.message;
     }
+    if (number !== round) return;
+    chosen.problems = problems;
+    failed = why;
     draw();
   }
 
@@ -57,7 +59,6 @@ export function newGame(set, open) {
   const invite = () => begin(chosen.seats.map((own) => (own.kind === "bot" ? { kind: "free" } : own)));
 
   function count(players) {
-    failed = "";
     while (chosen.seats.length < players) chosen.seats.push(bot());
     chosen.seats.length = players;
     check();
