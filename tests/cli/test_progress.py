@@ -71,7 +71,7 @@ def test_of_several_forms_it_is_said_once_why_they_are_slow(monkeypatch):
     told = PreparationProgress(note=noted.append, learn=lambda *_: None)
     ready = engines.to_simulate_each("auto", games, ("random", "random"), 100, 1, told)
     assert [own.engine for own in ready] == ["reference", "reference"]
-    assert noted == ["Playing without compiling, which is slower: it is too large."]
+    assert [*map(str, noted)] == ["Playing without compiling, which is slower: it is too large."]
 
 
 def test_who_looks_ahead_takes_as_much_longer_as_it_makes_playouts():

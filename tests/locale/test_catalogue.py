@@ -24,9 +24,9 @@ QUOTED = re.compile(r"„[^„”]*”|「[^「」]*」")
 """Names, and parts of a card set as they are written there."""
 IN_BOTH = {
     "ada", "argument", "bonferroni", "bot", "by", "ctrl", "do", "draftengine", "elo", "enter", "esc", "folder",
-    "format", "go", "hmm", "id", "javascript", "kib", "link", "list", "llr", "menu", "minus", "ms", "no", "on",
-    "pgdn", "plus", "qr", "salt", "same", "sd", "seed", "sha", "shift", "tab", "ten", "terminal", "to", "utf", "yaml",
-    "zero",
+    "format", "go", "hmm", "id", "javascript", "kib", "link", "list", "llr", "llvmlite", "menu", "minus", "ms", "no",
+    "on", "pgdn", "plus", "qr", "salt", "same", "sd", "seed", "sha", "shift", "tab", "ten", "terminal", "to", "utf",
+    "yaml", "zero",
 }  # fmt: skip
 """Words that are the same in English and in another language."""
 

@@ -151,7 +151,7 @@ def test_what_the_kernel_lacks_is_played_without_it(everything, monkeypatch):
     names = ["random"] * 2
     expected = ReferencePlayer(everything, names, logged=False).play(1, 0, 2, rows=True)
     monkeypatch.delitem(READINGS, "best_of")
-    assert why_not_compiled(everything) == ("“best_of” has no compiled form",)
+    assert [*map(str, why_not_compiled(everything))] == ["“best_of” has no compiled form"]
     assert player_of(everything, names, "compiled", logged=False).play(1, 0, 2, rows=True) == expected
 
 

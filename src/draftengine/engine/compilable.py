@@ -11,11 +11,13 @@ from draftengine.engine.plan.plan import Plan
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.builtins import BUILTINS, OtherSeatFunction, StateFunction, ZoneAggregate
 from draftengine.model.language.tree import Call, nodes_in
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from draftengine.engine.program import Program
+    from draftengine.support.locale.phrases import Text
 
 USUAL_WORK = 20_000
 """Work of a long game of usual rules, see `work_of`."""
@@ -28,7 +30,7 @@ The specialiser itself knows functions of numbers.
 
 def why_not_compiled(
     program: Program, policies: Iterable[str] = ("random", "table"), *, in_words: bool = True
-) -> tuple[str, ...]:
+) -> tuple[Text, ...]:
     """Return the reasons why a game will not be compiled for some policies, each once; none if it will.
 
     Takes some milliseconds, since nothing is specialised. Bots that look ahead list moves as ``table`` does. Without
@@ -40,8 +42,8 @@ def why_not_compiled(
         for node in nodes_in(meaning.expr)
         if isinstance(node, Call)
     }
-    reasons = dict.fromkeys(
-        f"“{name}” has no compiled form"
+    reasons: dict[Text, None] = dict.fromkeys(
+        said("slow.function", name=name)
         for name in sorted(called)
         if name not in _FORMS.get(type(BUILTINS[name]), called)
     )
@@ -49,7 +51,7 @@ def why_not_compiled(
         try:
             Plan(program, [policy] * program.players, in_words=in_words)
         except UnsupportedError as error:
-            reasons[str(error)] = None
+            reasons[error.reason] = None
     return tuple(reasons)
 
 

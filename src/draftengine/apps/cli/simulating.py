@@ -42,7 +42,7 @@ def told(*, quiet: bool = False, forms: int = 1) -> PreparationProgress:
     def learn(bots: Sequence[str], program: Program) -> None:
         get_ready(bots, program, quiet=quiet, which=(next(number), forms))
 
-    return PreparationProgress(note=lambda text: typer.echo(text, err=True), learn=learn)
+    return PreparationProgress(note=lambda text: typer.echo(in_my_language(text), err=True), learn=learn)
 
 
 def rules_named(game: Game) -> str:
@@ -94,4 +94,4 @@ def each_ready(
     try:
         return to_simulate_each(wanted, forms, bots, games, jobs, told(forms=len(forms)))
     except EngineError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(in_my_language(error.reason)) from None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cached_property, wraps
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, TypeVar, cast
 
 from draftengine.engine.accounting import TallyLayout, sources_of
 from draftengine.engine.instructions import most_depth
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from draftengine.engine.instructions import Pass
     from draftengine.engine.program import CompiledTrigger, Program
     from draftengine.engine.values import Value
+    from draftengine.support.locale.phrases import Text
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -232,7 +233,12 @@ LANES = 63
 
 
 class UnsupportedError(ValueError):
-    """A game that does not fit into machine words, or needs too large a table; the message says why."""
+    """A game that does not fit into machine words, or needs too large a table."""
+
+    @property
+    def reason(self) -> Text:
+        """The reason, to be said in any language."""
+        return cast("Text", self.args[0])
 
 
 def can_compile() -> bool:

@@ -19,6 +19,7 @@ from msgspec import Struct
 from draftengine.engine.choose import Choice
 from draftengine.engine.offer import MANY, MANY_LONG, SHORT, WIDTH
 from draftengine.engine.plan.base import FURTHER, OTHER, OWN, BaseItems, UnsupportedError, cached_by_arguments
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Action
@@ -74,12 +75,12 @@ class Items(BaseItems):
         """Number of bits of the first lane."""
         for step in self.choices if plan.lists else ():
             if self.plan.in_words and self._lane(self.plan.picks_of(step)) > _WORD:
-                raise UnsupportedError("moves of so many cards do not fit into a word")
+                raise UnsupportedError(said("slow.moves"))
 
     def _only_card(self, face: int) -> int:
         cards = [card for card, _ in self.program.options[face].plays]
         if len(cards) > 1 and not set(cards).isdisjoint(self.plan.wild):
-            raise UnsupportedError("a wild card looks like another card")
+            raise UnsupportedError(said("slow.wild-alike"))
         return cards[0]
 
     # ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────

@@ -14,6 +14,7 @@ from draftengine.engine import choose, instructions
 from draftengine.engine.events import EVERYONE
 from draftengine.engine.plan.base import FURTHER, OWN, UnsupportedError, cached_by_arguments
 from draftengine.model import limits
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
@@ -204,7 +205,7 @@ class BeliefLayout:
         self.copies = tuple(program.copies[face] for face in faces)
         """Number of cards in the box, by column."""
         if max(self.copies) > limits.ALIKE:  # they are counted in bytes
-            raise UnsupportedError(f"more than {limits.ALIKE} cards look alike")
+            raise UnsupportedError(said("slow.alike", most=limits.ALIKE))
         self.discards = choose.tableaus_lose_cards(program)
         """True if cards can leave tableaus before they are cleared."""
         self._passed = {step.zone for step in program.code if isinstance(step, instructions.Pass)}

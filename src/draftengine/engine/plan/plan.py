@@ -18,6 +18,7 @@ from draftengine.engine.plan.observations import BeliefLayout, ObservationLayout
 from draftengine.jit.records import PACKED
 from draftengine.model import limits
 from draftengine.model.language.evaluate import references
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,9 +70,9 @@ class Plan(ChoicePlan):
         self.most_logged = max(self.most_passes * program.seats * 4, self.most_played) + 64
         self.lists = self.observed or any(policy != RANDOM for policy in self.policies)
         if in_words and any(isinstance(step, choose.Choice) and len(step.actions) > LANES for step in program.code):
-            raise UnsupportedError(f"there are more than {LANES} ways to choose")
+            raise UnsupportedError(said("slow.ways", most=LANES))
         if in_words and len(self.wild) > limits.WILD:  # each is one bit of a word
-            raise UnsupportedError(f"there are more than {limits.WILD} wild cards")
+            raise UnsupportedError(said("slow.wild", most=limits.WILD))
         self.tables.check()
         if self.observed:
             self.views  # noqa: B018 (it refuses what cannot be shown)

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from draftengine.engine.plan.base import UnsupportedError, cached_by_arguments
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.jit.primitives import Computed
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from draftengine.engine.program import Program
     from draftengine.engine.values import Value
+    from draftengine.support.locale.phrases import Phrase
 
 MOST_ENTRIES = 1 << 16
-_MANY = "a layout has too many places"
+_MANY = said("slow.layout")
 Table: TypeAlias = "tuple[int, ...] | Computed"
 
 
@@ -70,7 +72,7 @@ class Tables:
             if spec.layout:
                 self.covered(zone)
 
-    def _table(self, size: int, entry: Callable[[int], int], too_large: str) -> Table:
+    def _table(self, size: int, entry: Callable[[int], int], too_large: Phrase) -> Table:
         if size <= MOST_ENTRIES:
             return tuple(map(entry, range(size)))
         if self.in_words:
@@ -93,7 +95,7 @@ class Tables:
             opened, play = divmod(key, len(plays))
             return plays[play].increment_in(self._open_word(opened))
 
-        return self._table(len(plays) << len(self.modifiers), entry, "there are too many modifiers")
+        return self._table(len(plays) << len(self.modifiers), entry, said("slow.modifiers"))
 
     @cached_property
     def pieces_of_play(self) -> Table:
@@ -104,7 +106,7 @@ class Tables:
             opened, play = divmod(key, count)
             return self.program.pieces_of_play[play][plays[play].modifiers_used(self._open_word(opened))]
 
-        return self._table(count << len(self.modifiers), entry, "there are too many modifiers")
+        return self._table(count << len(self.modifiers), entry, said("slow.modifiers"))
 
     @cached_by_arguments
     def used(self, bits: int) -> Table:
@@ -118,7 +120,7 @@ class Tables:
             opened, play = divmod(key, count)
             return int(plays[play].uses(self._open_word(opened), bits))
 
-        return self._table(count << len(self.modifiers), entry, "there are too many modifiers")
+        return self._table(count << len(self.modifiers), entry, said("slow.modifiers"))
 
     def _open_word(self, opened: int) -> int:
         """Return a packed word in which some modifiers are open (bit *i* = the *i*-th)."""
@@ -166,7 +168,7 @@ class Tables:
             return rule.points(tuple(values[::-1]))
 
         size = prod(count for _, count in bounds)
-        return self._table(size, entry, f"the rule {rule.model.id} looks at too much at once")
+        return self._table(size, entry, said("slow.rule", name=rule.model.id))
 
     @cached_by_arguments
     def has_threshold(self, index: int) -> bool:
@@ -211,7 +213,7 @@ class Tables:
             pattern, enough = divmod(key, counts)
             return points(pattern, enough if matters else seats).get(above, 0)
 
-        return self._table(counts * seats << seats - 1, entry, "too many seats are ranked")
+        return self._table(counts * seats << seats - 1, entry, said("slow.seats"))
 
     @cached_by_arguments
     def most_given(self, index: int) -> int:

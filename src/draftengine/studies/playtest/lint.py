@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
     from draftengine.studies.playtest.counters import Counters
     from draftengine.studies.playtest.games import Played
+    from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
 
 AnyStep = TypeVar("AnyStep", bound="Step")
@@ -82,7 +83,7 @@ def shown_by_games(document: Document) -> Iterator[Diagnostic]:
 
 def _not_compiled(document: Document, played: Sequence[Played]) -> Iterator[Diagnostic]:
     """Yield a note for each reason why the base game will not be compiled, with its numbers of players."""
-    reasons: dict[str, list[str]] = {}
+    reasons: dict[Text, list[str]] = {}
     for table in played[0].tables if played else ():
         for reason in why_not_compiled(table.program):
             reasons.setdefault(reason, []).append(str(table.program.players))

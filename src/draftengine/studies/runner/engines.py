@@ -6,7 +6,7 @@ here, so that not every process repeats it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from draftengine.bots.catalogue import IN_SIMULATIONS, learners, prepare, wanted
 from draftengine.bots.outsiders import outsider
@@ -17,6 +17,7 @@ from draftengine.engine.compilable import USUAL_WORK, work_of
 from draftengine.engine.forms import FEW
 from draftengine.model.flow import flow_bounds
 from draftengine.studies.runner.playing import why_not_compiled
+from draftengine.support.locale.phrases import said
 from draftengine.support.processes import usable
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.engine.program import Program
     from draftengine.studies.draft.playing import DraftTask
+    from draftengine.support.locale.phrases import Text
 
 _CHOOSING = {"random": 3e-6, "greedy": 2e-5, "table": 2e-5}
 """Seconds for one choice of one seat by the kernel, on a usual machine."""
@@ -66,11 +68,16 @@ _GAIN = 200
 class EngineError(ValueError):
     """Error for an engine that does not exist or cannot play the game."""
 
+    @property
+    def reason(self) -> Text:
+        """The reason, to be said in any language."""
+        return cast("Text", self.args[0])
+
 
 class PreparationProgress(NamedTuple):
     """Callbacks that report what is done before the first game."""
 
-    note: Callable[[str], None]
+    note: Callable[[Text], None]
     """Function that receives the reason for using the slower engine."""
     learn: Callable[[Sequence[str], Program], None]
     """Function that lets bots learn a game, and shows the progress."""
@@ -106,9 +113,10 @@ def to_simulate_each(
 
     All forms are assumed to take as long as the first. Each note is reported once. Raises `EngineError`.
     """
-    seconds, noted = seconds_of(forms[0].program, bots), set[str]()
+    seconds = seconds_of(forms[0].program, bots)
+    noted: set[Text] = set()
 
-    def note(text: str) -> None:
+    def note(text: Text) -> None:
         if text not in noted:
             noted.add(text)
             reporter.note(text)
@@ -141,21 +149,21 @@ def to_judge(look: DraftTask, jobs: int | None, reporter: PreparationProgress) -
     return PreparedEngine("reference", _jobs(jobs, everybody, seconds), _table(program, everybody, reporter))
 
 
-def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, note: Callable[[str], None]) -> str:
+def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, note: Callable[[Text], None]) -> str:
     """Return the engine to use: the reference engine for few games, since compiling takes longer.
 
     Raises `EngineError`. `note` receives the reason if ``auto`` cannot compile.
     """
     if wanted not in {"auto", "compiled", "reference"}:
-        raise EngineError(f"There is no engine “{wanted}”: it is auto, compiled or reference.")
+        raise EngineError(said("study.no-engine", engine=wanted))
     few = games * max(1.0, work_of(program) / USUAL_WORK) <= FEW
     if wanted == "reference" or (wanted == "auto" and few):
         return "reference"
     reason = why_not_compiled(program, bots)
     if reason and wanted == "compiled":
-        raise EngineError(f"This cannot be compiled: {reason}.")
+        raise EngineError(said("study.not-compiled", reason=reason))
     if reason:
-        note(f"Playing without compiling, which is slower: {reason}.")
+        note(said("study.slower", reason=reason))
         return "reference"
     return "compiled"
 

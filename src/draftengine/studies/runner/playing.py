@@ -28,6 +28,7 @@ from draftengine.engine.record import StateRecord
 from draftengine.engine.state import initial_state
 from draftengine.jit.records import signed
 from draftengine.support.identity import IdentityKey
+from draftengine.support.locale.phrases import said
 from draftengine.support.optional import how_to_install
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
+    from draftengine.support.locale.phrases import Text
 
 BY_TABLE = "table"
 """Bot that is a policy once a worth table exists: it reads nothing that its seat may not know."""
@@ -75,12 +77,14 @@ def play_chunk(task: Task) -> Chunk:
     return Chunk(task.first, task.last, tally, rows, time.perf_counter() - began)
 
 
-def why_not_compiled(program: Program, bots: Sequence[str]) -> str:
+def why_not_compiled(program: Program, bots: Sequence[str]) -> Text:
     """Return the reason why a game cannot be compiled; empty if it can."""
     if not can_compile():
-        return f"llvmlite is not installed ({how_to_install('fast')})"
-    unknown = ", ".join(dict.fromkeys(name for name in bots if not is_policy(name)))
-    return f"{unknown} cannot be compiled" if unknown else ", ".join(compilable.why_not_compiled(program, bots))
+        return said("slow.no-compiler", command=how_to_install("fast"))
+    if unknown := tuple(dict.fromkeys(name for name in bots if not is_policy(name))):
+        return said("slow.bots", bots=unknown)
+    reasons = compilable.why_not_compiled(program, bots)
+    return said("and", items=reasons) if reasons else ""
 
 
 class GamePlayer(Protocol):
