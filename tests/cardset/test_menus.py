@@ -14,7 +14,7 @@ from draftengine.model.library.library import open_bytes
 from draftengine.model.selection import Selection, combinations, resolve, single_selections
 from draftengine.model.selection.document import open_document
 
-GAME = """format: 1
+GAME = """format: 2
 id: inn
 title: Inn
 version: 1.0.0
@@ -26,7 +26,7 @@ round:
   - deal: {to: hand, cards: 5}
   - repeat: {until_empty: hand, do: [{choose: {from: hand, to: tableau}}, {pass: {zone: hand, to: left}}]}
   - score: round
-scoring: {soup: {kind: each, of: soup, points: 1}}
+scoring: {soup: {each: soup, points: 1}}
 winner: {order: most}
 variants:
 DISHES
@@ -42,8 +42,7 @@ DISHES = {"roast": ("main", 2), "fish": ("main", 2), "stew": ("main", 2), "cake"
 GAME = GAME.replace(
     "DISHES",
     "\n".join(
-        ENTRY.format(name, group, f"{{kind: each, of: {name}, points: {points}}}")
-        for name, (group, points) in DISHES.items()
+        ENTRY.format(name, group, f"{{each: {name}, points: {points}}}") for name, (group, points) in DISHES.items()
     ),
 )
 
@@ -127,6 +126,7 @@ def test_examples_name_menus():
         ("fish, cake]", "fish, caek]", "unknown-variant", "Did you mean “cake”?"),
         ("fish, cake]", "fish, stew]", "variant-conflict", "allow more: “menus: {of: {main: 3}}”"),
         ("of: {main: 2}", "of: {mian: 2}", "unknown-variant", "Did you mean “main”?"),
+        ("  sunday:", "  titles: {sundae: Sunday}\n  sunday:", "unknown-variant", "Did you mean “sunday”?"),
         ("  sunday:", "  pie:", "name-clash", "A name means one thing"),
         ("  sunday:", "  default: sundae\n  sunday:", "unknown-variant", "Did you mean “sunday”?"),
         ("fish, cake]", "cake]\n  default: sunday", "variant-needs", "as many of each group"),
@@ -139,7 +139,7 @@ def test_mistaken_menus(old, new, code, said):
 
 
 DISH = """variants:
-  salad: {title: Salad, group: main, changes: {cards: {salad: {count: 9, source: S-1}}, scoring: {salad: {kind: each, of: salad, points: 4}}}}
+  salad: {title: Salad, group: main, changes: {cards: {salad: {count: 9, source: S-1}}, scoring: {salad: {each: salad, points: 4}}}}
 sources: {S-1: Salads are 4.}
 examples:
   - {name: a salad, menu: salad, tables: [[salad], []], expect: {points: {salad: [4, 0]}}}

@@ -8,7 +8,7 @@ from draftengine.apps.web.catalogue import Catalogue, entry, game_of, problems
 from draftengine.apps.web.errors import RefusedError
 
 MENUS = """
-format: 1
+format: 2
 extends: sushi_go
 id: menus
 title: Menus
@@ -19,6 +19,7 @@ variants:
   no_soup: {title: None, group: side, changes: {cards: {dumpling: {count: 15}}}}
 menus:
   of: {side: 2}
+  titles: {late_evening: A Late Evening, side: {en: Side dishes, pl: Dodatki}}
   default: both
   both: [more_soup, less_soup]
   late_evening: [less_soup, no_soup]
@@ -93,5 +94,7 @@ def test_menus_are_offered_and_the_usual_one_is_played(catalogue):
     menus = entry("menus", source)
     assert menus["played"] == ["more_soup", "less_soup"]
     assert menus["allowances"] == {"side": 2}
-    assert menus["menus"][1] == {"title": "Late evening", "variants": ["less_soup", "no_soup"]}
+    assert menus["menus"][0]["title"] == "Both"
+    assert (menus["groups"], entry("menus", source, "pl")["groups"]) == ({"side": "Side dishes"}, {"side": "Dodatki"})
+    assert menus["menus"][1] == {"title": "A Late Evening", "variants": ["less_soup", "no_soup"]}
     assert problems(source, menus["played"], 3)["beside"] == {"no_soup": [], "pass_both_ways": []}

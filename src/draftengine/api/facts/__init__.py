@@ -14,10 +14,12 @@ from msgspec import Struct
 from draftengine.api.facts.box import Boxed, SetUp, boxed_cards, maker_said, pieces_said, set_up
 from draftengine.api.facts.choices import (
     Assumption,
+    Menu,
     Question,
     Variant,
     assumptions_of,
     exclusions_said,
+    menus_and_groups,
     questions_of,
     variants_of,
 )
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.api.ruleset import Ruleset
 
-__all__ = ["Assumption", "Boxed", "Cell", "Fact", "Facts", "Line", "Question", "SetUp", "Variant", "facts_of"]
+__all__ = ["Assumption", "Boxed", "Cell", "Fact", "Facts", "Line", "Menu", "Question", "SetUp", "Variant", "facts_of"]
 
 
 class Facts(Struct, frozen=True, kw_only=True):
@@ -56,6 +58,10 @@ class Facts(Struct, frozen=True, kw_only=True):
     wins: str
     """The sentences about the winner."""
     variants: tuple[Variant, ...]
+    menus: tuple[Menu, ...]
+    """Menus that have names."""
+    groups: tuple[Menu, ...]
+    """Groups of dishes."""
     exclusions: tuple[str, ...]
     """Sentences about variants that cannot be combined."""
     questions: tuple[Question, ...]
@@ -72,6 +78,7 @@ def facts_of(rules: Ruleset, speech: CardSetPhraser) -> Facts:
     scoring, variants = scoring_facts(rules, speech), tuple(variants_of(rules, speech))
     offered = [variant.id for variant in variants if variant.offered]
     until = rules.model.until
+    menus, groups = menus_and_groups(rules, speech)
     return Facts(
         maker=maker_said(speech),
         rounds=speech.phrase("aim.open" if until else "aim.rounds", rounds=rules.model.rounds),
@@ -87,6 +94,8 @@ def facts_of(rules: Ruleset, speech: CardSetPhraser) -> Facts:
         events=tuple(event_facts(speech)),
         wins=winner_said(speech),
         variants=variants,
+        menus=menus,
+        groups=groups,
         exclusions=tuple(exclusions_said(rules, speech, offered)),
         questions=tuple(questions_of(rules, speech)),
         assumed=tuple(assumptions_of(speech)),

@@ -14,10 +14,11 @@ from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import ability_said, card_said, modifier_said, trigger_said
 from draftengine.api.ruleset import Ruleset
 from draftengine.model.language.evaluate import references
-from draftengine.model.selection import Selection, fingerprint, resolve_tree
+from draftengine.model.records.record import default_label
+from draftengine.model.selection import Selection, fingerprint, menu_titles_in, resolve_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from draftengine.model.cardset.records import Card, CardSet, ReadingInfo, VariantInfo
 
@@ -54,6 +55,15 @@ class Question(Struct, frozen=True):
     """True if another answer would change the game that is played."""
 
 
+class Menu(Struct, frozen=True):
+    """A menu or a group of dishes, by what it is called."""
+
+    id: str
+    title: str
+    variants: tuple[str, ...]
+    """Ids of its variants."""
+
+
 class Assumption(Struct, frozen=True):
     """An assumption about the rules that no document at hand confirms."""
 
@@ -82,6 +92,22 @@ def variants_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Variant]:
             offered=offered,
             is_dish=variant.group in rules.allowances,
         )
+
+
+def menus_and_groups(rules: Ruleset, speech: CardSetPhraser) -> tuple[tuple[Menu, ...], tuple[Menu, ...]]:
+    """Return the menus that have names, and the groups of dishes that they are made of."""
+    titles = menu_titles_in(rules.document.root)
+    groups = {
+        name: [variant.id for variant in rules.model.variants if variant.group == name] for name in rules.allowances
+    }
+
+    def called(parts: Mapping[str, Iterable[str]]) -> tuple[Menu, ...]:
+        return tuple(
+            Menu(name, speech.text(titles.get(name) or default_label(name)), tuple(variants))
+            for name, variants in parts.items()
+        )
+
+    return called(rules.menus), called(groups)
 
 
 def exclusions_said(rules: Ruleset, speech: CardSetPhraser, offered: Collection[str]) -> Iterator[str]:
@@ -175,17 +201,14 @@ def menus_of(rules: Ruleset, speech: CardSetPhraser) -> Menus:
     titles = {
         dish.id: (dish, speech.text(dish.title)) for dish in rules.model.variants if dish.group in rules.allowances
     }
-    groups = [
-        (f"{count} × {group.replace('_', ' ')}", [title for dish, title in titles.values() if dish.group == group])
-        for group, count in rules.allowances.items()
-    ]
-    named = [
-        (name.replace("_", " ").capitalize(), [titles[dish][1] for dish in menu if dish in titles])
-        for name, menu in rules.menus.items()
-    ]
+    menus, groups = menus_and_groups(rules, speech)
+
+    def dishes(menu: Menu) -> str:
+        return speech.join_list([titles[dish][1] for dish in menu.variants if dish in titles], "comma")
+
     return Menus(
-        tuple((number, speech.join_list(dishes, "comma")) for number, dishes in groups if titles),
-        tuple((name, speech.join_list(dishes, "comma")) for name, dishes in named if titles),
+        tuple((f"{rules.allowances[group.id]} × {group.title}", dishes(group)) for group in groups if titles),
+        tuple((menu.title, dishes(menu)) for menu in menus if titles),
         tuple(_dish(dish, rules, speech) for dish, _ in titles.values() if dish.id not in rules.model.active),
     )
 

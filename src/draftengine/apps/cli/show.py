@@ -85,8 +85,7 @@ def _summary(names: Names, facts: Facts) -> Iterator[str]:
     yield from _section(names.say("h.scoring"), scoring, style)
     yield from _other_rules(names)
     yield from _assumptions(facts, style)
-    menus = names.game.ruleset.menus
-    dishes = ((menu, ", ".join(map(names.labels.variant, variants))) for menu, variants in menus.items())
+    dishes = ((menu.id, ", ".join(map(names.labels.variant, menu.variants))) for menu in facts.menus)
     yield from _section(names.say("h.menus"), dishes, style)
     chosen = [variant for variant in facts.variants if variant.id not in model.active]
     texts = ((variant.id, (variant.text or variant.title) + variant.span) for variant in chosen)

@@ -144,9 +144,8 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
             for variant in facts.variants
         ],
         "allowances": rules.allowances,
-        "menus": [
-            {"title": name.replace("_", " ").capitalize(), "variants": list(own)} for name, own in rules.menus.items()
-        ],
+        "groups": {group.id: group.title for group in facts.groups},
+        "menus": [{"title": menu.title, "variants": list(menu.variants)} for menu in facts.menus],
         "played": list(rules.selection.variants),
         "readings": [
             {

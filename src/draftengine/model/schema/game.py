@@ -169,7 +169,7 @@ def _lists() -> Schema:
 
 
 def _menus() -> Schema:
-    """Return the shape of menus: lists of variants, the number of each group, and the default."""
+    """Return the shape of menus: lists of variants, the number of each group, the default, and titles."""
     of = described(
         map_of(ID, whole(1, limits.VARIANTS), limits.VARIANTS),
         "Of",
@@ -182,7 +182,13 @@ def _menus() -> Schema:
     shape = map_of(ID, names, limits.MENUS)
     text = "The menu that is played if nothing is chosen, and from which a choice of fewer is filled up."
     default = described(ref("name"), "Default", text, "short")
-    shape = {**shape, "properties": {"of": of, "default": default}}
+    titles = described(
+        map_of(ID, ref("text"), 2 * limits.MENUS),
+        "Titles",
+        "What menus and groups are called.",
+        {"short": "Half an hour"},
+    )
+    shape = {**shape, "properties": {"of": of, "default": default, "titles": titles}}
     return described(shape, "Menus", "Lists of variants that are played together, by name.", {"short": ["fast"]})
 
 

@@ -14,7 +14,7 @@ from draftengine.model.selection.document import Document, Fetch, File, open_doc
 from draftengine.model.selection.errors import Findings
 from draftengine.model.selection.game import all_findings, fingerprint, model_of, resolve, resolve_tree, resolved
 from draftengine.model.selection.number_paths import numbers_of, values_of
-from draftengine.model.selection.overlays import allowances_in, menus_in, with_menus
+from draftengine.model.selection.overlays import allowances_in, menu_titles_in, menus_in, with_menus
 from draftengine.model.selection.rules_hash import document_json, rules_hash
 from draftengine.model.selection.selection import NOTHING_SELECTED, Selection, parse_selection
 
@@ -33,6 +33,7 @@ __all__ = [
     "document_json",
     "extreme_selections",
     "fingerprint",
+    "menu_titles_in",
     "menus_in",
     "model_of",
     "numbers_of",

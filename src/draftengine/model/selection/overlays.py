@@ -17,7 +17,7 @@ from draftengine.model.loading.overlay import MergeResult, merge, put
 from draftengine.model.records.reader import Reader
 from draftengine.model.selection.errors import place_said, unknown_name
 from draftengine.model.selection.number_paths import with_number
-from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import said
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.model.cardset.records import VariantInfo
+    from draftengine.model.records.values import Texts
     from draftengine.model.selection.document import Document
     from draftengine.model.selection.selection import Selection
 
@@ -153,8 +154,8 @@ def _with_value(parameters: Mapping, name: str, value: int) -> Mapping:
     return put(parameters, Entry(entry.key, put(entry.value, chosen)))
 
 
-OF, DEFAULT = "of", "default"
-"""Keys of `menus`: the number of variants of each group, and the menu if nothing is chosen."""
+OF, DEFAULT, TITLES = "of", "default", "titles"
+"""Keys of `menus`: how many of a group are played, the usual menu, and titles of menus and groups."""
 
 
 def menus_in(root: Mapping) -> dict[str, tuple[str, ...]]:
@@ -164,16 +165,20 @@ def menus_in(root: Mapping) -> dict[str, tuple[str, ...]]:
 
 def allowances_in(root: Mapping) -> dict[str, int]:
     """Return how many variants of a group may be played together, for groups that allow other than one."""
-    menus = root.get("menus")
-    node = menus.get(OF) if isinstance(menus, Mapping) else None
+    node = below(root, ("menus", OF))
     numbers = [(entry.key.text, entry.value) for entry in node.entries] if isinstance(node, Mapping) else []
     return {name: value.value for name, value in numbers if isinstance(value, Scalar) and isinstance(value.value, int)}
 
 
+def menu_titles_in(root: Mapping) -> dict[str, Texts]:
+    """Return the author's titles of menus and of groups of variants, by name."""
+    titles = Reader(root, "").at("menus").at(TITLES)
+    return {entry.key.text: titles.texts(entry.key.text) for entry in titles.node.entries}
+
+
 def default_in(root: Mapping) -> Scalar | None:
     """Return the node with the name of the default menu, or ``None``."""
-    menus = root.get("menus")
-    node = menus.get(DEFAULT) if isinstance(menus, Mapping) else None
+    node = below(root, ("menus", DEFAULT))
     return node if isinstance(node, Scalar) else None
 
 
@@ -205,17 +210,15 @@ def _filling(document: Document, menus: dict[str, tuple[str, ...]], chosen: tupl
 
 
 def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
-    """Yield unknown groups or variants, too many of a group, and menus named like a variant."""
+    """Yield unknown groups, menus or variants, too many of a group, and menus named like a variant."""
     known = {variant.id: variant for variant in variants}
     allowed = allowances_in(root)
     groups = {variant.group for variant in variants if variant.group is not None}
-    menus = root.get("menus")
-    of = menus.entry(OF) if isinstance(menus, Mapping) else None
-    for entry in of.value.entries if of is not None and isinstance(of.value, Mapping) else ():
-        if entry.key.text not in groups:
-            yield unknown_name(
-                "unknown-variant", "group-of-variants", entry.key.text, groups, entry.key.span, "/menus/of"
-            )
+    for key, what, names in ((OF, "group-of-variants", groups), (TITLES, "menu", {*menus_in(root), *groups})):
+        node = below(root, ("menus", key))
+        for entry in node.entries if isinstance(node, Mapping) else ():
+            if entry.key.text not in names:
+                yield unknown_name("unknown-variant", what, entry.key.text, names, entry.key.span, f"/menus/{key}")
     yield from _mistaken_default(root, known)
     for entry in _menus(root):
         path = f"/menus/{entry.key.text}"
@@ -263,7 +266,7 @@ def _mistaken_default(root: Mapping, known: dict[str, VariantInfo]) -> Iterator[
 def _menus(root: Mapping) -> tuple[Entry, ...]:
     menus = root.get("menus")
     entries = menus.entries if isinstance(menus, Mapping) else ()
-    return tuple(entry for entry in entries if entry.key.text not in {OF, DEFAULT})
+    return tuple(entry for entry in entries if entry.key.text not in {OF, DEFAULT, TITLES})
 
 
 def _named(entry: Entry) -> Iterator[tuple[str, Scalar]]:

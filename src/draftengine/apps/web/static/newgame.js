@@ -131,8 +131,7 @@ export function newGame(set, open) {
   function groupTitle(own, before) {
     const many = set.allowances[own.group];
     if (!many || before?.group === own.group) return null;
-    const title = own.group.replaceAll("_", " ");
-    return el("p", { class: "group-title" }, phrase("lobby.choose", { group: `${title[0].toUpperCase()}${title.slice(1)}`, count: many }));
+    return el("p", { class: "group-title" }, phrase("lobby.choose", { group: set.groups[own.group], count: many }));
   }
 
   function menuChoice(own) {
