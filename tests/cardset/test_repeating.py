@@ -258,6 +258,16 @@ cards: {"{g}_3": {for: {g: gem}, count: 4, label: "{g} 3"}, ruby_1: {count: 5}}
     assert dict(model.cards[-1].label)[""] == "Onyx 3"
 
 
+def test_a_list_of_what_a_file_extends_stays_as_it_is():
+    """Check that nobody changes a list too late: what goes through it is written out file by file."""
+    base = (HEAD + 'cards: {"{g}_{n}": {for: {g: gem, n: 1-2}, count: 9}}\n' + SCORING).encode()
+    text = "format: 2\nid: more\nextends: gems\nlists:\n  kind: [soft]\n  gem: [opal]\n"
+    document, (finding,) = open_document(text.encode(), "more.yaml", lambda _: ("gems.yaml", base))
+    assert document is None
+    assert (finding.code, finding.span.position) == ("bad-for", (6, 3))
+    assert finding.message.startswith("“gem” is a list of the game that this one changes")
+
+
 @pytest.mark.parametrize(
     ("card", "message"),
     [

@@ -146,6 +146,33 @@ def test_a_rule_in_other_words_points_into_the_file():
     assert span.source.text[span.start : span.end] == "shels"
 
 
+@pytest.mark.parametrize(
+    ("change", "result"),
+    [
+        ("kind: each, size: null", ("each", "fish", "5")),
+        ("kind: formula, of: null, size: null, points: 3", ("formula", None, "3")),
+        ("kind: set, points: 7", ("set", "fish", "7")),
+    ],
+)
+def test_a_variant_changes_a_rule_that_another_one_brings(change, result):
+    """Check that what a change keeps is known when only the variant brings it on which this one builds."""
+    brings = "changes: {scoring: {food: {kind: set, of: fish, size: 2, points: 5}}}"
+    text = BAY.replace(
+        "readings:\n",
+        f"  more: {{title: More, {brings}}}\n"
+        f"  most: {{title: Most, requires: [more], builds_on: [more], changes: {{scoring: {{food: {{{change}}}}}}}}}\n"
+        "readings:\n",
+    )
+    (file,), _ = rewritten_files(text.encode(), "bay.yaml", nothing)
+    for written in (text, file.text):
+        document, findings = open_document(written.encode(), "bay.yaml", nothing)
+        assert not findings
+        rules = Ruleset(document, parse_selection(["more", "most"])).model.scoring
+        food = next(rule for rule in rules if rule.id == "food")
+        of = getattr(food.spec, "of", None)
+        assert (food.kind, of and of.text, food.spec.points.text) == result
+
+
 def test_formats_extend_each_other():
     """Check files that change one of the other format, and one that has format 2 already."""
     changes = "id: mine\nextends: dishes\nscoring: {soup: "

@@ -18,12 +18,25 @@ scoring:
   tempura: {points: 6}
   pairs: {kind: formula, points: "min(matcha, maki_icons)"}
 """
+HOUSE_2 = """\
+format: 2
+id: house_2
+extends: sushi_go
+title: At home
+version: 1.0.0
+lists:
+  colour: [red, blue]
+cards:
+  "{c}_tea": {for: {c: colour}, count: 6}
+scoring:
+  tea: {set: red_tea + blue_tea, size: 2, points: 3}
+"""
 TESTS = "cardset: sushi_go\ntests:\n  - name: two\n    players: 2\n"
 
 
-def opened(text, name="house.yaml"):
+def opened(text, name="house.yaml", before=HOUSE):
     documents = OpenDocuments()
-    documents.put(name, HOUSE)
+    documents.put(name, before)
     return documents.put(name, text)
 
 
@@ -32,13 +45,18 @@ def opened(text, name="house.yaml"):
     [
         ("maki_icons", "**maki_icons** (counter): maki icons"),
         ("tempura", "**tempura** (scoring rule): Each set of 2 tempura scores 6 points."),
-        ("tempura", "```yaml\nkind: set\nof: tempura\n"),
+        ("tempura", "```yaml\nset: tempura\nsize: 2\n"),
         ("matcha,", "**matcha** (card): Matcha, 6 in the deck."),
+        ("kind: f", "`kind`: each: points for each"),
     ],
 )
 def test_hover(part, says):
     """A hover text says what a name is, what it means and what stands there after `extends`."""
     assert says in hover(opened(HOUSE), HOUSE.index(part) + 1)[0]
+
+
+def test_hover_over_what_stands_for_many():
+    assert "`for`: It is there once for each" in hover(opened(HOUSE_2), HOUSE_2.index("for:") + 1)[0]
 
 
 @pytest.mark.parametrize(
@@ -55,6 +73,26 @@ def test_completion(old, new, offered, not_offered):
     before, _, after = HOUSE.partition(old)
     written = new.partition("\n")[0]
     labels = {item.text for item in offers(opened(before + new + after), len(before) + len(written))}
+    assert offered <= labels
+    assert not labels & not_offered
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "offered", "not_offered"),
+    [
+        (HOUSE, "kind: formula, ", "kind: ", {"set", "majority"}, {"matcha"}),
+        (HOUSE, "points: 6", "kind: set, ", {"of", "size"}, {"set", "for", "most"}),
+        (HOUSE_2, "size: 2", "", {"size", "for"}, {"of", "kind", "set", "most"}),
+        (HOUSE_2, "{for: {c: colour}", "{", {"for", "label"}, {"series", "each"}),
+        (HOUSE_2, "c: colour", "c: ", {"colour", "any"}, {"red_tea", "players"}),
+    ],
+)
+def test_every_format_is_completed_in_its_words(text, old, new, offered, not_offered):
+    """Check the words of both formats, and `for` with what it may go through."""
+    before, _, after = text.partition(old)
+    known = opened(text)
+    assert not known.findings
+    labels = {item.text for item in offers(opened(before + new + after, before=text), len(before + new))}
     assert offered <= labels
     assert not labels & not_offered
 

@@ -13,8 +13,12 @@ from draftengine.apps.lsp.names import declared
 from draftengine.model.checks.names import FACTS
 from draftengine.model.language.builtins import BUILTINS
 from draftengine.model.library.library import shipped
-from draftengine.model.rules import KIND_KEYS
+from draftengine.model.loading.repeating import ANY, NOT_WRITTEN_OUT
+from draftengine.model.loading.upgrade import FORMAT, format_of
+from draftengine.model.rules import FORMULA, KIND_KEYS
 from draftengine.model.schema import schema
+from draftengine.model.schema.earlier import schema_1
+from draftengine.model.schema.published import FOR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -178,14 +182,11 @@ def _kinds(text: str, path: tuple[str, ...], inner: tuple[str, ...], line: str) 
     return {whole: named[1]} if named else {}
 
 
-_KIND = re.compile(rf"(?:^ *|[{{,] *)({'|'.join(KIND_KEYS)}):", re.MULTILINE)
-"""A key that names the kind of a rule."""
+_KIND = re.compile(rf"(?:^ *|[{{,] *)(?:kind: *(?=\w)|(?=\w+:))({'|'.join((*KIND_KEYS, FORMULA))})\b", re.MULTILINE)
+"""A key that names the kind of a rule; in format 1 it is a value."""
 
 
 _FORMULAS = frozenset({"formula", "by_players"})
-
-
-_card_sets = cache(schema)
 
 
 @cache
@@ -195,6 +196,9 @@ def _scenarios() -> Shape:
 
 class Place:
     """Place with its parts of the schema; `names` are the names of their definitions."""
+
+    may_repeat = False
+    """True if `for` may stand here."""
 
     def __init__(self, root: Shape, parts: list[Shape], kind: str = "") -> None:
         self._root = root
@@ -215,7 +219,8 @@ class Place:
                 self._open(option, kind)
         if "then" in part:
             asked = part.get("if", {})
-            wanted = next((key for key in asked.get("required", ()) if key in KIND_KEYS), None)
+            stated = asked.get("properties", {}).get("kind", {}).get("const")  # in format 1
+            wanted = stated or next((key for key in asked.get("required", ()) if key in KIND_KEYS), None)
             if not kind or wanted == kind or (wanted is None and "not" not in asked):
                 self._open(part["then"], kind)
 
@@ -228,7 +233,7 @@ class Place:
                 shape = value if isinstance(value, dict) else {}
                 if key not in shapes or (shape.get("description") and not shapes[key].get("description")):
                     shapes[key] = shape
-        return shapes
+        return shapes | ({"for": FOR} if self.may_repeat else {})
 
     @property
     def values(self) -> list[str]:
@@ -272,13 +277,18 @@ def _types(part: Shape) -> set[str]:
     return {kinds} if isinstance(kinds, str) else set(kinds)
 
 
-def place(path: tuple[str, ...], kinds: dict[tuple[str, ...], str], *, extends: bool, scenarios: bool) -> Place:
-    """Return the place at the end of a path; `kinds` are the values of ``kind`` by path."""
-    root = _scenarios() if scenarios else _card_sets()
-    first = root if scenarios else root["$defs"]["extension" if extends else "game"]
+def place(path: tuple[str, ...], kinds: dict[tuple[str, ...], str], known: DocumentInfo) -> Place:
+    """Return the place at the end of a path; `kinds` are the kinds of rules by path."""
+    tree = known.last_tree
+    extends = "extends:" in known.source.text if tree is None else tree.get("extends") is not None
+    earlier = tree is not None and format_of(tree) < FORMAT
+    root = _scenarios() if known.is_scenarios else schema_1() if earlier else schema()
+    first = root if known.is_scenarios else root["$defs"]["extension" if extends else "game"]
     here = Place(root, [first])
     for index, key in enumerate(path, 1):
         here = here.below(key, kinds.get(path[:index], ""))
+    written_out = not known.is_scenarios and not earlier and path[:1] and path[0] not in NOT_WRITTEN_OUT
+    here.may_repeat = bool(written_out) and path[-1] != "changes" and "for" not in path
     return here
 
 
@@ -312,7 +322,7 @@ def offers(known: DocumentInfo, offset: int) -> list[CompletionItem]:
 
 
 def _keys(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
-    here = _place(known, where.path, where)
+    here = place(where.path, where.kinds, known)
     for key, shape in here.keys.items():
         if key not in where.present:
             yield CompletionItem(key, "key", shape.get("title", ""), shape.get("description", ""))
@@ -348,7 +358,11 @@ def _values(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
     if last == "source":
         yield from (_named(name) for name in names if name.space == "statement")
         return
-    here = _place(known, path, where)
+    if "for" in keys[-2:]:
+        yield from (_named(name) for name in names if name.declares in {"lists", "family"})
+        yield CompletionItem(ANY, "value")
+        return
+    here = place(path, where.kinds, known)
     yield from (CompletionItem(value, "value") for value in here.values)
     sections = _SECTIONS.get(last)
     if sections and not here.takes_formula:
@@ -361,12 +375,6 @@ def _values(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
             CompletionItem(function.name, "function", function.signature, function.doc)
             for function in BUILTINS.values()
         )
-
-
-def _place(known: DocumentInfo, path: tuple[str, ...], where: Cursor) -> Place:
-    tree = known.last_tree
-    extends = "extends:" in known.source.text if tree is None else tree.get("extends") is not None
-    return place(path, where.kinds, extends=extends, scenarios=known.is_scenarios)
 
 
 def _names(known: DocumentInfo) -> list[Name]:

@@ -106,14 +106,12 @@ def _sentence(labels: Labels, name: Name) -> str:
 
 
 def _key(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:
-    tree = known.last_tree
-    extends = tree is not None and tree.get("extends") is not None
     kinds = {}
     for length in range(1, len(path)):
         node = at_path(known.merged, path[:length])[1] if known.merged else None
         if isinstance(node, Mapping) and (kind := kind_named({entry.key.text for entry in node.entries})):
             kinds[path[:length]] = kind
-    shape = place(path[:-1], kinds, extends=extends, scenarios=known.is_scenarios).keys.get(path[-1])
+    shape = place(path[:-1], kinds, known).keys.get(path[-1])
     if shape and shape.get("description"):
         yield f"`{path[-1]}`: {shape['description']}"
 

@@ -20,7 +20,7 @@ SHARED = ("cards", "counters", "parameters", "zones", "markers", "chips", "extra
 
 _OWN = {
     "scoring": "rule", "modifiers": "modifier", "abilities": "ability", "triggers": "trigger",
-    "variants": "variant", "readings": "reading", "steps": "step", "sources": "statement",
+    "variants": "variant", "readings": "reading", "steps": "step", "sources": "statement", "lists": "list",
 }  # fmt: skip
 """Sections with a space of names of their own."""
 

@@ -43,7 +43,8 @@ MOST = 2_000
 
 TEXTS = frozenset({"label", "text", "title", "icon", "role", "call"})
 """Keys of printed texts: there a label stands for a value, and `{points}` is a number of a rule."""
-_NOT_WRITTEN_OUT = frozenset({"examples", "sources", "about", "lists"})
+NOT_WRITTEN_OUT = frozenset({"examples", "sources", "about", "lists"})
+"""Sections in which nothing is repeated."""
 
 _RANGE = re.compile(r"([0-9]{1,4})-([0-9]{1,4})(?:/([1-9][0-9]{0,2}))?")
 _SLOT = re.compile(r"\{([a-z0-9_ +*/%()-]+)\}")
@@ -194,7 +195,7 @@ def has_for(node: IdentityKey[Node]) -> bool:
             or "{" in entry.key.text
             or (not isinstance(entry.value, Scalar) and has_for(IdentityKey(entry.value)))
             for entry in node.own.entries
-            if entry.key.text not in _NOT_WRITTEN_OUT
+            if entry.key.text not in NOT_WRITTEN_OUT
         )
     if isinstance(node.own, Sequence):
         return any(has_for(IdentityKey(item)) for item in node.own.items if not isinstance(item, Scalar))
@@ -213,7 +214,7 @@ class _Writer:
 
     def root(self, root: Mapping) -> Mapping:
         entries = tuple(
-            entry if entry.key.text in _NOT_WRITTEN_OUT else Entry(entry.key, self.node(entry.value))
+            entry if entry.key.text in NOT_WRITTEN_OUT else Entry(entry.key, self.node(entry.value))
             for entry in root.entries
         )
         return Mapping(entries, root.span)

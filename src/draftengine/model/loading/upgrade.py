@@ -7,7 +7,6 @@ depend on what it changes: it need not say again what kind a rule has.
 from __future__ import annotations
 
 from operator import is_
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
 
 FORMAT = 2
 """The version of the language; files of earlier ones are upgraded when they are opened."""
-
-RENAMED = MappingProxyType({"kind": "{set: soup}", "of": "{set: soup}"})
-"""Keys of format 1 that are said otherwise in the present format, with an example."""
 
 _CHANGES = (("variants", "*", "changes"), ("readings", "*", "options", "*", "changes"))
 """Paths of changes in a tree; ``*`` stands for every key."""
@@ -138,11 +134,25 @@ class _Around(Struct, frozen=True):
     """Changes of the file itself to that game."""
     beside: tuple[Mapping, ...]
     """Other changes, which may bring rules."""
+    under: tuple[Mapping, ...] = ()
+    """Changes of the variants that a change builds on, the nearest first."""
+
+    def of_variant(self, name: str) -> _Around:
+        """Return the trees around the changes of a variant."""
+        variants = {
+            entry.key.text: entry.value for tree in (self.whole, self.below) for entry in _entries(tree.get("variants"))
+        }
+        names = [name]
+        for lower in names:
+            stated = below(variants.get(lower), ("builds_on",))
+            names += [other for other in (names_in(stated) if stated is not None else ()) if other not in names]
+        under = (tree for lower in names[1:] if lower in variants for tree in _mappings(variants[lower], "changes"))
+        return replace(self, under=tuple(under))
 
     def rule(self, place: tuple[str, ...], change: Node) -> _RuleBefore:
         """Return the rule at a place that is changed, as far as it is known."""
-        trees = (self.below, self.whole) if below(change, ("kind",)) else (self.below, self.whole, *self.beside)
-        for tree in trees:
+        known = (*self.under, self.below, self.whole)
+        for tree in known if below(change, ("kind",)) else (*known, *self.beside):
             rule = below(tree, place)
             if isinstance(rule, Mapping) and (kind := _kind(rule, whole=tree is self.whole)):
                 return _RuleBefore(kind, rule)
@@ -156,8 +166,9 @@ def _with_kinds(root: Mapping, around: _Around) -> Mapping:
 
 
 def _with_changes(root: Mapping, around: _Around) -> Mapping:
-    def change(node: Node, _: tuple[str, ...]) -> Node:
-        return _with_changes(_with_kinds(node, around), around) if isinstance(node, Mapping) else node
+    def change(node: Node, place: tuple[str, ...]) -> Node:
+        here = around.of_variant(place[1]) if place[0] == "variants" else around
+        return _with_changes(_with_kinds(node, here), here) if isinstance(node, Mapping) else node
 
     for path in _CHANGES:
         root = _at(root, path, change)

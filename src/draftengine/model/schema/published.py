@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _NO_SCHEMAS = frozenset({"examples", "default", "required", "enum", "const"})
 """Keywords whose values are no schemas."""
 
-_FOR: Schema = {
+FOR: Schema = {
     "title": "For",
     "description": "It is there once for each of these values, which stand in place of the letter in braces.",
     "type": ["object", "array", "string"],
@@ -25,7 +25,7 @@ _FOR: Schema = {
 def schema_text() -> str:
     """Return the schema as published in ``schemas/cardset.schema.json``."""
     shape = with_for(schema())
-    shape["$defs"]["for"] = _FOR
+    shape["$defs"]["for"] = FOR
     return json.dumps(shape, indent=2, ensure_ascii=False) + "\n"
 
 

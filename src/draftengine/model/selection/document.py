@@ -285,6 +285,7 @@ class Opener(Struct):
     def _merged(self, base: Mapping, root: Mapping) -> Mapping:
         """Return what a file extends with its changes."""
         self._check_id(root, base)
+        self._check_lists(root, base)
         changes = Mapping(tuple(entry for entry in root.entries if entry.key.text != "extends"), root.span)
         merged = merge(base, changes, "", IDENTITY)
         lessened = without_removed(base, merged.writes)
@@ -303,6 +304,16 @@ class Opener(Struct):
         self.findings.append(
             diagnose("extends-id", entry.value.span, "/id", related=related, name=str(plain(entry.value)))
         )
+
+    def _check_lists(self, root: Mapping, base: Mapping) -> None:
+        """Report a list of the extended file that is stated again: what goes through it is written out."""
+        lists, others = root.get("lists"), base.get("lists")
+        for entry in lists.entries if isinstance(lists, Mapping) else ():
+            other = others.entry(entry.key.text) if isinstance(others, Mapping) else None
+            if other is not None:
+                name, related = entry.key.text, (Related(said("finding.there"), other.key.span),)
+                place = f"/lists/{name}"
+                self.findings.append(diagnose("bad-for", entry.key.span, place, say="list", related=related, name=name))
 
     def _objection(self, asked: str, fetched: tuple[str, bytes] | None) -> str | None:
         """Return the code of the finding if the file cannot be extended."""
