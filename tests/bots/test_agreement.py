@@ -42,8 +42,9 @@ SAMPLE = CONFIGURATIONS if NIGHTLY else [own for own in CONFIGURATIONS if str(ow
 GAMES = 30 if NIGHTLY else 3
 
 
-def test_nothing_is_optimised_for_learning(monkeypatch):
+def test_nothing_is_optimised_for_learning(monkeypatch, tmp_path):
     """Check that learning compiles without optimisation: LLVM would take longer than all the games."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # no code is kept there
     load, longest = machine.load, []
     monkeypatch.setattr(machine, "load", lambda text, **how: longest.append(how["longest"]) or load(text, **how))
     LearningRunner(named("sushi_go-2p").program)

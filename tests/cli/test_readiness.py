@@ -126,8 +126,9 @@ def test_nothing_is_learnt_that_nobody_needs(learnt, elsewhere, unknown):
     ],
 )
 def test_figures_of_weak_bots_say_so(bots, warned):
-    assert warned in caveat(bots)
-    assert bool(caveat(bots)) == bool(warned)
+    caution = caveat(bots)
+    assert warned in (str(caution) if caution else "")
+    assert bool(caution) == bool(warned)
 
 
 def test_they_say_so_wherever_figures_are_read(draftengine, tmp_path, soups):
@@ -136,7 +137,7 @@ def test_they_say_so_wherever_figures_are_read(draftengine, tmp_path, soups):
     run = ("soups.yaml", "-n", "40", "--seed", "1", "--report", "report.html")
     pair = ("compare", *run, "--variant-b", "to_the_right")
     weak = draftengine("simulate", *run, "--bots", "greedy,random")
-    assert "Mind who played: greedy looks at nothing but the points of the moment, and random takes" in " ".join(
+    assert "Mind who played: greedy looks at nothing but the points of the moment and random takes" in " ".join(
         weak.out.split()
     )
     assert "Mind who played" in (tmp_path / "report.html").read_text(encoding="utf-8")
