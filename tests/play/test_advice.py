@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+import draftengine as de
 from bots.quick import nothing
 from compiled import load_program
 from conftest import NIGHTLY
@@ -69,6 +70,18 @@ def words_of(own, seen, taken=(), **style):
 @pytest.fixture
 def three(table):
     return table("sushi_go", [HUMAN, "greedy", "greedy"])
+
+
+def test_of_two_moves_that_are_equally_good_both_are_named(three):
+    """The sentence of a hint speaks for a move that is clearly better, and else names the next one, too."""
+
+    def sentence(*hand, table=()):
+        hands = [hand, ["pudding"] * len(hand), ["pudding"] * len(hand)]
+        return de.hints(View.showing(three.game, observe(laid_out(three, hands, [table, (), ()]), 0)))[0].sentence
+
+    assert sentence("dumpling", "nigiri_egg", "sashimi") == "Dumpling or Egg nigiri: both are about equally good."
+    assert sentence("tempura", "dumpling", table=["tempura"]) == "Tempura completes Tempura: 5 points."
+    assert sentence("nigiri_egg", "nigiri_egg") == "Egg nigiri brings you 1 point at once."
 
 
 def test_a_set_is_completed(three):

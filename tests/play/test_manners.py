@@ -321,6 +321,22 @@ def test_a_layout_on_a_narrow_screen(table):
     assert "…×" not in text
 
 
+@pytest.mark.parametrize(
+    ("unicode", "joined"), [(True, "┌──────┴─────┬──────┴─────┬"), (False, "+------+-----+------+-----+")]
+)
+def test_a_layout_on_a_wide_screen(table, unicode, joined):
+    """On a wide screen cards are boxes that share their lines, so that one sees which card covers which."""
+    battle = table("anniversary", [HUMAN, "greedy"], ["sushi_battle"])
+    layout = TableView.of(battle.session(5).view(0)).layouts[0]
+    numbers = {place.id: number for number, place in enumerate(layout.rows[-1], 1)}
+    lines = board.layout_of(layout, battle.names(unicode=unicode), numbers)
+    assert len(lines) == 2 + 2 * len(layout.rows)
+    assert joined in lines[3]
+    assert {width_of(line) for line in lines[-3:]} == {80}
+    assert lines[-2].count("│" if unicode else "|") == 7
+    assert re.search(r"3 (🌿 )?Wasabi", lines[-2])
+
+
 def test_what_turns_up_is_told_in_one_line(table):
     names = table("anniversary", [HUMAN, "greedy"], ["sushi_battle"]).names()
     turned = [Event("flipped", cards=(card,), zone="display") for card in ("tempura", "sashimi")]

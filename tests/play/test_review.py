@@ -183,7 +183,7 @@ def test_the_offer(own, asked_for, interactive, typed, shown):
     with contextlib.suppress(QuitGame):
         terminal.play()
     assert ("Looking back" in "".join(screen)) == shown
-    assert ("r to see" in "".join(screen)) == (interactive and not asked_for)
+    assert ("r to look back" in "".join(screen)) == (interactive and not asked_for)
 
 
 def test_it_is_said_how_far_it_has_come(own):
@@ -201,9 +201,11 @@ def test_it_is_said_how_far_it_has_come(own):
     assert len({shown for _, shown in busy}) == 1 < len("".join(screen))
 
 
-@pytest.mark.parametrize(("answers", "more"), [(["n"], True), (["r", "n"], True), ([""], False), ([None], False)])
+@pytest.mark.parametrize(
+    ("answers", "more"), [(["n"], "again"), (["r", "n"], "again"), (["M"], "same"), ([""], ""), ([None], "")]
+)
 def test_playing_again(table, answers, more):
-    """After the game `n` asks for another one, also after looking back; anything else leaves."""
+    """After the game `n` plays another one, also after looking back, `m` the same deal; else people leave."""
     game = table("sushi_go", [HUMAN, "greedy", "random"])
     session = finish(game.session(3), lambda view: view.moves[0])
 

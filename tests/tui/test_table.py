@@ -353,7 +353,7 @@ def test_behind_a_sheet_the_round_is_over(short, size):
             assert "Enter continue · ↑↓ Space why" in table.screen
             while not table.session.over:
                 await table.press(*(["1", "enter"] if table.app.screen is table.app.table else ["enter"]))
-            assert "n play again · Enter table · r review · q quit · Space why" in table.screen
+            assert "n again · m same · Enter table · r review · q quit · Space why" in table.screen
 
     run(play())
 
@@ -492,9 +492,9 @@ def test_the_end_says_who_won_and_offers_another_game(short):
             await table.press("enter")
             mine, theirs = table.session.state.totals
             assert (f"You win with {mine} points" if mine > theirs else f"wins with {theirs} points") in table.screen
-            assert "n plays again" in table.screen
-            await table.press("n")
-            assert table.app.return_value == "again"
+            assert "n plays again · m the same deal" in table.screen
+            await table.press("m")
+            assert table.app.return_value == "same"
 
     run(play())
 

@@ -10,7 +10,7 @@ from draftengine.api.errors import WrongArgumentError, checked_count, checked_ki
 from draftengine.api.moves import move_from
 from draftengine.api.view import View
 from draftengine.bots.catalogue import SeatedBot, prepare
-from draftengine.bots.hints.hints import Evaluator
+from draftengine.bots.hints.hints import Evaluator, about_equal
 from draftengine.bots.hints.reasons import because, in_one_sentence
 from draftengine.bots.protocol import Budget
 from draftengine.engine.chance import key_of, root_of
@@ -92,7 +92,7 @@ class HintInWords(Struct, frozen=True):
     text: str
     """Reasons, as a sentence without its full stop."""
     sentence: str
-    """The most telling reason, as a whole sentence."""
+    """The most telling reason as a whole sentence, or that the next move is about equally good."""
 
 
 class _Called(Struct, frozen=True):
@@ -127,11 +127,14 @@ def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -
     if not checked_kind(view, View, "State.view").moves:
         raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
     names = _Called(view.game, labels or view.game.labels, tuple(seats))
+    best = Evaluator(view).hints()
+    cards = [_cards(hint, names) for hint in best]
+    sentences = [in_one_sentence(hint, taken, names) for hint, taken in zip(best, cards, strict=True)]
+    if about_equal(best) and cards[0] != cards[1]:
+        sentences[0] = names.say("hint.near", cards=cards[0], other=cards[1])
     return tuple(
-        HintInWords(
-            hint.move, hint.value, hint.unit, because(hint, names), in_one_sentence(hint, _cards(hint, names), names)
-        )
-        for hint in Evaluator(view).hints()
+        HintInWords(hint.move, hint.value, hint.unit, because(hint, names), sentence)
+        for hint, sentence in zip(best, sentences, strict=True)
     )
 
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 DEFAULT_BOT = "medium"
 _LONGEST_NAME = 20
-_AGAIN = -1
-"""In place of an exit status: people want to play again."""
+_NEXT = {"again": -1, "same": -2}
+"""In place of an exit status: people want to play again, or the same deal."""
 
 
 def play(
@@ -88,9 +88,10 @@ def play(
         console.show("\n".join([*console.style.wrapped(text, 0, ""), "", ""]))
     full = not (plain or as_json) and bool(session.humans) and can_fill_the_screen(console.style)
     play_it = _full_screen if full else _at_the_table
-    while (status := play_it(journal, console, language, hint=hint, review=review)) == _AGAIN:
+    while (status := play_it(journal, console, language, hint=hint, review=review)) in _NEXT.values():
         _hand_on(journal, record, console)
-        journal = journal.again(options.seed_from(None))
+        seed_now = journal.saved.session.seed if status == _NEXT["same"] else options.seed_from(None)
+        journal = journal.again(seed_now)
     if journal.saved.session.over:
         _hand_on(journal, record, console)
         if as_json:
@@ -211,7 +212,7 @@ def _check_bot(name: str, others: tuple[str, ...]) -> None:
 
 
 def _at_the_table(journal: Journal, console: Console, language: str, *, hint: bool, review: bool) -> int:
-    """Play line by line and return the exit status, or `_AGAIN`. The game is saved however it ends."""
+    """Play line by line and return the status, or one of `_NEXT`. The game is saved however it ends."""
     from draftengine.apps.cli.saving import SaveReporter
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.terminal_style import Style
@@ -266,7 +267,7 @@ def _tips(console: Console, session: Session) -> Tips | None:
 
 
 def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) -> int:
-    """Play until the game is over or cannot go on, and return the exit status, or `_AGAIN`.
+    """Play until the game is over or cannot go on, and return the exit status, or one of `_NEXT`.
 
     A signal can come at any moment, even while the game is put aside for another reason. A closed terminal ends the
     input and sends a signal as well. So the caller must handle signals.
@@ -277,7 +278,7 @@ def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) ->
         keeper.show("\n".join([*opening, ""]))
         if terminal.session.humans:
             keeper.show(f"  {terminal.names.say('open.help')}\n")
-        return _AGAIN if terminal.play() else FINE
+        return _NEXT.get(terminal.play(), FINE)
     except QuitGame as quitting:
         keeper.stop(before="\n" if quitting.input_ended else "")
         return FAILED if quitting.input_ended and not terminal.interactive else FINE
@@ -287,7 +288,7 @@ def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) ->
 
 
 def _full_screen(journal: Journal, console: Console, language: str, *, hint: bool, review: bool) -> int:
-    """Play on the full screen and return the exit status, or `_AGAIN`. The game is saved however it ends."""
+    """Play on the full screen and return the status, or one of `_NEXT`. The game is saved however it ends."""
     from functools import partial
 
     from draftengine.apps.cli.console import status_of_screen
@@ -319,4 +320,4 @@ def _full_screen(journal: Journal, console: Console, language: str, *, hint: boo
         keeper.stop(before="")
     if session.over:
         console.show("\n".join([*final(session.state.result, names), ""]))
-    return _AGAIN if how == "again" else status_of_screen(how)
+    return _NEXT[how] if how in _NEXT else status_of_screen(how)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from draftengine.api.labels import card_in
@@ -107,22 +107,55 @@ def cards_of(zone: Zone, names: Names) -> str:
 def layout_of(layout: Layout, names: Names, numbers: Mapping[str, int]) -> list[str]:
     """Return a layout row by row; `numbers` are shown before the places that can be chosen.
 
-    Cards are drawn at their places if the terminal is wide enough; otherwise each row becomes a list. Covered cards are
+    Cards are boxes at their places if the terminal is wide enough; otherwise each row becomes a list. Covered cards are
     in brackets, face-down cards are shaded.
     """
     style = names.style
     most = max(map(len, layout.rows))
-    cell = min(_CELL, (style.columns - 2) // most)
-    lines = [f"  {style.bold(names.label(layout.zone))}"]
-    for number, row in enumerate(layout.rows, 1):
-        if cell < _NARROW:
-            if any(row):
-                words = [_word(place, names, numbers) for place in row]
-                lines += style.listed(words, f"  {style.faint(f'{number}:')} ", indent=6)
-            continue
-        drawn = " ".join(_cell(place, names, numbers, cell - 1) for place in row).rstrip()
-        lines += [" " * (2 + (most - len(row)) * cell // 2) + drawn] if drawn else []
-    return lines
+    cell = min(_CELL, (style.columns - 1) // most)
+    title = f"  {style.bold(names.label(layout.zone))}"
+    if cell < _NARROW:
+        rows = [(number, row) for number, row in enumerate(layout.rows, 1) if any(row)]
+        words = ((number, [_word(place, names, numbers) for place in row]) for number, row in rows)
+        listed = [style.listed(row, f"  {style.faint(f'{number}:')} ", indent=6) for number, row in words]
+        return [title, *chain.from_iterable(listed)]
+    indent = " " * min(2, style.columns - 1 - most * cell)
+    starts = [(most - len(row)) * cell // 2 for row in layout.rows]
+    edges = _edges(layout, starts, cell)
+    borders = [style.faint(style.typed("".join(_JOINTS[sides] for sides in edge).rstrip())) for edge in edges]
+    upright, lines = style.faint(style.typed("│")), borders[:1]
+    for row, start, below in zip(layout.rows, starts, borders[1:], strict=True):
+        line = ""
+        for left, place in zip(range(start, start + len(row) * cell, cell), row, strict=True):
+            if place:
+                line = padded(line, left) + upright if width_of(plain(line)) <= left else line
+                line += _cell(place, names, numbers, cell - 1) + upright
+        lines += [line, below]
+    return [title, *(f"{indent}{line}" for line in lines if line)]
+
+
+_LEFT, _RIGHT, _UP, _DOWN = 1, 2, 4, 8
+_JOINTS = " ╴╶─╵┘└┴╷┐┌┬│┤├┼"
+"""The character from which lines lead to some sides, by their sum."""
+
+
+def _edges(layout: Layout, starts: Sequence[int], cell: int) -> list[list[int]]:
+    """Return the sides to which lines lead, column by column, above the first row and below each row.
+
+    A row may be half a card beside the next one, with which it shares the line between them.
+    """
+    columns = max(map(len, layout.rows)) * cell + 1
+    edges = [[0] * columns for _ in range(len(layout.rows) + 1)]
+    for number, row in enumerate(layout.rows):
+        lefts = [starts[number] + at * cell for at, place in enumerate(row) if place]
+        for line, upright in ((edges[number], _DOWN), (edges[number + 1], _UP)):
+            for left in lefts:
+                for column in range(left, left + cell):
+                    line[column] |= _RIGHT
+                    line[column + 1] |= _LEFT
+                line[left] |= upright
+                line[left + cell] |= upright
+    return edges
 
 
 def _word(place: Place | None, names: Names, numbers: Mapping[str, int]) -> str:
@@ -143,10 +176,8 @@ _CELL = 20
 """The largest number of columns for a place of a layout."""
 
 
-def _cell(place: Place | None, names: Names, numbers: Mapping[str, int], columns: int) -> str:
+def _cell(place: Place, names: Names, numbers: Mapping[str, int], columns: int) -> str:
     style = names.style
-    if place is None:
-        return " " * columns
     if not place.face:
         return style.faint(padded(style.typed(_FACE_DOWN), columns))
     if place.id in numbers:

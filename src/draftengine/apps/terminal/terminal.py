@@ -101,8 +101,11 @@ class Terminal(Struct):
         humans = self.session.humans
         return humans[0] if len(humans) == 1 else SPECTATOR
 
-    def play(self) -> bool:
-        """Play to the end of the game. Return True if people want to play again. Raises `QuitGame`."""
+    def play(self) -> str:
+        """Play to the end of the game and return what people want then. Raises `QuitGame`.
+
+        That is ``again`` for another game, ``same`` for another one with the same deal, or nothing.
+        """
         session = self.session
         getting_ready = Thread(target=session.get_ready, daemon=True)
         if session.prepare is not None and session.to_choose():  # people see their cards, and choose, meanwhile
@@ -125,18 +128,19 @@ class Terminal(Struct):
             self._look_back()
         elif self.interactive and is_quick():
             self._look_back(briefly=True)
-        return bool(session.humans) and self.interactive and self._wants_more()
+        return self._wanted_next() if session.humans and self.interactive else ""
 
-    def _wants_more(self) -> bool:
-        """Ask what to do after the game. Return True for another one; the end of the input means no."""
+    def _wanted_next(self) -> str:
+        """Ask what to do after the game, and return it; the end of the input means nothing more."""
         while True:
             try:
                 text = self.ask(f"\n{self.names.say('ask.after')} ") or ""
             except KeyboardInterrupt:
                 self._print()
-                return False
-            if text.strip().casefold() not in {"r", "review"}:
-                return text.strip().casefold() in {"n", "new"}
+                return ""
+            word = text.strip().casefold()
+            if word not in {"r", "review"}:
+                return {"n": "again", "new": "again", "m": "same", "same": "same"}.get(word, "")
             self._look_back()
 
     def _look_back(self, *, briefly: bool = False) -> None:

@@ -272,6 +272,7 @@ class Sheets(Overlay):
         Binding("enter,c,escape,s", "dismiss('')", "continue"),
         Binding("r", "dismiss('review')", show=False),
         Binding("n", "dismiss('again')", show=False),
+        Binding("m", "dismiss('same')", show=False),
         Binding("q", "dismiss('quit')", show=False),
     ]
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class FullScreen(App[str]):
-    """Full-screen application. It returns ``quit``, ``again``, ``trouble``, or the name of a signal."""
+    """Full-screen application. It returns a word such as ``quit`` or ``same``, or the name of a signal."""
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []

@@ -257,8 +257,8 @@ class Table(GameScreen):
         self._settle()
         if how == "quit":
             self.app.leave()
-        elif how == "again":
-            self._again()
+        elif how in {"again", "same"}:
+            self._play_next(how)
         elif how == "review" or (self.app.reviews and not self.looked_back):
             self._look_back()
 
@@ -408,7 +408,8 @@ class Table(GameScreen):
         commands: dict[str, Callable[[], object]] = {
             "t": self._two, "u": self._undo, "h": self._ask_hint, "w": self._why, "s": self._scores, "r": self._read,
             "l": self._show_log, "o": self._on_the_way, "p": self._hide, "?": self._help, "q": self.app.leave,
-            "/": self._by_name, "go": self.action_go, "n": self._again,
+            "/": self._by_name, "go": self.action_go,
+            "n": lambda: self._play_next("again"), "m": lambda: self._play_next("same"),
             "v": lambda: self._teach("v"), "x": lambda: self._teach("x"),
         }  # fmt: skip
         if key in commands:
@@ -419,10 +420,10 @@ class Table(GameScreen):
             return True
         return False
 
-    def _again(self) -> None:
-        """Leave a finished game for another one."""
+    def _play_next(self, how: str) -> None:
+        """Leave a finished game for another one, ``again`` or with the ``same`` deal."""
         if self.moment is not None and self.moment.state.over:
-            self.app.exit("again")
+            self.app.exit(how)
 
     def _teach(self, key: str) -> None:
         """Show bars or hide them (``v``); turn tips off or on (``x``)."""

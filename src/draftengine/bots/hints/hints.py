@@ -42,6 +42,9 @@ BARS = 5
 _SPREAD = 3
 """Least difference in points that all the bars stand for."""
 _NOTICEABLE = 0.5
+"""Least difference in points that hints speak about."""
+_POINTS = {"gain", "margin"}
+"""Units of values that are points."""
 _FAIR = 0.2
 """Share of the tries of the most tried move that a move needs for its value to be reliable."""
 
@@ -88,6 +91,11 @@ class Evaluator:
     def bars_of(self, move: Move) -> int:
         """Return the bars of a whole move that the adviser has considered, among all such moves."""
         return _in_bars(values_of(self.view.seen, self.decision))[self.view.codes(move)]
+
+
+def about_equal(best: Sequence[Hint]) -> bool:
+    """True if the best move is less than half a point better than the next one."""
+    return len(best) > 1 and best[0].unit in _POINTS and best[0].value - best[1].value < _NOTICEABLE
 
 
 class CodedHint(Struct, frozen=True):
