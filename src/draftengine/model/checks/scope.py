@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
+from draftengine.model.yaml.tree import Mapping, Scalar, Sequence, entries_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -93,7 +93,7 @@ def most_examples(root: Mapping) -> int:
 def _played_by(root: Mapping) -> int:
     """Return the size of the rules; a wild card for any card or a family counts as a list of all cards."""
     cards = root.get("cards")
-    entries = cards.entries if isinstance(cards, Mapping) else ()
+    entries = entries_of(cards)
     names = frozenset(entry.key.text for entry in entries)
     wild = sum(_is_for_many(entry.value, names) for entry in entries)
     written = sum(_size(entry.value) for entry in root.entries if entry.key.text not in _UNCHECKED)

@@ -52,7 +52,7 @@ from draftengine.model.rules import FORMULA, RULE_KINDS, kind_named
 from draftengine.model.verbs import FLOW_VERBS
 from draftengine.model.verbs.turns import EndStep
 from draftengine.model.verbs.verb import read_steps
-from draftengine.model.yaml.tree import Mapping, Scalar
+from draftengine.model.yaml.tree import Mapping, Scalar, entries_of
 from draftengine.support.identity import IdentityKey
 from draftengine.support.source import Span
 
@@ -212,7 +212,7 @@ def _about(reader: Reader) -> About:
 
 def _citations(root: Mapping) -> tuple[Citation, ...]:
     node = root.get("sources")
-    entries = node.entries if isinstance(node, Mapping) else ()
+    entries = entries_of(node)
     return tuple(
         Citation(entry.key.text, str(entry.value.value)) for entry in entries if isinstance(entry.value, Scalar)
     )

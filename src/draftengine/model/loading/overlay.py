@@ -20,7 +20,7 @@ from draftengine.model.records.values import is_whole
 from draftengine.model.rules import COMMON_KEYS, KIND_KEYS, kind_named
 from draftengine.model.verbs import FLOW_VERBS
 from draftengine.model.yaml.fixes import renamed, without_line
-from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, plain
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, entries_of, plain
 from draftengine.support.locale.phrases import either, quoted, said
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _where_it_is(root: Mapping, path: Path, span: Span) -> Text:
     if section == "scoring" and below(root, ("cards", name, "scores")) is not None:
         return said("hint.rule-on-card", text=f"cards: {{{name}: {{scores: {{…}}}}}}")
     section_node = root.get("variants")
-    variants = section_node.entries if isinstance(section_node, Mapping) else ()
+    variants = entries_of(section_node)
     around = [
         variant
         for variant in variants
@@ -169,7 +169,7 @@ def _siblings(root: Mapping, path: Path) -> list[str]:
     node: Node | None = root
     for part in path[:-1]:
         node = node.get(part) if isinstance(node, Mapping) else None
-    entries = node.entries if isinstance(node, Mapping) else ()
+    entries = entries_of(node)
     return [entry.key.text for entry in entries if entry.key.text != path[-1]]
 
 
@@ -284,7 +284,7 @@ class _Merger(Struct):
     def _of_another_kind(self, old: Mapping, entry: Entry, path: Path) -> Mapping:
         """Return a rule whose kind changes: it keeps only the keys that rules of all kinds have."""
         kept = Mapping(tuple(other for other in old.entries if other.key.text in COMMON_KEYS), entry.key.span)
-        changes = entry.value.entries if isinstance(entry.value, Mapping) else ()
+        changes = entries_of(entry.value)
         stated = tuple(other for other in changes if kept.get(other.key.text) or not _is_null(other.value))
         gone = frozenset(names_in(old)) - frozenset(names_in(entry.value))
         self.writes.append(OverlayWrite(path, entry.key.span, removes=False, gone=gone))

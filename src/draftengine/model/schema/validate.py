@@ -22,7 +22,7 @@ from draftengine.model.schema.in_words import problems_of
 from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.place import Place, Problem
 from draftengine.model.yaml.fixes import at_the_margin, indented, replaced
-from draftengine.model.yaml.tree import Entry, Mapping, Scalar, plain, plain_shared
+from draftengine.model.yaml.tree import Entry, Mapping, Scalar, entries_of, plain, plain_shared
 from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _strays(empty: Problem, wrong: AbstractSet[tuple[tuple[str | int, ...], str]
 def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
     """Return the problems, with a single one for each top-level key that stands inside another key."""
     for around in root.entries:
-        inside = around.value.entries if isinstance(around.value, Mapping) else ()
+        inside = entries_of(around.value)
         for index, entry in enumerate(inside):
             if root.entry(entry.key.text) is None and belonging.is_section(entry.key.text, plain(entry.value)):
                 problems = _moved(problems, around.key.text, inside[index:])

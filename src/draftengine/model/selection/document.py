@@ -26,7 +26,7 @@ from draftengine.model.selection.overlays import mistaken_menus
 from draftengine.model.selection.parts import without_removed
 from draftengine.model.yaml.load import elsewhere, load, read_source
 from draftengine.model.yaml.scalars import cut_texts
-from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, plain
+from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, entries_of, plain
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import said
 
@@ -308,7 +308,7 @@ class Opener(Struct):
     def _check_lists(self, root: Mapping, base: Mapping) -> None:
         """Report a list of the extended file that is stated again: what goes through it is written out."""
         lists, others = root.get("lists"), base.get("lists")
-        for entry in lists.entries if isinstance(lists, Mapping) else ():
+        for entry in entries_of(lists):
             other = others.entry(entry.key.text) if isinstance(others, Mapping) else None
             if other is not None:
                 name, related = entry.key.text, (Related(said("finding.there"), other.key.span),)

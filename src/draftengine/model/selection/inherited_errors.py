@@ -12,7 +12,7 @@ from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Rela
 from draftengine.model.loading.overlay import FLOW, PLAYERS, OverlayWrite, inside_overlay, names_in, pointer, same
 from draftengine.model.selection.errors import SELECTION
 from draftengine.model.yaml.load import load
-from draftengine.model.yaml.tree import Mapping, Scalar
+from draftengine.model.yaml.tree import Mapping, Scalar, entries_of
 from draftengine.model.yaml.tree import Sequence as List
 from draftengine.support.locale.phrases import quoted, said
 from draftengine.support.source import Span
@@ -112,7 +112,7 @@ def _loss_in_variant(document: Document, finding: Diagnostic) -> OverlayWrite | 
     named = set(finding.names)
     for variant, changes in _changes_of(document, named):
         for section in changes.entries:
-            for gone in section.value.entries if isinstance(section.value, Mapping) else ():
+            for gone in entries_of(section.value):
                 absent = isinstance(gone.value, Scalar) and gone.value.value is None
                 if absent and gone.key.text in named and gone.key.span.source not in document.inherited_errors:
                     path = ("variants", variant, "changes", section.key.text, gone.key.text)
@@ -123,7 +123,7 @@ def _loss_in_variant(document: Document, finding: Diagnostic) -> OverlayWrite | 
 def _changes_of(document: Document, names: set[str]) -> Iterator[tuple[str, Mapping]]:
     """Yield the changes of the variants with these names."""
     variants = document.root.get("variants")
-    for variant in variants.entries if isinstance(variants, Mapping) else ():
+    for variant in entries_of(variants):
         changes = (
             variant.value.get("changes") if variant.key.text in names and isinstance(variant.value, Mapping) else None
         )
@@ -263,7 +263,7 @@ def _overlay_around(root: Mapping, span: Span) -> Path | None:
     """Return the path of the variant or reading around a place, or ``None``."""
     for section in ("variants", "readings"):
         node = root.get(section)
-        for entry in node.entries if isinstance(node, Mapping) else ():
+        for entry in entries_of(node):
             extent = entry.value.span
             if extent.source is span.source and extent.start <= span.start < extent.end:
                 return section, entry.key.text
@@ -343,12 +343,12 @@ def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Itera
 def _named(root: Mapping) -> Iterator[tuple[str, Entry]]:
     """Yield all entries of a file's sections, each with its section."""
     for section in root.entries:
-        for entry in section.value.entries if isinstance(section.value, Mapping) else ():
+        for entry in entries_of(section.value):
             yield section.key.text, entry
 
 
 def _entries(entry: Entry) -> tuple[Entry, ...]:
-    return entry.value.entries if isinstance(entry.value, Mapping) else ()
+    return entries_of(entry.value)
 
 
 def _brought(root: Mapping, section: str, name: Key) -> tuple[str, Entry] | None:

@@ -17,7 +17,7 @@ from draftengine.model.loading.overlay import MergeResult, merge, put
 from draftengine.model.records.reader import Reader
 from draftengine.model.selection.errors import place_said, unknown_name
 from draftengine.model.selection.number_paths import with_number
-from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, entries_of
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import said
 
@@ -216,7 +216,7 @@ def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
     groups = {variant.group for variant in variants if variant.group is not None}
     for key, what, names in ((OF, "group-of-variants", groups), (TITLES, "menu", {*menus_in(root), *groups})):
         node = below(root, ("menus", key))
-        for entry in node.entries if isinstance(node, Mapping) else ():
+        for entry in entries_of(node):
             if entry.key.text not in names:
                 yield unknown_name("unknown-variant", what, entry.key.text, names, entry.key.span, f"/menus/{key}")
     yield from _mistaken_default(root, known)
@@ -265,7 +265,7 @@ def _mistaken_default(root: Mapping, known: dict[str, VariantInfo]) -> Iterator[
 
 def _menus(root: Mapping) -> tuple[Entry, ...]:
     menus = root.get("menus")
-    entries = menus.entries if isinstance(menus, Mapping) else ()
+    entries = entries_of(menus)
     return tuple(entry for entry in entries if entry.key.text not in {OF, DEFAULT, TITLES})
 
 

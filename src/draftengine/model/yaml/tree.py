@@ -65,6 +65,11 @@ def below(node: Node | None, path: tuple[str, ...]) -> Node | None:
     return node
 
 
+def entries_of(node: Node | None) -> tuple[Entry, ...]:
+    """Return the entries of a mapping; none of anything else."""
+    return node.entries if isinstance(node, Mapping) else ()
+
+
 def plain(node: Node) -> Any:
     """Return the tree as plain dictionaries, lists and scalars."""
     if isinstance(node, Mapping):

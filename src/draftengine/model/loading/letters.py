@@ -1,0 +1,180 @@
+"""Letters of a `for` and their values: numbers, lists, rows of a table, and cards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable  # noqa: TC003 (a Struct reads its annotations)
+from itertools import product
+from typing import Any
+
+from msgspec import Struct
+
+from draftengine.model.cardset.facts import Constants
+from draftengine.model.language.evaluate import constant_value
+from draftengine.model.language.parse import FormulaError, parse
+from draftengine.model.yaml.tree import Mapping, Node, Scalar, Sequence, below, entries_of
+
+IF = "if"
+MOST = 2_000
+"""The most entries that one `for` makes."""
+
+_RANGE = re.compile(r"([0-9]{1,4})-([0-9]{1,4})(?:/([1-9][0-9]{0,2}))?")
+
+
+class Meaning(Struct, frozen=True):
+    """One value of a letter, and what printed texts call it, by language."""
+
+    node: Node
+    label: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def text(self) -> str:
+        return str(self.node.value) if isinstance(self.node, Scalar) else ""
+
+    def place(self, places: dict[str, int]) -> int:
+        """Return the number with which conditions compare the value."""
+        number = self.node.value if isinstance(self.node, Scalar) else None
+        return number if isinstance(number, int) else places[self.text]
+
+    def said(self, language: str) -> str:
+        """Return what a printed text calls the value."""
+        labels = dict(self.label)
+        fallback = self.text.replace("_", " ")
+        return labels.get(language) or labels.get("") or labels.get("en") or next(iter(labels.values()), fallback)
+
+
+Row = dict[str, Meaning | None]
+"""The values of all letters together; ``None`` for one that has none there."""
+
+
+class ForError(Exception):
+    """Why a `for` cannot be written out: a situation of the code ``bad-for``, and its values."""
+
+    def __init__(self, say: str, **values: Any) -> None:
+        super().__init__(say)
+        self.say, self.values = say, values
+
+
+class Meanings(Struct, frozen=True):
+    """The lists and cards that names stand for."""
+
+    lists: Mapping | None
+    labels: dict[str, tuple[tuple[str, str], ...]]
+    """Labels of cards."""
+    of_cards: Callable[[str], list[str] | None] = lambda _: None
+    """Function from a name to the cards that it stands for; ``None`` where these are not known yet."""
+
+    def of(self, node: Node) -> list[Meaning] | None:
+        """Return the values behind a letter; ``None`` if they are not known yet. Raises `ForError`."""
+        if isinstance(node, Mapping):
+            return [Meaning(Scalar(entry.key.text, entry.key.span), labels_in(entry.value)) for entry in node.entries]
+        if isinstance(node, Sequence):
+            return [self._one(item) for item in node.items]
+        if not isinstance(node.value, str):
+            return [Meaning(node)]
+        if numbers := _RANGE.fullmatch(node.value):
+            first, last, step = int(numbers[1]), int(numbers[2]), int(numbers[3] or 1)
+            if first > last:
+                raise ForError("backwards", text=node.value)
+            return [Meaning(Scalar(number, node.span)) for number in range(first, last + 1, step)]
+        if self.lists is not None and (named := self.lists.get(node.value)) is not None:
+            if _is_table(named):
+                raise ForError("table", name=node.value, text=f"for: {node.value}")
+            return self.of(named)
+        cards = self.of_cards(node.value)
+        if cards == []:
+            raise ForError("unknown", name=node.value)
+        return None if cards is None else [self._one(Scalar(card, node.span)) for card in cards]
+
+    def _one(self, node: Node) -> Meaning:
+        return Meaning(node, self.labels.get(str(node.value), ()) if isinstance(node, Scalar) else ())
+
+    def table(self, node: Node) -> Node:
+        """Return a `for` with the list that it may name instead. Raises `ForError`."""
+        if not isinstance(node, Scalar):
+            return node
+        named = self.lists.get(str(node.value)) if self.lists is not None else None
+        if named is None or not _is_table(named):
+            raise ForError("no-table", name=str(node.value), text=f"for: {{n: {node.value}}}")
+        return named
+
+
+def _is_table(node: Node) -> bool:
+    return isinstance(node, Sequence) and any(isinstance(item, Mapping) for item in node.items)
+
+
+def labels_in(node: Node) -> tuple[tuple[str, str], ...]:
+    """Return the texts of a label, by language; one without a language has the empty one."""
+    if isinstance(node, Mapping):
+        return tuple(
+            (entry.key.text, str(entry.value.value)) for entry in node.entries if isinstance(entry.value, Scalar)
+        )
+    return (("", node.value),) if isinstance(node, Scalar) and isinstance(node.value, str) else ()
+
+
+def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
+    """Return the values of all letters of a `for`, row by row; ``None`` if some are not known yet.
+
+    Raises `ForError`.
+    """
+    table = meanings.table(spec)
+    if isinstance(table, Sequence):
+        names = dict.fromkeys(entry.key.text for row in table.items for entry in entries_of(row))
+        made = [{**names, **row} for item in table.items for row in _cells(item)]
+    else:
+        columns = {entry.key.text: meanings.of(entry.value) for entry in entries_of(table) if entry.key.text != IF}
+        known = {letter: values for letter, values in columns.items() if values is not None}
+        if len(known) < len(columns):
+            return None
+        made = _kept(below(table, (IF,)), known)
+    if not made:
+        raise ForError("nothing")
+    if len(made) > MOST:
+        raise ForError("many", most=MOST)
+    return made
+
+
+def _cells(row: Node) -> list[Row]:
+    """Return the rows that one of a table stands for: a cell is one value, but for a range of numbers."""
+    ranges = Meanings(None, {})
+    columns = {
+        entry.key.text: ranges.of(entry.value) or [Meaning(entry.value)]
+        if isinstance(entry.value, Scalar)
+        else [Meaning(entry.value)]
+        for entry in entries_of(row)
+    }
+    return [dict(zip(columns, values, strict=True)) for values in product(*columns.values())]
+
+
+def _kept(condition: Node | None, columns: dict[str, list[Meaning]]) -> list[Row]:
+    """Return the combinations of values for which a condition holds.
+
+    Names compare by their place in the list.
+    """
+    size = 1
+    for values in columns.values():
+        size *= len(values)
+    if size > MOST * MOST:
+        raise ForError("many", most=MOST)
+    rows: list[Row] = [dict(zip(columns, values, strict=True)) for values in product(*columns.values())]
+    if not isinstance(condition, Scalar):
+        return rows
+    places = {value.text: place for values in columns.values() for place, value in enumerate(values)}
+    return [
+        row
+        for row in rows
+        if number(
+            str(condition.value), places | {letter: value.place(places) for letter, value in row.items() if value}
+        )
+    ]
+
+
+def number(text: str, names: dict[str, int]) -> int:
+    """Return the value of a formula of letters. Raises `ForError`."""
+    try:
+        value = constant_value(parse(text), Constants(names, 1, 1))
+    except FormulaError:
+        value = None
+    if value is None:
+        raise ForError("formula", text=text)
+    return int(value)

@@ -1,0 +1,127 @@
+"""Rules of format 1 in the present format: their kind becomes a key, as in ``{set: soup}``.
+
+A change need not say again what kind a rule has; so what becomes of it depends on the rule that it changes.
+"""
+
+from __future__ import annotations
+
+from operator import is_
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.model.loading.overlay import names_in
+from draftengine.model.rules import COMMON_KEYS, FORMULA, RULE_KINDS, kind_named
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, below, entries_of, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Around(Struct, frozen=True):
+    """The trees in which rules stand that a change may be about."""
+
+    whole: Mapping
+    """The game that is changed: its rules have all that they need."""
+    below: Mapping
+    """Changes of the file itself to that game."""
+    beside: tuple[Mapping, ...]
+    """Other changes, which may bring rules."""
+    under: tuple[Mapping, ...] = ()
+    """Changes of the variants that a change builds on, the nearest first."""
+
+    def of_variant(self, name: str) -> Around:
+        """Return the trees around the changes of a variant."""
+        variants = {
+            entry.key.text: entry.value
+            for tree in (self.whole, self.below)
+            for entry in entries_of(tree.get("variants"))
+        }
+        names = [name]
+        for lower in names:
+            stated = below(variants.get(lower), ("builds_on",))
+            names += [other for other in (names_in(stated) if stated is not None else ()) if other not in names]
+        under = (below(variants.get(lower), ("changes",)) for lower in names[1:])
+        return replace(self, under=tuple(tree for tree in under if isinstance(tree, Mapping)))
+
+    def rule(self, place: tuple[str, ...], change: Node) -> RuleBefore:
+        """Return the rule at a place that is changed, as far as it is known."""
+        known = (*self.under, self.below, self.whole)
+        for tree in known if below(change, ("kind",)) else (*known, *self.beside):
+            rule = below(tree, place)
+            if isinstance(rule, Mapping) and (kind := _kind(rule, whole=tree is self.whole)):
+                return RuleBefore(kind, rule)
+        return RuleBefore(is_new=bool(self.whole.entries))
+
+
+class RuleBefore(Struct, frozen=True):
+    """The rule that a change is about, as far as it is known."""
+
+    kind: str = ""
+    """Empty if it is unknown."""
+    parts: Mapping | None = None
+    is_new: bool = False
+    """True if a change brings the rule, as far as is known."""
+
+    def part(self, key: str) -> Node | None:
+        """Return the value of a key, or what is counted for ``of``."""
+        if self.parts is None:
+            return None
+        value = self.parts.get(key)
+        return self.parts.get(self.kind) if key == "of" and value is None else value
+
+
+def _kind(rule: Mapping, *, whole: bool) -> str:
+    """Return the kind that a rule of either format has; empty for a change that does not say it."""
+    node = rule.get("kind")
+    if isinstance(node, Scalar) and node.value in RULE_KINDS:
+        return str(node.value)
+    return kind_named({entry.key.text for entry in rule.entries}) or (FORMULA if whole else "")
+
+
+def rule_with_kind(node: Node, before: RuleBefore) -> Node:
+    """Return a rule, or a change to one, with its kind as a key, as in ``{set: soup}``."""
+    if not isinstance(node, Mapping):
+        return node
+    stated = node.entry("kind")
+    kind = str(stated.value.value) if stated is not None and isinstance(stated.value, Scalar) else before.kind
+    if kind not in RULE_KINDS:
+        return node
+    entries = list(_with_kind(node.entries, stated, kind))
+    if kind == FORMULA and before.is_new:  # a number alone would change the points of another rule
+        entries = [
+            Entry(entry.key, replace(entry.value, value=str(entry.value.value)))
+            if entry.key.text == "points" and isinstance(entry.value, Scalar)
+            else entry
+            for entry in entries
+        ]
+    if stated is not None and before.kind not in {"", kind}:
+        entries = _of_another_kind(entries, stated, kind, before)
+    unchanged = len(entries) == len(node.entries) and all(map(is_, entries, node.entries))
+    return node if unchanged else Mapping(tuple(entries), node.span)
+
+
+def _with_kind(entries: tuple[Entry, ...], stated: Entry | None, kind: str) -> Iterator[Entry]:
+    """Yield the entries of a rule; what it counts stands where its kind stood, if that is another place."""
+    of = next((entry for entry in entries if entry.key.text == "of" and kind != FORMULA), None)
+    beside = stated is not None and of in entries[entries.index(stated) + 1 :][:1]
+    for entry in entries:
+        if of is not None and entry is (of if stated is None or beside else stated):
+            yield Entry(Key(kind, entry.key.span), of.value)
+        elif entry is not stated and entry is not of:
+            yield entry
+
+
+def _of_another_kind(entries: list[Entry], stated: Entry, kind: str, before: RuleBefore) -> list[Entry]:
+    """Return a change of the kind with all that the rule keeps: now it says such a rule anew."""
+    has = (*COMMON_KEYS, *RULE_KINDS[kind].properties)
+    entries = [entry for entry in entries if entry.key.text in has or plain(entry.value) is not None]
+    if kind == FORMULA:
+        entries.insert(0, Entry(Key(before.kind, stated.key.span), Scalar(None, stated.value.span)))
+    stated_keys = {entry.key.text for entry in entries}
+    for key in RULE_KINDS[kind].properties:
+        kept = before.part("of" if key == kind else key)
+        if key not in stated_keys and kept is not None:
+            entries.insert(0 if key == kind else len(entries), Entry(Key(key, stated.key.span), kept))
+    return entries
