@@ -104,6 +104,7 @@ CASES = [
     # examples
     (HOUSE, "[[cocoa, cocoa], []]", "[[cocoa, cocoa], [], []]", "example-invalid", 15, "one table for each player"),
     (WHOLE, "players: 2-4", "players: two to four", "wrong-form", 5, "“2-4”"),
+    (WHOLE, "players: 2-4", "players: 0-400", "wrong-form", 5, "“1-99”"),
     (WHOLE, "adds: {petals: 2}}", "adds: {petals: 2}, scoring: {each: daisy, points: 2}}", "unknown-key", 10, "“scores”"),
     # hints
     (HOUSE, "cocoa: {count: 6, ", "cocoa: {", "required-key", 7, "Add it, for example “count:"),

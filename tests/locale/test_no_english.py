@@ -58,7 +58,7 @@ def words_of_game(game, language):
         model.abilities,
     ):
         texts += [text for thing in part for text in (labels.thing(thing.id), labels.card(thing.id))]
-    texts += [labels.rule(rule.id) for rule in model.scoring]
+    texts += [labels.rule(named.id) for named in (*model.scoring, *model.triggers)]
     texts += [text for card in model.cards for tag, text in card.label if tag.partition("#")[0] == language]
     texts += [text for part in model.counters for tag, text in part.label if tag.partition("#")[0] == language]
     texts += [labels.speech.own_text(card.text) for card in model.cards]
@@ -74,10 +74,10 @@ def english_in(text, game, language):
     return sorted(word for word in words - known if not any(word in other for other in known))
 
 
-@pytest.mark.parametrize("language", GAMES)
-def test_a_game_line_by_line(language):
+@pytest.mark.parametrize(("language", "name"), [*GAMES.items(), ("pl", "anniversary")])
+def test_a_game_line_by_line(language, name):
     """Check every command, a whole game and the review."""
-    game = de.load(GAMES[language], players=3)
+    game = de.load(name, players=3)
     session = Session.begin(game, SEATS, 7)
     names = Names(game, SEATS, Style(columns=100), language=language)
     words = [names.say("help.word.cards"), names.say("help.word.rules")]

@@ -125,6 +125,7 @@ def test_long_texts_wait(table):
         ("Taking the lead", "take “Squishy”"),
         ("squishy", "Nobody holds “Squishy” at first"),
         ("roll icons", "Counted on the table: 🍣 Futomaki ×1 +1"),
+        ("roll icons", "The player with the most roll icons"),
         ("futomaki ×2", "2 roll icons"),
         ("pass both", "to the right in round 2"),
         ("gyoza", "1, 3, 6, 10, 15"),

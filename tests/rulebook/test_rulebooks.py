@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from msgspec.structs import replace
 
 import draftengine as de
 from draftengine.api.labels import of_card, of_counter, of_marker
@@ -372,6 +373,15 @@ def test_formulas_are_read_as_a_person_would_say_them(at, spoken_rules):
     assert {tag: plain(CardSetPhraser(spoken_rules, tag).rule(rule)) for tag in said} == {
         tag: plain(text) for tag, text in said.items()
     }
+
+
+def test_a_counter_called_like_a_word_of_the_sentence_is_quoted(spoken_rules):
+    """A counter whose label is a word of rules, such as “at”, is in quotes; any other is not."""
+    counter = spoken_rules.counters[0]
+    labels = {"At": "“At”", "Goes": "“Goes”", "score": "“score”", "Stars": "stars", "Points of wood": "points of wood"}
+    for label, noun in labels.items():
+        model = replace(spoken_rules, counters=(replace(counter, label=(("", label),)),))
+        assert CardSetPhraser(model, "en").counter(counter.id).form("other") == noun
 
 
 _OF_THE_OTHER = {

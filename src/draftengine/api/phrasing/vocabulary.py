@@ -171,6 +171,8 @@ class Vocabulary:
 
     def _noun(self, sort: str, texts: Texts, name: str) -> Noun:
         label = self.text(texts) or name.replace("_", " ").capitalize()
+        if sort == "counter" and label.lower() in self.catalogue.words:
+            label = self.phrase("quoted", name=label)
         return self.catalogue.noun("counter" if sort == "counter" else "card", label, forms_in(texts, self.language))
 
     def family(self, name: str) -> Noun:

@@ -13,6 +13,7 @@ from draftengine.api.labels import (
     of_counter,
     of_marker,
     of_modifier,
+    of_rule,
     of_rules,
     of_things,
     of_trigger,
@@ -23,6 +24,7 @@ from draftengine.apps.play.move_builder import NoSuchItemError, alike, is_named
 from draftengine.apps.play.terminal_style import padded
 from draftengine.model.diagnostics.render.text import width_of
 from draftengine.model.diagnostics.suggest import closest
+from draftengine.model.language.evaluate import references
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -234,7 +236,7 @@ def _about_way(way: WayText, names: Names, *, bid: bool = False) -> Topic:
 
 
 def _about_counter(counter: Counter, names: Names) -> Topic:
-    """Return the topic of a counter: cards that add to it, its bounds, and rules that name it."""
+    """Return the topic of a counter: cards that add to it, its bounds, and rules that read it."""
     cards = [
         f"{names.card(card.id)} {number:+d}"
         for card in names.game.model.cards
@@ -244,6 +246,7 @@ def _about_counter(counter: Counter, names: Names) -> Topic:
     texts = [names.say("topic.counted", cards=", ".join(cards))] if cards else []
     texts += [names.style.safe(text) for text in [of_counter(counter, names.labels, names.game.players)] if text]
     texts = texts or [names.say("topic.counted.only")]
-    rules = [rule for rule in of_rules(names.labels) if names.labels.thing(counter.id).lower() in rule.text]
-    texts += [names.style.safe(f"{rule.label}: {rule.text}") for rule in rules]
+    for rule in names.game.model.scoring:
+        if any(name == counter.id for formula in rule.spec.inputs() for _, name in references(formula.expr)):
+            texts.append(names.style.safe(f"{names.labels.rule(rule.id)}: {of_rule(rule, names.labels)}"))
     return Topic(counter.id, names.label(counter.id), names.label(counter.id), texts, counter.source)

@@ -7,6 +7,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from draftengine.model import limits
 from draftengine.model.diagnostics.suggest import closest, digits, is_slip, some_of, write
 from draftengine.model.loading.overlay import FLOW
 from draftengine.model.rules import FORMULA, KIND_KEYS, RULE_KINDS, kind_named
@@ -437,8 +438,8 @@ def as_range(text: str) -> Text:
         return said("hint.at-most-too", text=f"{numbers[0]}-{int(numbers[0]) + 3}")
     if number := digits(text):
         return said("hint.in-digits", number=number)
-    ends = numbers if len(numbers) == 1 else [min(numbers, key=int), max(numbers, key=int)] if numbers else []
-    return write(f"{'-'.join(ends)}") if ends else ""
+    counts = sorted(min(max(int(number), 1), limits.PLAYERS) for number in numbers)
+    return write("-".join(map(str, dict.fromkeys((counts[0], counts[-1]))))) if counts else ""
 
 
 def as_players(value: Any) -> Text:

@@ -44,6 +44,9 @@ _MANY, _FIRST = 8, 3
 
 _FIELD = re.compile(r"\{(?P<up>\^?)(?P<name>\w+)(?:\.(?P<form>\w+)|#(?P<number>\w+)|\|(?P<choices>[^{}]*))?\}")
 _ROW = re.compile("⟦([^⟧]*)⟧")
+_WORD = re.compile(r"[^\W\d_]+")
+_OF_RULES = ("conditions", "effects", "formulas", "rules", "steps")
+"""Subjects whose sentences name counters."""
 
 
 class Noun(Struct, frozen=True):
@@ -88,6 +91,14 @@ class Catalogue(Struct, frozen=True, dict=True):
         files = sorted(Path(__file__).with_name(self.language).glob("*.json"))
         subjects = [file.read_bytes() for file in files if file.stem != "language"]
         return {key: text for subject in subjects for key, text in _decode(subject).items()}
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Words of sentences about rules and steps, in small letters; a name like them needs quotes."""
+        files = [Path(__file__).with_name(self.language) / f"{subject}.json" for subject in _OF_RULES]
+        messages = [message for file in files for message in _decode(file.read_bytes()).values()]
+        texts = [text for message in messages for text in ([message] if isinstance(message, str) else message.values())]
+        return frozenset(word.lower() for text in texts for word in _WORD.findall(_FIELD.sub(" ", text)))
 
     @cached_property
     def plural_form(self) -> Callable[[int], str]:
