@@ -10,8 +10,10 @@ from draftengine.api.ruleset import rules_named
 from draftengine.bots.search.searcher import Searcher, searcher_of
 from draftengine.bots.worth.learning import learn, learner_of
 from draftengine.engine.chance import root_of
+from draftengine.engine.compilable import why_not_compiled
+from draftengine.engine.compile import compile_game
 from draftengine.engine.forms import FEW
-from draftengine.engine.plan.base import UnsupportedError
+from draftengine.engine.plan.base import TOO_LARGE, UnsupportedError
 from draftengine.engine.plan.plan import Plan
 from draftengine.engine.policies import no_worth
 from draftengine.render.rulebook.contents import book_of
@@ -115,7 +117,7 @@ def test_what_names_stand_for_is_specialised_once(monkeypatch):
 
 @pytest.mark.filterwarnings("ignore:mines plays without being compiled")
 def test_what_would_leave_too_much_is_played_as_it_stands(monkeypatch):
-    """A game too large to specialise is played and searched unspecialised, with equal results."""
+    """A game too large to specialise says so, and is played and searched without that, with equal results."""
     monkeypatch.setattr("draftengine.jit.specializer.MOST_STATEMENTS", 50)
     names = ("random", "random")
     program = opened("mines", 2).program
@@ -124,6 +126,11 @@ def test_what_would_leave_too_much_is_played_as_it_stands(monkeypatch):
         compiled(program, names)
     for engine in ("compiled", "reference"):
         assert player_of(program, names, engine, logged=True).play(root_of("mines"), 0, FEW + 1, rows=True) == reference
+    assert why_not_compiled(program) == ()  # asked in earnest only where formulas are long
+    monkeypatch.setattr("draftengine.engine.compilable._LONG", 0)
+    fresh = compile_game(program.model, 2)
+    assert why_not_compiled(fresh) == (TOO_LARGE,)
+    assert why_not_compiled(fresh, in_words=False) == ()
     assert type(searcher_of(program, no_worth(program), compiled=True)) is Searcher
     assert not learner_of(program).compiled
     assert learn(program).worth.values == no_worth(program).values

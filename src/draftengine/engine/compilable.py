@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import draftengine.engine.kernel.scoring  # noqa: F401 (it adds a reading to the table)
 from draftengine.engine.kernel.formulas import AMONG, ELSEWHERE, READINGS
-from draftengine.engine.plan.base import UnsupportedError
+from draftengine.engine.plan.base import TOO_LARGE, UnsupportedError
 from draftengine.engine.plan.plan import Plan
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.builtins import BUILTINS, OtherSeatFunction, StateFunction, ZoneAggregate
 from draftengine.model.language.tree import Call, nodes_in
+from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -21,6 +23,11 @@ if TYPE_CHECKING:
 
 USUAL_WORK = 20_000
 """Work of a long game of usual rules, see `work_of`."""
+_LONG = 12_000
+"""Number of nodes of formulas, in all seats together, from which a game can be too large to compile.
+
+Each leaves three or four statements, and `draftengine.jit.specializer` allows 50,000.
+"""
 _FORMS = {StateFunction: READINGS, ZoneAggregate: AMONG, OtherSeatFunction: ELSEWHERE}
 """Tables of the kernel for functions that read the state, by their kind.
 
@@ -33,8 +40,8 @@ def why_not_compiled(
 ) -> tuple[Text, ...]:
     """Return the reasons why a game will not be compiled for some policies, each once; none if it will.
 
-    Takes some milliseconds, since nothing is specialised. Bots that look ahead list moves as ``table`` does. Without
-    `in_words`, return the reasons why the kernel cannot play the game in CPython either.
+    Takes some milliseconds, unless formulas are very long (see `is_too_large`). Bots that look ahead list moves as
+    ``table`` does. Without `in_words`, return the reasons why the kernel cannot play the game in CPython either.
     """
     called = {
         node.function
@@ -52,7 +59,27 @@ def why_not_compiled(
             Plan(program, [policy] * program.players, in_words=in_words)
         except UnsupportedError as error:
             reasons[error.reason] = None
+    if in_words and not reasons and is_too_large(program):
+        reasons[TOO_LARGE] = None
     return tuple(reasons)
+
+
+def is_too_large(program: Program) -> bool:
+    """True if a game leaves more code than is compiled.
+
+    It is tried, which takes some seconds, if formulas are very long.
+    """
+    return _is_too_large(IdentityKey(program))
+
+
+@lru_cache(8)
+def _is_too_large(key: IdentityKey[Program]) -> bool:
+    plan = Plan(key.own, ["random"] * key.own.players)
+    if plan.count_nodes() * key.own.seats < _LONG:
+        return False
+    from draftengine.engine.forms import is_specialisable  # noqa: PLC0415 (imports the whole kernel)
+
+    return not is_specialisable(plan)
 
 
 def work_of(program: Program) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from array import array
 from contextlib import suppress
 from copy import copy
@@ -259,7 +260,17 @@ def _shared(residual: Residual) -> Inline:
 
 
 FEW = 30
-"""The number of games up to which playing unspecialised is faster than specialising first."""
+"""The number of games up to which playing by the reference engine is faster than specialising first."""
+
+
+def is_specialisable(plan: Plan) -> bool:
+    """True if the games of a plan can be specialised, which is tried: it takes seconds for long formulas."""
+    from draftengine.engine.specialising import specialised  # noqa: PLC0415 (slow to import)
+
+    with warnings.catch_warnings(), suppress(UnsupportedError):
+        warnings.simplefilter("ignore")
+        return bool(specialised(play_games, plan, len(_PLAYING), _NUMBERS, KERNEL_MODULES))
+    return False
 
 
 class GameRunner:
@@ -280,9 +291,10 @@ class GameRunner:
         self.plan = Plan(program, policies, logged=logged, in_words=compiled)
         self.shape: TallyLayout = self.plan.shape
         self._games = (
-            NativeForm(play_games, self.plan, _PLAYING, 5) if compiled else PythonForm(play_games, self.plan, _PLAYING)
+            NativeForm(play_games, self.plan, _PLAYING, _NUMBERS)
+            if compiled
+            else PythonForm(play_games, self.plan, _PLAYING)
         )
-        self._played = 0
         self._playing = Lock()  # other threads wait
         if worth is not None:
             self._games.bind_array("options", "worth", worth.worth)
@@ -294,9 +306,6 @@ class GameRunner:
 
         With `copies` a row ends with the number of times that each seat made each play.
         """
-        self._played += last - first
-        if self._played > FEW:
-            self.specialise()
         columns = self.plan.columns + copies * self.shape.plays * self.shape.seats
         with self._playing:
             tally = self._games.bind_array("sums", "tally", [0] * self.shape.size)
@@ -306,10 +315,12 @@ class GameRunner:
         sums[DIGEST] = signed(sums[DIGEST])
         return sums, [cells[start : start + columns] for start in range(0, len(cells), columns)]
 
-    def specialise(self) -> None:
-        """Specialise the kernel unless it is specialised; `play` does so after `FEW` games."""
+    def specialise(self) -> bool:
+        """Specialise the kernel unless it is specialised. Return False if that would leave too much code."""
         if isinstance(self._games, PythonForm):
-            self._games.specialise(5)
+            self._games.specialise(_NUMBERS)
+            return self._games.is_specialised
+        return True
 
 
 class LearningRunner:
@@ -353,4 +364,6 @@ _LONGEST = 0
 Optimising would take 1 to 15 seconds, for games that take less than one second together.
 """
 _PLAYING = {"state": StateRecord, "view": StateRecord, "sums": Sums, "options": MoveScratch}
+_NUMBERS = 5
+"""Number of arguments of `play_games` that are no records."""
 _LEARNING = {"state": StateRecord, "view": StateRecord, "options": MoveScratch}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from draftengine.engine.plan.base import UnsupportedError
+from draftengine.engine.plan.base import TOO_LARGE, UnsupportedError
 from draftengine.jit.llvm.module import Entry, emit
 from draftengine.jit.python_backend import TooNestedError, whole
 from draftengine.jit.source_functions import CodeTooLarge, SpecialisationError
@@ -36,7 +36,7 @@ def specialised(
         residual = specialiser.function(function, [*[DYNAMIC] * records, plan, *[DYNAMIC] * numbers])
     except SpecialisationError as error:
         large = isinstance(error, CodeTooLarge)
-        reason = "what happens in the game depends on too much" if large else f"{error.reason} ({error.place})"
+        reason = TOO_LARGE if large else f"{error.reason} ({error.place})"
         warnings.warn(f"{plan.program.model.id} plays without being compiled, which is slower: {reason}", stacklevel=4)
         raise UnsupportedError(reason) from error
     return specialiser.program, residual

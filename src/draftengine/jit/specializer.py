@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = ["DYNAMIC", "SpecialisationError", "Specialiser"]
 
-MOST_FUNCTIONS, MOST_STATEMENTS = 20_000, 50_000
+MOST_FUNCTIONS, MOST_STATEMENTS = 40_000, 50_000
 """Limits of a residual program; more functions than that are taken for endless recursion.
+
+A long formula becomes a function for nearly every node and seat: 24,000 in the largest known game.
 
 That many statements cost some ten seconds of specialising and 300 MB, and LLVM needs as much again.
 """

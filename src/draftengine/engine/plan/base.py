@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, TypeVar, cast
 
 from draftengine.engine.accounting import TallyLayout, sources_of
 from draftengine.engine.instructions import most_depth
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -239,6 +240,10 @@ class UnsupportedError(ValueError):
     def reason(self) -> Text:
         """The reason, to be said in any language."""
         return cast("Text", self.args[0])
+
+
+TOO_LARGE = said("slow.large")
+"""Why a game is not specialised if that would leave too much code."""
 
 
 def can_compile() -> bool:

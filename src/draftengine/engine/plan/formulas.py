@@ -68,6 +68,12 @@ class FormulaPlan(Counting):
             self._seen[NodeIdentity(expr)] = self._nodes.setdefault(key, with_parts(expr, below))
         return self._seen[NodeIdentity(expr)]
 
+    def count_nodes(self) -> int:
+        """Return the number of different nodes in all formulas of the game."""
+        for value in self.program.meanings:
+            self._alike(self.formula(value)[1])
+        return len(self._nodes)
+
     def number(self, expr: Expr) -> int:
         """Return the value of a number node."""
         assert isinstance(expr, Number)

@@ -286,10 +286,15 @@ def card_has(model: CardSet, name: str) -> tuple[int | None, ...]:
 
 def card_numbers(model: CardSet) -> dict[str, tuple[int, ...]]:
     """Return all numbers that ``its(…)`` can read, by name and then by card; 0 for cards without one."""
+    return _card_numbers(IdentityKey(model.cards))
+
+
+@lru_cache(4)
+def _card_numbers(cards: IdentityKey[tuple[Card, ...]]) -> dict[str, tuple[int, ...]]:
     numbers: dict[str, list[int]] = {}
-    for index, card in enumerate(model.cards):
+    for index, card in enumerate(cards.own):
         for name, number in numbers_of(card).items():
-            numbers.setdefault(name, [0] * len(model.cards))[index] = number
+            numbers.setdefault(name, [0] * len(cards.own))[index] = number
     return {name: tuple(values) for name, values in numbers.items()}
 
 

@@ -18,7 +18,7 @@ from draftengine.bots.worth.tables import adopt, at_hand
 from draftengine.engine import compilable
 from draftengine.engine.accounting import DIGEST
 from draftengine.engine.chance import Stream, key_of, root_of
-from draftengine.engine.forms import GameRunner
+from draftengine.engine.forms import FEW, GameRunner
 from draftengine.engine.game import total
 from draftengine.engine.kernel.playing import Sums, account, write_row
 from draftengine.engine.observe import observe
@@ -111,7 +111,27 @@ def _player_of(key: IdentityKey[Program], bots: tuple[str, ...], engine: str, lo
     if compiled:
         with suppress(UnsupportedError):  # the game is too large to compile: play it in Python
             return GameRunner(key.own, bots, logged=logged, worth=worth)
-    return GameRunner(key.own, bots, logged=logged, worth=worth, compiled=False)
+    return PythonPlayer(
+        ReferencePlayer(key.own, bots, logged=logged),
+        GameRunner(key.own, bots, logged=logged, worth=worth, compiled=False),
+    )
+
+
+class PythonPlayer:
+    """Player in CPython: the reference engine, and later the specialised kernel.
+
+    The kernel is specialised after `FEW` games, unless that would leave too much code.
+    """
+
+    def __init__(self, reference: ReferencePlayer, kernel: GameRunner) -> None:
+        self._reference, self._kernel = reference, kernel
+        self._played = 0
+
+    def play(self, root: int, first: int, last: int, *, rows: bool, copies: bool = False) -> tuple[list[int], Rows]:
+        self._played += last - first
+        fast = self._played > FEW and self._kernel.specialise()
+        player: GamePlayer = self._kernel if fast else self._reference
+        return player.play(root, first, last, rows=rows, copies=copies)
 
 
 class ReferencePlayer:
