@@ -1,7 +1,11 @@
 """Answers of the language server, asked for without a server: hover texts and completion."""
 
+import asyncio
+from types import SimpleNamespace
+
 import pytest
 
+from draftengine.apps.lsp import server
 from draftengine.apps.lsp.completion import offers
 from draftengine.apps.lsp.hover import hover
 from draftengine.apps.lsp.texts import OpenDocuments
@@ -102,3 +106,19 @@ def test_scenarios_have_keys_of_their_own():
     labels = {item.text for item in offers(opened(f"{TESTS}    ", "some.tests.yaml"), len(TESTS) + 4)}
     assert {"tables", "expect"} <= labels
     assert not labels & {"players", "kind", "cards"}
+
+
+@pytest.mark.parametrize(
+    ("findings", "is_current", "sent"),
+    [((), True, 0), (("odd",), False, 0), (("odd",), True, 1)],
+    ids=["nothing found", "text has changed", "found"],
+)
+def test_what_games_show_is_sent_for_the_present_text_only(monkeypatch, findings, is_current, sent):
+    """Findings of played games are dropped if the text has changed; no findings are not sent."""
+    monkeypatch.setattr(server, "PLAY_PAUSE", 0)
+    monkeypatch.setattr(server, "ordered", list)
+    known, published = SimpleNamespace(path="house.yaml", play=lambda: findings, findings=()), []
+    texts = SimpleNamespace(known={"house.yaml": known if is_current else None})
+    serving = SimpleNamespace(texts=texts, _publish=lambda *about: published.append(about))
+    asyncio.run(server._Server.play_later(serving, "file:///house.yaml", known))
+    assert len(published) == sent
