@@ -167,6 +167,97 @@ def test_rulebook_sentences(kind: str, case: dict[str, Any]) -> None:
     assert plain(said) == case["sentence"].strip()
 
 
+RUN = {"runs": ["p1", "p2", "p3"], "points": [1, 4, 8]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule", "counts", "cells", "copies", "examples"),
+    [
+        ("each", {"each": "soup", "points": 2}, "each", ["2"], 1, [(2,), (3,)]),
+        ("set", {"set": "soup", "size": 3, "points": 5}, "set of 3", ["5"], 3, [(4,), (2,)]),
+        ("collection", {"collection": ["soup", "bread"], "points": 7}, "one of each", ["7"], 0, []),
+        ("table", {"table": "soup", "points": [1, 3]}, "1, 2 or more", ["1 1", "2+ 3"], 0, [(3,), (2,)]),
+        ("runs", RUN, "run of 1, 2, 3", ["1 1", "2 4", "3 8"], 0, [(1, 1, 0)]),
+        ("majority", {"majority": "soup", "most": [6, 3]}, "most, second", ["most 6", "second 3"], 0, [(5, 3, 2, 3)]),
+        ("majority", {"majority": "soup", "most": [6], "tie": "next"}, "most", ["most 6"], 0, [(2, 2, 1, 0)]),
+        ("majority", {"majority": "soup", "fewest": [-6]}, "fewest", ["fewest −6"], 0, [(4, 3, 1, 1)]),
+        ("majority", {"majority": "soup", "most": [6], "fewest": [2]}, "", ["most 6", "fewest 2"], 0, [(4, 3, 0, 0)]),
+    ],
+)
+def test_quick_references(
+    kind: str, rule: dict[str, Any], counts: str, cells: list[str], copies: int, examples: list[tuple[int, ...]]
+) -> None:
+    """A quick reference says what counts and what each step brings; examples show the rule at work."""
+    numbers = numbers_of(kind, rule)
+    quick = spec_of(kind, rule).quick_reference(numbers, speech())
+    assert quick.counts.startswith(counts)
+    assert [" ".join(filter(None, cell)) for cell in quick.cells] == cells
+    assert quick.copies == copies
+    assert [*numbers.example_values()] == examples
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule", "values", "whole", "brief"),
+    [
+        ("set", {"set": "soup", "size": 3, "points": 5}, [0], "0/3", ""),
+        ("set", {"set": "soup", "size": 3, "points": 5}, [3], "3/3", "3/3"),
+        ("set", {"set": "soup", "size": 3, "points": 5}, [4], "1/3", "1/3"),
+        ("runs", RUN, [0, 0, 0], "0", ""),
+        ("runs", RUN, [1, 1, 0], "run of 2", "run of 2"),
+        ("runs", RUN, [2, 1, 0], "runs of 2 and 1", "runs of 2 and 1"),
+    ],
+)
+def test_progress(kind: str, rule: dict[str, Any], values: list[int], whole: str, brief: str) -> None:
+    """The progress of a seat says what it still collects: the set or the runs."""
+    progress = numbers_of(kind, rule).progress(values)
+    assert (progress.text, progress.brief(spoken("en"))) == (whole, brief)
+
+
+def test_progress_in_places() -> None:
+    """A place has a name in full, and a short one for narrow columns; shared places say so."""
+    rule = numbers_of("majority", {"majority": "soup", "most": [6, 3, 1, 1]})
+    measures = [5, 4, 4, 1]
+    so_far = [rule.progress(measure, seat) for measure, seat in zip(measures, rule.rank(measures), strict=True)]
+    assert [progress.text for progress in so_far] == [
+        "5 · most",
+        "4 · second most (shared)",
+        "4 · second most (shared)",
+        "1 · fourth most",
+    ]
+    assert [progress.short(spoken("en")) for progress in so_far] == ["most", "2nd=", "2nd=", "4th"]
+
+
+@pytest.mark.parametrize(
+    ("usual", "other", "sentence"),
+    [
+        ({"most": [6], "fewest": [-6]}, {"most": [6]}, "With 2 players nobody loses points."),
+        ({"most": [6], "fewest": [3]}, {"most": [6]}, "With 2 players nobody scores for the fewest."),
+        (
+            {"most": [6], "fewest": [3]},
+            {"most": [5]},
+            "With 2 players: the player with the most soups scores 5 points.",
+        ),
+        ({"most": [6, 3]}, {"most": [6]}, "With 2 players: the player with the most soups scores 6 points."),
+        (
+            {"most": [6]},
+            {"most": [6], "nobody_if_all_equal": True},
+            "With 2 players: if all have the same number, nobody scores.",
+        ),
+        ({"most": [6]}, {"most": [4], "nobody_if_all_equal": True}, None),
+        ({"most": [6]}, {"most": [6], "tie": "full"}, None),
+    ],
+)
+def test_what_differs_with_other_numbers_of_players(
+    usual: dict[str, Any], other: dict[str, Any], sentence: str | None
+) -> None:
+    """A short sentence says what differs; without one, the whole rule is needed."""
+    numbers, others = (numbers_of("majority", {"majority": "soup", **rule}) for rule in (usual, other))
+    differs = spec_of("majority", {"majority": "soup", **usual}).exception_sentence(
+        numbers, others, speech(), "With 2 players"
+    )
+    assert (differs and plain(differs)) == sentence
+
+
 @pytest.mark.parametrize(
     ("rule", "measures", "expected"),
     [
