@@ -33,14 +33,15 @@ export function room(t) {
 function seat(t, own, at, host) {
   const levels = LEVELS.map((level) => [level, phrase("bot.level", { level: phrase(`level.${level}`) })]);
   const mine = at === t.me, person = own.kind === "person", left = person && t.awayFor(at) >= t.patience()[0];
-  const note = mine ? phrase("seat.you") : own.kind === "bot" ? phrase("bot.seat", { level: phrase(`level.${own.level}`) }) : at === t.shown.host ? phrase("seat.host") : "";
+  const chosen = host && (!person || (t.game && left)); // the host chooses who sits there, and sees it in the choice
+  const note = mine ? phrase("seat.you") : own.kind === "bot" ? !chosen && phrase("bot.seat", { level: phrase(`level.${own.level}`) }) : at === t.shown.host ? phrase("seat.host") : "";
   return el("li", {},
     el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at]),
     el("span", { class: "grow" }, el("strong", {}, own.name || phrase("seat.free")), " ", el("span", { class: "caption inline" }, note), emoteOf(t, at),
       el("span", { class: "caption" }, person ? whereabouts(t, own, left) : own.kind === "free" ? phrase("seat.free.about") : "")),
     t.game && own.again && el("strong", { class: "good row" }, sign("check", 18), phrase("again.yes")),
     host && person && !mine && own.here && t.me === t.shown.host && el("button", { class: "small quiet", "data-focus": `host ${at}`, click: () => t.request("host", { seat: at }) }, phrase("room.make_host")),
-    host && (!person || (t.game && left)) && el("select", { "aria-label": phrase("seat.who.at", { number: at + 1 }), "data-focus": `to ${at}`, change: (event) => {
+    chosen && el("select", { "aria-label": phrase("seat.who.at", { number: at + 1 }), "data-focus": `to ${at}`, change: (event) => {
       const to = event.target.value;
       t.request("seat", { seat: at, ...(to === "free" ? { to } : { to: "bot", level: to }) });
     } }, [person && ["person", own.name], ["free", phrase("seat.friend")], ...levels].filter(Boolean).map(([id, title]) => el("option", { value: id, selected: id === (own.kind === "bot" ? own.level : own.kind) }, title))));
