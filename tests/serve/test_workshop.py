@@ -74,6 +74,20 @@ def test_findings_come_with_their_fixes(address):
         assert page.write(TEA) == []
 
 
+def test_findings_are_in_the_language_of_the_reader(address):
+    """Findings, their fixes, refusals and conclusions of games are Polish on a Polish page."""
+    with Writer(address, "a", "language", language="pl") as page, Writer(address, "a", "panes", language="pl") as panes:
+        (finding,) = page.write(TEA.replace("each: tea", "each: teas"))
+        assert "„teas”" in finding["message"]
+        assert [fix["title"] for fix in finding["data"]["fixes"]] == ["Zamień „teas” na „tea”"]
+        page.write(TEA)
+        refused = page.ask("rename", position={"line": 6, "character": 3}, newName="7")["error"]["message"]
+        assert "to nie nazwa" in refused
+        weighed = panes.show(TEA, "balance")["balance"]
+        assert not {"scores", "points", "games"} & {*" ".join(weighed["sentences"]).lower().split()}
+        assert "shared" not in {effect["label"] for effect in weighed["effects"]}
+
+
 def test_an_unfinished_text_is_completed_and_explained(address):
     """Completion and hover use the last text without errors while there is an error; names can be changed."""
     unfinished = TEA.replace("each: tea,", "each: ,")
@@ -115,10 +129,21 @@ def test_panes_are_about_the_text_that_was_sent(address):
             assert answer.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
 
 
+def test_what_is_printed_is_what_differs(address):
+    """The sheets hold the new cards, or nothing where no card is new."""
+    with Writer(address, "a", "panes") as page:
+        with urlopen(f"{address}{page.show(TEA, 'print')['print']['page']}") as answer:  # noqa: S310 (our own server)
+            sheets = answer.read().decode()
+        assert sheets.count('href="#card-tea"') == 6
+        assert "card-tempura" not in sheets
+        assert page.show(HEAD, "print")["print"]["page"] == ""
+
+
 def test_nothing_is_shown_of_a_text_with_an_error(address):
     """A text with an error has no panes but the one that says so, and a mended one has them again."""
     with Writer(address, "a", "panes") as page:
-        assert {*page.show(TEA.replace("each: tea", "each: teas"), "changes", "book")} == {"state"}
+        panes = page.show(TEA.replace("each: tea", "each: teas"), "changes", "book")
+        assert ({*panes}, panes["state"]["line"]) == ({"state"}, 9)
         assert page.show(TEA, "changes")["changes"]["title"] == "Tea Night"
 
 
