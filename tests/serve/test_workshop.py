@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from hashlib import sha256
+from types import SimpleNamespace
 from urllib.request import urlopen
 
 import pytest
@@ -13,6 +15,7 @@ from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.workshop import allowance, sessions
 from draftengine.apps.workshop.drafts import LocalFile
 from draftengine.apps.workshop.routes import Workshop
+from loops import in_a_loop
 from serve.harness import BOT, Page, ask, made, person, serving
 from serve.writing import Writer
 
@@ -260,3 +263,30 @@ def test_a_message_of_another_form_ends_the_connection(address):
             page.send(**message)
             refused = page.until(lambda answer: answer.get("method") == "refused")
             assert refused["params"]["error"] == "bad-message"
+
+
+def test_an_older_look_ends_when_a_newer_text_comes(monkeypatch):
+    """An older text must not be taken for the newest while the pause before the newer one passes."""
+    monkeypatch.setattr(sessions, "PAUSE", 0.05)
+    begun, ended = [], []
+
+    class Looking(sessions.Session):
+        begun = asyncio.Event()
+
+        async def look(self):
+            begun.append(self.overtaken())
+            self.begun.set()
+            await asyncio.sleep(0.03)
+            ended.append(self.overtaken())
+
+    async def two_texts():
+        session = Looking(None, SimpleNamespace(draft=str))
+        working = asyncio.create_task(session._work())
+        session.changed()
+        await asyncio.wait_for(session.begun.wait(), 5)
+        session.changed()
+        await asyncio.sleep(0.2)
+        working.cancel()
+
+    in_a_loop(two_texts())
+    assert (len(begun), len(ended)) == (2, 1)
