@@ -94,11 +94,11 @@ class Session:
         try:
             while True:
                 await self._news.wait()
+                if looking is not None:
+                    looking.cancel()  # before the event is cleared: an older look must not see itself as the newest
                 while self._news.is_set():
                     self._news.clear()
                     await asyncio.sleep(PAUSE)
-                if looking is not None:
-                    looking.cancel()
                 looking = asyncio.create_task(self._look_quietly())
         finally:
             if looking is not None:
