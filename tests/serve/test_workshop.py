@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from hashlib import sha256
+from types import SimpleNamespace
 from urllib.request import urlopen
 
 import pytest
@@ -13,6 +15,7 @@ from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.workshop import allowance, sessions
 from draftengine.apps.workshop.drafts import LocalFile
 from draftengine.apps.workshop.routes import Workshop
+from loops import in_a_loop
 from serve.harness import BOT, Page, ask, made, person, serving
 from serve.writing import Writer
 
@@ -74,6 +77,20 @@ def test_findings_come_with_their_fixes(address):
         assert page.write(TEA) == []
 
 
+def test_findings_are_in_the_language_of_the_reader(address):
+    """Findings, their fixes, refusals and conclusions of games are Polish on a Polish page."""
+    with Writer(address, "a", "language", language="pl") as page, Writer(address, "a", "panes", language="pl") as panes:
+        (finding,) = page.write(TEA.replace("each: tea", "each: teas"))
+        assert "„teas”" in finding["message"]
+        assert [fix["title"] for fix in finding["data"]["fixes"]] == ["Zamień „teas” na „tea”"]
+        page.write(TEA)
+        refused = page.ask("rename", position={"line": 6, "character": 3}, newName="7")["error"]["message"]
+        assert "to nie nazwa" in refused
+        weighed = panes.show(TEA, "balance")["balance"]
+        assert not {"scores", "points", "games"} & {*" ".join(weighed["sentences"]).lower().split()}
+        assert "shared" not in {effect["label"] for effect in weighed["effects"]}
+
+
 def test_an_unfinished_text_is_completed_and_explained(address):
     """Completion and hover use the last text without errors while there is an error; names can be changed."""
     unfinished = TEA.replace("each: tea,", "each: ,")
@@ -115,10 +132,21 @@ def test_panes_are_about_the_text_that_was_sent(address):
             assert answer.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
 
 
+def test_what_is_printed_is_what_differs(address):
+    """The sheets hold the new cards, or nothing where no card is new."""
+    with Writer(address, "a", "panes") as page:
+        with urlopen(f"{address}{page.show(TEA, 'print')['print']['page']}") as answer:  # noqa: S310 (our own server)
+            sheets = answer.read().decode()
+        assert sheets.count('href="#card-tea"') == 6
+        assert "card-tempura" not in sheets
+        assert page.show(HEAD, "print")["print"]["page"] == ""
+
+
 def test_nothing_is_shown_of_a_text_with_an_error(address):
     """A text with an error has no panes but the one that says so, and a mended one has them again."""
     with Writer(address, "a", "panes") as page:
-        assert {*page.show(TEA.replace("each: tea", "each: teas"), "changes", "book")} == {"state"}
+        panes = page.show(TEA.replace("each: tea", "each: teas"), "changes", "book")
+        assert ({*panes}, panes["state"]["line"]) == ({"state"}, 9)
         assert page.show(TEA, "changes")["changes"]["title"] == "Tea Night"
 
 
@@ -235,3 +263,30 @@ def test_a_message_of_another_form_ends_the_connection(address):
             page.send(**message)
             refused = page.until(lambda answer: answer.get("method") == "refused")
             assert refused["params"]["error"] == "bad-message"
+
+
+def test_an_older_look_ends_when_a_newer_text_comes(monkeypatch):
+    """An older text must not be taken for the newest while the pause before the newer one passes."""
+    monkeypatch.setattr(sessions, "PAUSE", 0.05)
+    begun, ended = [], []
+
+    class Looking(sessions.Session):
+        begun = asyncio.Event()
+
+        async def look(self):
+            begun.append(self.overtaken())
+            self.begun.set()
+            await asyncio.sleep(0.03)
+            ended.append(self.overtaken())
+
+    async def two_texts():
+        session = Looking(None, SimpleNamespace(draft=str))
+        working = asyncio.create_task(session._work())
+        session.changed()
+        await asyncio.wait_for(session.begun.wait(), 5)
+        session.changed()
+        await asyncio.sleep(0.2)
+        working.cancel()
+
+    in_a_loop(two_texts())
+    assert (len(begun), len(ended)) == (2, 1)

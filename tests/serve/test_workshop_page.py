@@ -81,10 +81,33 @@ def test_a_fix_is_a_button(people, written):
     file.path.write_text(TEA.replace("each: tea", "each: teas"))
     page = people(TABLET)
     page.goto(f"{address}/workshop/{file.id}")
+    page.locator(".see .old", has_text="Shown as soon as the error in line 9 is mended").wait_for()
+    assert page.locator(".see .soon:visible").count() == 0
     page.locator(".finding .ways button").first.click()
     page.locator("#how-many", has_text="No problems").wait_for()
     page.locator("#saved[data-state=saved]").wait_for()
     assert file.path.read_text() == TEA
+
+
+@every
+@pytest.mark.parametrize("viewport", [TABLET, PHONE], ids=str)
+def test_rooms_and_printed_pages_on_small_screens(people, written, viewport):
+    """Rooms lead to each other, pages open for the printer, and an error shows without an editor."""
+    address, file = written
+    page = people(viewport)
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator("#room-changes dd").first.wait_for()
+    for room in ("balance", "book", "balance", "changes"):
+        page.locator(f"#tab-{room}").click()
+        page.locator(f"#room-{room}").wait_for()
+    page.locator('[data-focus="print"]').click()
+    with page.expect_popup() as opened:
+        page.locator('[data-focus="print print"]').click()
+    opened.value.locator(".sheet").first.wait_for()
+    page.locator('[data-focus="print book"]').wait_for()
+    page.keyboard.press("Escape")
+    file.path.write_text(TEA.replace("each: tea", "each: teas"))
+    page.locator(".see .old", has_text="As it was before the error in line 9").wait_for()
 
 
 @every

@@ -62,7 +62,7 @@ class Writer:
             made = message["params"]
             if made.get("version") == version:
                 got[made["pane"]] = made
-            return {*panes} <= got.keys() or not {"refused", "quota"}.isdisjoint(got) or not got["state"]["sound"]
+            return {*panes} <= got.keys() or not {"refused", "quota"}.isdisjoint(got) or got["state"]["line"]
 
         self.until(enough)
         return got

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -16,6 +16,8 @@ from draftengine.apps.lsp.positions import offset_of, range_of
 from draftengine.model.library.library import shipped
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.tree import Mapping, Sequence
+from draftengine.support.locale import spoken
+from draftengine.support.locale.phrases import in_language
 from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from draftengine.apps.lsp.texts import DocumentInfo
     from draftengine.model.diagnostics.diagnostic import Diagnostic, Fix
     from draftengine.model.yaml.tree import Node
+    from draftengine.support.locale.catalogue import Catalogue
 
 _KINDS = {
     "key": types.CompletionItemKind.Property,
@@ -42,10 +45,14 @@ _SEVERITIES = {
 
 
 class Answers:
-    """Answers about one text. `uri_of` gives the address of a file by its name."""
+    """Answers about one text. `uri_of` gives the address of a file by its name.
 
-    def __init__(self, known: DocumentInfo, encoding: str, uri_of: Callable[[str], str]) -> None:
+    Findings and their fixes are in the language of the reader, explanations of the card-set language in English.
+    """
+
+    def __init__(self, known: DocumentInfo, encoding: str, uri_of: Callable[[str], str], language: str = "en") -> None:
         self.known, self.encoding, self.uri_of = known, encoding, uri_of
+        self.words = spoken(language)
 
     def diagnostics(self) -> list[types.Diagnostic]:
         return [self._shown(finding) for finding in self.known.findings]
@@ -95,16 +102,19 @@ class Answers:
             return None
         new = params.new_name
         if not new.replace("_", "a").isalnum() or not new.islower() or not new[0].isalpha():
-            _refuse(f"“{new}” is no name: small letters, digits and underscores, with a letter first.")
+            self._refuse("rename.form", new=new)
         if _is_shipped(home.span.source.name):
-            _refuse(f"“{name.text}” is declared in {Path(home.span.source.name).name}, which comes with draftengine.")
+            self._refuse("rename.shipped", name=name.text, file=Path(home.span.source.name).name)
         if known.merged is not None and (name.space, new) in declared(known.merged):
-            _refuse(f"There is a “{new}” already.")
+            self._refuse("rename.taken", new=new)
         changes: dict[str, list[types.TextEdit]] = {}
         for use in self._meant(name):
             edit = types.TextEdit(range_of(use.span, self.encoding), new)
             changes.setdefault(self.uri_of(use.span.source.name), []).append(edit)
         return types.WorkspaceEdit(changes=changes)
+
+    def _refuse(self, why: str, **given: str) -> NoReturn:
+        raise JsonRpcException(self.words.phrase(why, **given), code=types.LSPErrorCodes.RequestFailed)
 
     def _meant(self, name: Name) -> Iterator[Name]:
         """Yield all places of a name, in this file and in the author's files that it extends."""
@@ -146,7 +156,7 @@ class Answers:
             if finding.fix is not None and _meets(diagnostic.range, params.range):
                 actions.append(
                     types.CodeAction(
-                        title=_title(finding.fix),
+                        title=_title(finding.fix, self.words),
                         kind=types.CodeActionKind.QuickFix,
                         diagnostics=[diagnostic],
                         is_preferred=finding.fix.certain,
@@ -155,7 +165,7 @@ class Answers:
                 )
         certain = [finding.fix for finding in known.findings if finding.fix is not None and finding.fix.certain]
         if len(certain) > 1:
-            title = "Mend everything that is certain"
+            title = self.words.phrase("fix.all")
             kind = types.CodeActionKind.SourceFixAll
             actions.append(types.CodeAction(title=title, kind=kind, edit=self._edit(certain)))
         return actions
@@ -180,12 +190,13 @@ class Answers:
             span = entry.value.span if entry else Span(known.source, 0, 0)
         return types.Diagnostic(
             range=range_of(span, self.encoding),
-            message=f"{where}{finding.message} {finding.hint}".strip(),
+            message=f"{where}{finding.message_in(self.words)} {finding.hint_in(self.words)}".strip(),
             severity=_SEVERITIES[finding.severity],
             code=finding.code,
             source="draftengine",
             related_information=[
-                types.DiagnosticRelatedInformation(self._location(note.span), note.message) for note in finding.related
+                types.DiagnosticRelatedInformation(self._location(note.span), in_language(note.text, self.words))
+                for note in finding.related
             ],
         )
 
@@ -233,10 +244,10 @@ def _definitions(known: DocumentInfo, offset: int) -> Iterator[Span]:
         yield home.span
 
 
-def _title(fix: Fix) -> str:
+def _title(fix: Fix, words: Catalogue) -> str:
     first = fix.edits[0]
     old = first.place.source.text[first.place.start : first.place.end].strip()
-    return f"Write “{first.new_text}” instead of “{old}”" if first.new_text else f"Take out “{old}”"
+    return words.phrase("fix.write" if first.new_text else "fix.take-out", new=first.new_text, old=old)
 
 
 def _meets(one: types.Range, other: types.Range) -> bool:
@@ -249,7 +260,3 @@ def _key(place: types.Position) -> tuple[int, int]:
 
 def _is_shipped(name: str) -> bool:
     return Path(name).resolve() in {path.resolve() for path in shipped().values()}
-
-
-def _refuse(message: str) -> None:
-    raise JsonRpcException(message, code=types.LSPErrorCodes.RequestFailed)

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _MOST_PAGES = 256
 """The number of rulebooks and aids that are kept for the frames that show them."""
+_CONNECTIONS = 2
+"""The number of connections of a page; each needs a process as soon as it opens."""
 _FRAMED = {
     "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
     "frame-ancestors 'self'",
@@ -50,7 +52,7 @@ class Desk(Struct):
     draft: Callable[[str], Draft]
     """Function from a text to a draft with all that it may extend."""
     kept: Callable[[str], dict[str, Any]]
-    """Function that keeps a page of HTML for a frame, and returns its address."""
+    """Function that keeps a page of HTML, and returns its address; none for an empty page."""
 
     @property
     def may_play(self) -> bool:
@@ -82,9 +84,10 @@ class Workshop:
 
     async def page(self, request: Request) -> Response:
         page = showing.page_in(reader_of(request), "workshop/index.html")
-        warming = asyncio.ensure_future(self.site.pool.do(WRITING, address_of(request.client), WAIT, work.ready))
-        self._warming.add(warming)
-        warming.add_done_callback(self._warm)
+        for _ in range(_CONNECTIONS):
+            warming = asyncio.ensure_future(self.site.pool.do(WRITING, address_of(request.client), WAIT, work.ready))
+            self._warming.add(warming)
+            warming.add_done_callback(self._warm)
         return HTMLResponse(page, headers={"content-security-policy": f"{POLICY}; frame-src 'self'"})
 
     def _warm(self, warming: asyncio.Future[None]) -> None:
@@ -163,6 +166,8 @@ class Workshop:
         return Draft("rules.yaml", text, files=tuple(served))
 
     def _keep(self, page: str) -> dict[str, Any]:
+        if not page:
+            return {"page": ""}
         name = new_token()
         self._pages[name] = page
         if len(self._pages) > _MOST_PAGES:

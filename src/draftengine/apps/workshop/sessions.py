@@ -182,7 +182,7 @@ class LanguageSession(Session):
 
     async def _asked(self, message: Mapping[str, Any], method: str, params: dict[str, Any]) -> None:
         try:
-            answer = await self.ask(WRITING, work.answer, self.draft, method, params)
+            answer = await self.ask(WRITING, work.answer, self.draft, self.desk.language, method, params)
         except RefusedError as error:
             answer = {"error": {"code": -32803, "message": str(error)}}
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
@@ -193,16 +193,16 @@ class LanguageSession(Session):
 
     async def look(self) -> None:
         draft, about = self.draft, self._about
-        findings = await self.do(WRITING, work.findings, draft)
+        findings = await self.do(WRITING, work.findings, draft, self.desk.language)
         if self.overtaken():
             return
-        if findings["sound"]:
+        if not findings["line"]:
             self.draft = replace(draft, sound=draft.text)
         await self._publish(findings, about)
         await asyncio.sleep(PLAY_PAUSE)
-        if not findings["sound"] or self.overtaken() or not self.desk.may_play:
+        if findings["line"] or self.overtaken() or not self.desk.may_play:
             return
-        played = await self.do(GAMES, work.all_findings, draft)
+        played = await self.do(GAMES, work.all_findings, draft, self.desk.language)
         if not self.overtaken() and played != findings:
             await self._publish(played, about)
 
@@ -235,11 +235,11 @@ class PanesSession(Session):
         draft, players = self.draft, self._players
         about = {"hash": hash_of(draft.text), "version": self._version}
         if draft.sound != draft.text:
-            sound = (await self.do(WRITING, work.findings, draft))["sound"]
+            line = (await self.do(WRITING, work.findings, draft, self.desk.language))["line"]
             if self.overtaken():
                 return
-            await self._pane(about, "state", {"sound": sound})
-            if not sound:
+            await self._pane(about, "state", {"line": line})
+            if line:
                 return
             draft = self.draft = replace(draft, sound=draft.text)
             self._sent.clear()
@@ -265,7 +265,8 @@ class PanesSession(Session):
             ("cards", WRITING, (work.faces, draft, language)),
             ("book", WRITING, (work.book, draft, language, players)),
             ("aid", WRITING, (work.aid, draft, language, players)),
-            *(("balance", GAMES, (work.balance, draft, players, games)) for games in GAMES_PLAYED),
+            ("print", WRITING, (work.cards_to_print, draft, language, players)),
+            *(("balance", GAMES, (work.balance, draft, language, players, games)) for games in GAMES_PLAYED),
         ]
         for pane, lane, make in tasks:
             if pane in self._shown and (pane, *make[2:]) not in self._sent:

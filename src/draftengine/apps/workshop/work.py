@@ -25,7 +25,7 @@ from draftengine.apps.lsp.texts import OpenDocuments
 from draftengine.apps.play.differences import changes_between, in_parts
 from draftengine.apps.web.catalogue import Source, reader_of
 from draftengine.model.diagnostics.catalog import catalogue
-from draftengine.model.diagnostics.diagnostic import has_errors, ordered
+from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.selection import NOTHING_SELECTED
 from draftengine.render.faces.elements import families
 from draftengine.render.faces.small import Deck
@@ -33,7 +33,8 @@ from draftengine.render.rulebook.contents import aid_of, book_of
 from draftengine.render.rulebook.html import as_html
 from draftengine.render.sheets.contents import sheets_of
 from draftengine.render.sheets.layout import PAPERS, as_pictures
-from draftengine.studies.compare.compare import PairTask, compare
+from draftengine.render.sheets.layout import as_html as sheets_as_html
+from draftengine.studies.compare.compare import PairTask, compare, relabelled
 from draftengine.studies.compare.report import sentences
 from draftengine.studies.runner.playing import Task
 from draftengine.support.locale import spoken
@@ -93,18 +94,18 @@ def ready() -> None:
 # ── The editor ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def findings(draft: Draft) -> dict[str, Any]:
-    """Return the findings about the rules of a draft, and whether it has no errors."""
-    return _shown(_texts(draft).put(draft.name, draft.text, check_rules))
+def findings(draft: Draft, language: str) -> dict[str, Any]:
+    """Return the findings about the rules of a draft, and the line of its first error: 0 if there is none."""
+    return _shown(_texts(draft).put(draft.name, draft.text, check_rules), language)
 
 
-def all_findings(draft: Draft) -> dict[str, Any]:
+def all_findings(draft: Draft, language: str) -> dict[str, Any]:
     """Return all findings about a draft, including those of its worked examples and of played games."""
     known = _texts(draft).put(draft.name, draft.text)
-    return _shown(structs.replace(known, findings=ordered((*known.findings, *known.play()))))
+    return _shown(structs.replace(known, findings=ordered((*known.findings, *known.play()))), language)
 
 
-def answer(draft: Draft, method: str, params: dict[str, Any]) -> dict[str, Any]:
+def answer(draft: Draft, language: str, method: str, params: dict[str, Any]) -> dict[str, Any]:
     """Return the answer to a request of the editor, as ``result`` or as ``error``."""
     converter = get_converter()
     try:
@@ -112,15 +113,15 @@ def answer(draft: Draft, method: str, params: dict[str, Any]) -> dict[str, Any]:
     except (BaseValidationError, KeyError, TypeError, ValueError):
         return {"error": {"code": -32602, "message": method}}
     try:
-        result = ANSWERS[method](_answers(_glanced(draft)), given)
+        result = ANSWERS[method](_answers(_glanced(draft), language), given)
     except JsonRpcException as error:
         return {"error": {"code": error.code, "message": error.message}}
     return {"result": converter.unstructure(result)}
 
 
-def _shown(known: DocumentInfo) -> dict[str, Any]:
+def _shown(known: DocumentInfo, language: str) -> dict[str, Any]:
     """Return the findings as an editor gets them, each with its fixes and the explanation of its code."""
-    converter, answers = get_converter(), _answers(known)
+    converter, answers = get_converter(), _answers(known, language)
     whole = types.Range(types.Position(0, 0), types.Position(1 << 20, 0))
     asked = types.CodeActionParams(types.TextDocumentIdentifier(known.path), whole, types.CodeActionContext([]))
     actions = answers.actions(asked)
@@ -135,11 +136,13 @@ def _shown(known: DocumentInfo) -> dict[str, Any]:
             "explanation": entry.explanation if entry else "",
         }
         diagnostics.append(plain)
-    return {"sound": not has_errors(known.findings), "diagnostics": diagnostics}
+    errors = (each for each in diagnostics if each["severity"] == types.DiagnosticSeverity.Error)
+    line = next((each["range"]["start"]["line"] + 1 for each in errors), 0)
+    return {"line": line, "diagnostics": diagnostics}
 
 
-def _answers(known: DocumentInfo) -> Answers:
-    return Answers(known, "utf-16", lambda name: "workshop:/" + name.replace("\\", "/").rpartition("/")[2])
+def _answers(known: DocumentInfo, language: str) -> Answers:
+    return Answers(known, "utf-16", lambda name: "workshop:/" + name.replace("\\", "/").rpartition("/")[2], language)
 
 
 def _texts(draft: Draft) -> OpenDocuments:
@@ -209,6 +212,13 @@ def aid(draft: Draft, language: str, players: int) -> str:
     return _page(_rules(draft), aid_of, language, players)
 
 
+def cards_to_print(draft: Draft, language: str, players: int) -> str:
+    """Return sheets of the new and changed cards as HTML, or of all cards if the draft extends nothing."""
+    rules = _rules(draft)
+    sheets = sheets_of(rules, PAPERS["a4"], language, players or None, over=rules.base)
+    return sheets_as_html(sheets) if sheets.sheets else ""
+
+
 def _page(rules: Ruleset, make: Callable[..., Book], language: str, players: int) -> str:
     made = make(rules, language, players if players in rules.possible_players else None)
     return as_html(made, Deck(rules.model, dict(made.names)))
@@ -224,17 +234,18 @@ def _rules(draft: Draft) -> Ruleset:
 # ── Games ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def balance(draft: Draft, players: int, games: int) -> dict[str, Any]:
+def balance(draft: Draft, language: str, players: int, games: int) -> dict[str, Any]:
     """Return what games show of a draft, compared with games of what it extends and equal seeds."""
     rules = _rules(draft)
     base = rules.base or rules
     both = [each.game(min(max(players, each.players[0]), each.players[1])) for each in (base, rules)]
     tasks = [Task(game, (BOT,) * game.players, _SEED, 0, games, "compiled", logged=True, rows=True) for game in both]
     compared = compare(PairTask(*tasks), precision=_FULL_PRECISION)
-    names = [each.labels_in("en").title for each in (base, rules)]
+    compared = relabelled(compared, (game.program for game in both), language)
+    before, after = (each.labels_in(language).title for each in (base, rules))
     return {
         "games": compared.games,
-        "sentences": sentences(compared, *names),
+        "sentences": sentences(compared, before, after, language),
         "effects": [
             {
                 "kind": effect.kind,

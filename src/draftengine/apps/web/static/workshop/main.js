@@ -21,7 +21,7 @@ panes.change(draft.text);
 if (draft.missing) alarm(phrase("shop.missing"));
 
 function draw() {
-  panes = new Panes(`${path}/panes`, { colour: (hues) => editor?.colour(hues), named });
+  panes = new Panes(`${path}/panes`, { colour: (hues) => editor?.colour(hues), named, judged: (line) => editor || panes.stale(line) });
   replace(find("#bar"),
     el("h1", {}, el("a", { href: "/", "aria-label": phrase("home") }, el("img", { src: new URL("../icon.svg", import.meta.url).pathname, alt: "", width: 28, height: 28 })), el("span", { id: "title" }, phrase("shop.title"))),
     el("span", { class: "caption of", id: "of" }), el("span", { class: "caption saved desk", id: "saved", "data-state": "saved" }, phrase(`shop.state.${draft.file ? "saved" : "kept"}`, { file: draft.file })),
@@ -29,7 +29,8 @@ function draw() {
       el("button", { class: "quiet", "aria-label": phrase("shop.undo"), click: () => editor?.undo() }, "↶"), el("button", { class: "quiet", "aria-label": phrase("shop.redo"), click: () => editor?.redo() }, "↷"),
       el("button", { class: "quiet", click: versions, "data-focus": "versions" }, phrase("shop.versions"))),
     el("span", { class: "grow" }), panes.count(),
-    el("button", { click: share, "data-focus": "share" }, phrase("shop.share")), el("button", { class: "main", click: play, "data-focus": "play" }, `▶ ${phrase("shop.play")}`));
+    el("button", { click: print, "data-focus": "print" }, phrase("shop.print")), el("button", { click: share, "data-focus": "share" }, phrase("shop.share")),
+    el("button", { class: "main", click: play, "data-focus": "play" }, `▶ ${phrase("shop.play")}`));
   replace(find("#main"), el("div", { class: "shop" }, writer(), panes.elements()));
   document.body.dataset.room = panes.room;
   if (matchMedia("(min-width: 700px)").matches) openEditor();
@@ -112,9 +113,9 @@ function showFindings(found, count) {
   replace(find("#findings"), found.map((finding, at) => el("li", { class: `finding ${finding.severity === 1 ? "error" : "thought"}` },
     el("span", { class: "sign", "aria-hidden": "true" }, finding.severity === 1 ? "✕" : "◆"),
     el("div", {},
-      el("p", {}, el("button", { class: "where", "data-focus": `line ${at}`, click: () => editor.go(finding.range.start.line + 1) }, phrase("shop.line", { number: finding.range.start.line + 1 })), " ", el("span", { lang: "en" }, finding.message)),
+      el("p", {}, el("button", { class: "where", "data-focus": `line ${at}`, click: () => editor.go(finding.range.start.line + 1) }, phrase("shop.line", { number: finding.range.start.line + 1 })), " ", finding.message),
       el("div", { class: "ways" },
-        finding.data.fixes.map((fix) => el("button", { lang: "en", "data-focus": `fix ${at} ${fix.title}`, click: () => editor.apply(fix.edit) }, fix.title)),
+        finding.data.fixes.map((fix) => el("button", { "data-focus": `fix ${at} ${fix.title}`, click: () => editor.apply(fix.edit) }, fix.title)),
         finding.data.explanation && el("details", {}, el("summary", { "data-focus": `meaning ${at}` }, phrase("shop.meaning")), el("p", { lang: "en" }, finding.data.explanation)))))));
 }
 
@@ -133,7 +134,7 @@ function met(text, take, keep, later) {
   box.addEventListener("close", () => { if (!done) later(); });
 }
 
-// ── Playing and sharing ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Playing, printing and sharing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 function play() {
   const way = (title, about, seat) => el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, title), el("span", { class: "caption" }, about)), el("button", { class: "main", click: (event) => open(seat, event.target) }, phrase("shop.play.begin")));
@@ -168,6 +169,11 @@ function versions() {
   const box = overlay(phrase("shop.versions"), el("p", { class: "caption" }, phrase("shop.versions.about")),
     versionsOf(draft).map(({ at, text }, number) => el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, when(at)), el("span", { class: "caption" }, phrase("shop.versions.lines", { count: text.split("\n").length }))),
       number > 0 && el("button", { click: () => back(text) }, phrase("shop.versions.back")))));
+}
+
+function print() {
+  keepVersion(draft);
+  return panes.print();
 }
 
 async function share() {

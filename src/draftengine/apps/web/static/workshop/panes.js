@@ -1,10 +1,11 @@
 // What the server says of the text: what changes, the rulebook, the aid, cards, and what games show.
 
-import { el, find, replace, svg } from "../dom.js";
+import { el, find, overlay, replace, svg } from "../dom.js";
 import { phrase } from "../phrases.js";
 import { Connection } from "./connection.js";
 
 const ROOMS = ["changes", "book", "aid", "balance"];
+const PRINTED = ["print", "book", "aid"];
 const percent = (value) => `${Math.round(100 * value)} %`;
 const points = (value) => value.toFixed(1);
 const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(1)}`;
@@ -14,9 +15,11 @@ export class Panes {
   #text = "";
   #players = 0;
   #known = {};
+  #line = 0;
 
-  constructor(path, { colour, named }) {
-    Object.assign(this, { colour, named });
+  /** `judged` is called with the line of the first error, or with 0 if there is none. */
+  constructor(path, { colour, named, judged }) {
+    Object.assign(this, { colour, named, judged });
     this.room = "changes";
     this.connection = new Connection(path, { opened: () => this.#ask(), heard: (message) => this.#take(message), gone: () => {} });
   }
@@ -49,7 +52,7 @@ export class Panes {
 
   #body(room) {
     return el("div", { class: "body", id: `room-${room}`, "data-room": room, role: "tabpanel", "aria-label": phrase(`shop.room.${room}`), tabindex: 0 },
-      el("p", { class: "caption" }, phrase("shop.soon")));
+      el("p", { class: "caption soon" }, phrase("shop.soon")));
   }
 
   /** The number of players that everything is about. */
@@ -66,6 +69,7 @@ export class Panes {
       tab.setAttribute("aria-selected", `${own === room}`);
       tab.tabIndex = own === room ? 0 : -1;
     }
+    this.#mark();
     this.#ask();
   }
 
@@ -74,27 +78,60 @@ export class Panes {
     if (text === this.#text) return;
     this.#text = text;
     this.#version += 1;
+    this.#mark();
     this.#ask();
   }
 
   #ask() {
     const weighed = find("#room-balance")?.checkVisibility();
-    const panes = ["changes", "cards", ...(this.room === "book" || this.room === "aid" ? [this.room] : []), ...(weighed ? ["balance"] : [])];
+    const pages = find("#printed") ? PRINTED : [this.room].filter((room) => room === "book" || room === "aid");
+    const panes = ["changes", "cards", ...pages, ...(weighed ? ["balance"] : [])];
     if (this.#text) this.connection.send({ v: 1, text: this.#text, version: this.#version, panes, players: this.#players });
   }
 
   /** Grey everything: it is what was said before an error, in the line of that number; 0 ends that. */
   stale(line) {
+    this.#line = line;
     document.body.classList.toggle("stale", line > 0);
-    for (const note of document.querySelectorAll(".old")) note.textContent = line ? phrase("shop.old", { line }) : "";
+    this.#mark();
+    this.#showPrinted();
+  }
+
+  /** Say of each pane what it is about, if that is not the text as it is now. */
+  #mark() {
+    const shown = [["see", this.room], ["weigh", "balance"]];
+    for (const [side, pane] of shown) find(`.${side} .old`).textContent = this.#line ? phrase(this.#known[pane] ? "shop.old" : "shop.never", { line: this.#line }) : "";
+    find("#room-balance").classList.toggle("before", Boolean(this.#known.balance) && this.#known.balance.text !== this.#text);
+  }
+
+  /** What can be printed: pages that the server makes while the box is open. */
+  print() {
+    const box = overlay(phrase("shop.print"), el("div", { id: "printed" }), el("p", { class: "caption" }, phrase("shop.print.about")));
+    this.#showPrinted();
+    this.#ask();
+    return box;
+  }
+
+  #showPrinted() {
+    const titles = { print: this.#known.changes?.base ? "shop.print.new" : "shop.print.all", book: "shop.room.book", aid: "shop.room.aid" };
+    const way = (pane) => {
+      const { page, text } = this.#known[pane] ?? {};
+      if (page && (this.#line || text === this.#text)) return el("a", { class: "button", href: page, target: "_blank", rel: "noopener", "data-focus": `print ${pane}` }, phrase("shop.print.open"));
+      return el("span", { class: "caption" }, page === "" ? phrase("shop.print.none") : this.#line ? phrase("shop.never", { line: this.#line }) : phrase("shop.soon"));
+    };
+    const place = find("#printed");
+    if (place) replace(place, PRINTED.map((pane) => el("p", { class: "choice" }, el("b", {}, phrase(titles[pane])), way(pane))));
   }
 
   #take({ method, params }) {
     if (method !== "pane" || params.version !== this.#version) return;
     const { pane } = params;
-    this.#known[pane] = params;
+    this.#known[pane] = { ...params, text: this.#text };
+    if (pane === "state") this.judged(params.line);
+    this.#mark();
+    this.#showPrinted();
     if (pane === "changes" || pane === "cards") this.#showChanges(this.#known.changes, this.#known.cards);
-    else if (pane === "book" || pane === "aid") replace(find(`#room-${pane}`), el("iframe", { src: params.page, sandbox: "", title: phrase(`shop.room.${pane}`) }));
+    else if (pane === this.room && params.page) replace(find(`#room-${pane}`), el("iframe", { src: params.page, sandbox: "", title: phrase(`shop.room.${pane}`) }));
     else if (pane === "balance") this.#showBalance(params);
     else if (pane === "quota") replace(find("#room-balance"), el("p", {}, phrase("shop.quota")));
     else if (pane === "refused") replace(find("#room-balance"), el("p", {}, params.message));
@@ -122,14 +159,14 @@ export class Panes {
     const wins = of("win");
     const base = this.#known.changes?.base;
     replace(find("#room-balance"), el("h2", { class: "unseen" }, phrase("shop.room.balance")),
-      el("p", { class: "lead", lang: "en" }, sentences[0]),
+      el("p", { class: "lead" }, sentences[0]),
       el("div", { class: "figures" },
         of("average").map((effect) => figure(effect, base ? `${points(effect.a)} → ${points(effect.b)}` : points(effect.b), phrase("shop.figure.points"))),
         of("margin").map((effect) => figure(effect, base ? `${points(effect.a)} → ${points(effect.b)}` : points(effect.b), phrase("shop.figure.margin"))),
         wins.slice(0, 1).map((effect) => figure(effect, percent(effect.b), phrase("shop.figure.first"))),
         of("shared").map((effect) => figure(effect, percent(effect.b), phrase("shop.figure.shared")))),
       base && rules.length > 0 && [el("h3", {}, phrase("shop.chart", { base })), chart(rules, phrase("shop.chart", { base }))],
-      el("ul", { class: "sentences", lang: "en" }, sentences.slice(1).map((sentence) => el("li", {}, sentence))),
+      el("ul", { class: "sentences" }, sentences.slice(1).map((sentence) => el("li", {}, sentence))),
       el("p", { class: "caption" }, phrase("shop.games", { games: games.toLocaleString(document.documentElement.lang) })));
   }
 }
