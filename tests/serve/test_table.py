@@ -170,6 +170,11 @@ def test_a_bot_replaces_those_who_are_away(here, asking, seconds, allowed):
             live.check_replaced(asking, 2)
 
 
+def test_a_page_offers_a_bot_no_sooner_than_the_server_allows_it(table):
+    """The seconds that a page gets are rounded down: it compares them with the limit."""
+    assert table_shown(table, 0, (), 0, gone={1: AWAY - 0.4})["seats"][1]["gone"] == AWAY - 1
+
+
 def test_an_emote_is_shown_to_all_and_not_too_often():
     """Everybody gets an emote with its seat; a seat has to wait before the next one, others do not."""
     now, clients = [100.0], [Client(0), Client(-1)]

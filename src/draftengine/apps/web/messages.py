@@ -219,7 +219,7 @@ def table_shown(
             "away": sitter.away,
             "late": sitter.late,
             "here": index in present,
-            "gone": round(gone.get(index, 0)),
+            "gone": int(gone.get(index, 0)),  # rounded up, a page would offer too early what is refused
             "again": sitter.again,
             "wins": sitter.wins,
             "chosen": index in table.choices,
