@@ -17,7 +17,7 @@ from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, is_slip, may_be_slip
 from draftengine.model.records.values import is_whole
-from draftengine.model.rules import COMMON_KEYS, KIND_KEYS, kind_named
+from draftengine.model.rules import COMMON_KEYS, KIND_KEYS, kind_named, likely_kind
 from draftengine.model.verbs import FLOW_VERBS
 from draftengine.model.yaml.fixes import renamed, without_line
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, entries_of, plain
@@ -80,7 +80,7 @@ def merge(base: Mapping, change: Mapping, prefix: str = "", restated: frozenset[
 
     `prefix` is the JSON Pointer of the change itself; top-level keys in `restated` may repeat what `base` says.
     """
-    merger = _Merger(prefix, restated, base)
+    merger = _Merger(prefix, restated, base, change)
     root = merger.mapping(base, _without(change, "steps"), ())
     patches = change.get("steps")
     if isinstance(patches, Mapping):
@@ -242,6 +242,8 @@ class _Merger(Struct):
     restated: frozenset[str]
     base: Mapping
     """The tree that is changed."""
+    change: Mapping
+    """All that is changed in it."""
     findings: list[Diagnostic] = field(default_factory=list)
     writes: list[OverlayWrite] = field(default_factory=list)
     shown: Path | None = None
@@ -307,9 +309,7 @@ class _Merger(Struct):
             self._patches_nothing(path, entry, base)
             return base
         if _changes_a_rule(path, entry.value):
-            hint = _where_it_is(self.base, path, entry.key.span)
-            kinds = said("hint.kind-of-rule", kinds=either(quoted(KIND_KEYS)))
-            self._patches_nothing(path, entry, base, say="rule", hint=hint or kinds)
+            self._no_such_rule(path, entry, base)
             return base
         self.writes += _writes_of_new(entry, path)
         self._nearly_known(base, entry, path)
@@ -419,6 +419,19 @@ class _Merger(Struct):
             path = (*self.shown, *path[len(self.applied) :])
         return self.prefix + pointer(path)
 
+    def _no_such_rule(self, path: Path, entry: Entry, base: Mapping) -> None:
+        """Report a change to a rule that is not there. A rule with the name of a new card is meant to be new."""
+        name, code = entry.key.text, "overlay-patches-nothing"
+        sections = ("cards", "families", "counters")
+        if any(below(self.change, (section, name)) and not below(self.base, (section, name)) for section in sections):
+            hint = said("hint.add", key=_lacking(name, entry.value))
+            span, place = entry.key.span, self._pointer(path)
+            self.findings.append(diagnose(code, span, place, say="new", hint=hint, name=name))
+            return
+        kinds = said("hint.kind-of-rule", kinds=either(quoted(KIND_KEYS)))
+        where = _where_it_is(self.base, path, entry.key.span)
+        self._patches_nothing(path, entry, base, say="rule", hint=where or kinds)
+
     def _patches_nothing(
         self, path: Path, entry: Entry, base: Mapping, say: str = "name", hint: Text | None = None
     ) -> None:
@@ -455,12 +468,23 @@ def _names_another_kind(old: Mapping, change: Mapping, path: Path) -> bool:
 
 
 def _changes_a_rule(path: Path, node: Node) -> bool:
-    """True if a rule says neither a kind nor points by a formula, so it has to change another one."""
+    """True if a rule says neither what it counts nor points by a formula, so it has to change another one."""
     if inside_overlay(path) or path[:-1] != ("scoring",) or not isinstance(node, Mapping):
         return False
-    points = below(node, ("points",))
-    formula = isinstance(points, Scalar) and isinstance(points.value, str) and _keys(node) <= {*COMMON_KEYS, "points"}
-    return not (formula or kind_named(_keys(node)) or "kind" in _keys(node))  # the last in a tree of format 1
+    keys, kind, points = _keys(node), below(node, ("kind",)), below(node, ("points",))
+    if kind is not None:  # in a tree of format 1
+        return "of" not in keys and isinstance(kind, Scalar) and kind.value in KIND_KEYS
+    formula = isinstance(points, Scalar) and isinstance(points.value, str) and keys <= {*COMMON_KEYS, "points"}
+    return not (formula or kind_named(keys))
+
+
+def _lacking(name: str, rule: Node) -> str:
+    """Return what a new rule has to say, too; in a tree of format 1, what that says."""
+    stated = plain(rule)
+    if "kind" in stated:
+        return f"of: {name}"
+    kind = likely_kind({key: value for key, value in stated.items() if key != "of"})
+    return f"kind: {kind}" if "of" in stated else f"{kind}: {name}"
 
 
 def _keys(node: Mapping) -> set[str]:

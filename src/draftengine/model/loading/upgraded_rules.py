@@ -86,7 +86,8 @@ def rule_with_kind(node: Node, before: RuleBefore) -> Node:
         return node
     stated = node.entry("kind")
     kind = str(stated.value.value) if stated is not None and isinstance(stated.value, Scalar) else before.kind
-    if kind not in RULE_KINDS:
+    counts = kind == FORMULA or "of" in {entry.key.text for entry in node.entries}
+    if kind not in RULE_KINDS or (before.is_new and not counts):
         return node
     entries = list(_with_kind(node.entries, stated, kind))
     if kind == FORMULA and before.is_new:  # a number alone would change the points of another rule

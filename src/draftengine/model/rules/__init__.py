@@ -54,6 +54,19 @@ def kind_named(rule: Container[str]) -> str:
     return next((key for key in KIND_KEYS if key in rule), "")
 
 
+def likely_kind(rule: Mapping[str, object]) -> str:
+    """Return the first kind that may have these keys, with a list only where its examples have one."""
+
+    def may_have(kind: RuleKind, key: str, value: object) -> bool:
+        if key in COMMON_KEYS:
+            return True
+        examples = kind.properties[key]["examples"] if key in kind.properties else ()
+        return any(isinstance(value, list) == isinstance(example, list) for example in examples)
+
+    fitting = (name for name in KIND_KEYS if all(may_have(RULE_KINDS[name], key, rule[key]) for key in rule))
+    return next(fitting, KIND_KEYS[0])
+
+
 def schema_definitions(common: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
     """Return the JSON Schema of a rule, for ``$defs``: ``rule``, and ``rule_NAME`` for each kind.
 
