@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_lan
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
-    from draftengine.studies.arena.deals import Entrants, Pairing
+    from draftengine.studies.arena.deals import Entrants
     from draftengine.studies.arena.sprt import Sequential
     from draftengine.studies.arena.tournament import Findings
 
@@ -46,39 +45,26 @@ def arena(
       draftengine arena my_game.yaml --bots greedy,random --players 2 --sprt 0,10 -n 20000
     """
     from draftengine.apps.cli.opening import check_output, game_named
-    from draftengine.apps.cli.preparing import ProgressLine
-    from draftengine.apps.cli.simulating import nothing_finished, told
-    from draftengine.bots.protocol import BotError
-    from draftengine.studies.arena.deals import FEWEST, ArenaError
+    from draftengine.apps.cli.simulating import nothing_finished, playing, told
+    from draftengine.studies.arena.deals import FEWEST, ArenaError, Pairing
     from draftengine.studies.arena.playing import Match, hold
     from draftengine.studies.arena.tournament import findings_of
     from draftengine.studies.runner.engines import to_meet
-    from draftengine.studies.runner.run import ExecutorError
 
     game = game_named(cardset, variant, players, at_least=FEWEST)
     who = _entrants(bots, game.players, mirror=mirror)
     test = _test(sprt, who, game.players)
     own_seed = options.seed_from(seed)
     check_output(report)
-    units = _pairings(who, game.players, test)
+    # A sequential test needs only the first bot among copies of the second.
+    units = (Pairing(0, 1),) if test else who.pairings(game.players)
     ready = to_meet(game, who.names, deals * len(units) * game.players, jobs, told(quiet=quiet))
     match = Match(game, who.names, units, own_seed, 0, deals * len(units), ready.table)
-    progress = ProgressLine(quiet=quiet)
-    try:
-        held = hold(
-            match,
-            jobs=ready.jobs,
-            executor=executor,
-            test=test,
-            tell=progress.show,
-        )
+    with playing(ArenaError, quiet=quiet) as progress:
+        held = hold(match, jobs=ready.jobs, executor=executor, test=test, tell=progress.show)
         if held.units:
             progress.say(phrase("study.rating"))
             findings = findings_of(held, own_seed, test)
-    except (ArenaError, BotError, ExecutorError) as error:
-        raise UsageError(str(error)) from None
-    finally:
-        progress.clear()
     if not held.units:
         return nothing_finished()
     _print(game, own_seed, findings, language, as_json=as_json)
@@ -115,23 +101,15 @@ def _test(text: str | None, who: Entrants, players: int) -> Sequential | None:
     return Sequential(elo0, elo1, players)
 
 
-def _pairings(who: Entrants, players: int, test: Sequential | None) -> tuple[Pairing, ...]:
-    """Return the pairings. A sequential test needs only the first bot among copies of the second."""
-    from draftengine.studies.arena.deals import Pairing
-
-    return (Pairing(0, 1),) if test else who.pairings(players)
-
-
 def _print(game: Game, seed: int | str, findings: Findings, language: str, *, as_json: bool) -> None:
-    import json
-
+    from draftengine.apps.cli.console import print_json, print_lines
     from draftengine.apps.cli.simulating import conclusions
     from draftengine.studies.arena.report import sentences, tables
     from draftengine.studies.arena.tournament import Tournament
     from draftengine.support.locale.phrases import decimal, said
 
     if as_json:
-        sys.stdout.write(json.dumps(Tournament(game, seed, findings).to_dict()) + "\n")
+        print_json(Tournament(game, seed, findings).to_dict())
         return
     texts = [*sentences(findings, language), *filter(None, [findings.why_no_ratings])]
     head = said(
@@ -143,8 +121,7 @@ def _print(game: Game, seed: int | str, findings: Findings, language: str, *, as
         seed=str(seed),
         speed=decimal(f"{findings.games_per_second:,.0f}"),
     )
-    lines = [in_my_language(head), "", *tables(findings, language), "", *conclusions(texts)]
-    sys.stdout.write("\n".join(lines) + "\n")
+    print_lines([in_my_language(head), "", *tables(findings, language), "", *conclusions(texts)])
 
 
 def _write_report(path: Path, game: Game, seed: int | str, findings: Findings) -> None:

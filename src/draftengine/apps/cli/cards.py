@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import UsageError
+from draftengine.apps.cli.errors import UsageError, needing
 
 if TYPE_CHECKING:
     from draftengine.render.sheets.layout import Sheets
@@ -42,7 +42,8 @@ def cards(
     """
     from draftengine.apps.cli.opening import check_output, in_words, rules_of
     from draftengine.render.sheets.contents import sheets_of
-    from draftengine.render.sheets.layout import PAPERS
+    from draftengine.render.sheets.layout import PAPERS, as_html, as_svg
+    from draftengine.support.files import replacing
 
     form = _FORMS.get(output.suffix.lower())
     if form is None:
@@ -56,14 +57,8 @@ def cards(
         sheets = sheets_of(rules, PAPERS[size], language, players, over=over, backs=backs, one_each=one_each, aid=aid)
     if not sheets.sheets:
         raise UsageError(f"{rules.model.id} changes nothing that is printed, so there is nothing to print.")
-    _write(output, form, sheets, font or [])
-
-
-def _write(output: Path, form: str, sheets: Sheets, fonts: list[Path]) -> None:
-    from draftengine.render.sheets.layout import as_html, as_svg
-    from draftengine.support.files import replacing
-
-    data = _pdf(sheets, fonts) if form == "pdf" else (as_svg if form == "svg" else as_html)(sheets).encode()
+    drawn = as_svg if form == "svg" else as_html
+    data = _pdf(sheets, font or []) if form == "pdf" else drawn(sheets).encode()
     with replacing(output) as file:
         file.write(data)
     count = len(sheets.sheets)
@@ -71,16 +66,8 @@ def _write(output: Path, form: str, sheets: Sheets, fonts: list[Path]) -> None:
 
 
 def _pdf(sheets: Sheets, fonts: list[Path]) -> bytes:
-    try:
-        from draftengine.render.sheets.pdf import as_pdf
-    except ModuleNotFoundError as error:
-        if error.name and error.name.split(".")[0] == "draftengine":
-            raise
-        from draftengine.support.optional import needed_for
-
-        raise UsageError(needed_for("a PDF", "pdf", "HTML and SVG need nothing")) from None
-    from draftengine.render.sheets.pdf import NoFontError
-
+    with needing("a PDF", "pdf", "HTML and SVG need nothing"):
+        from draftengine.render.sheets.pdf import NoFontError, as_pdf
     try:
         return as_pdf(sheets, fonts)
     except NoFontError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,15 +45,13 @@ def compare(
       draftengine compare my_game.yaml --variant-b two_rounds --players 4
       draftengine compare my_game.yaml my_house_rule.yaml --precision 0.1 -n 5000000 --report change.html
     """
+    from draftengine.apps.cli.console import print_json, print_lines
     from draftengine.apps.cli.opening import check_output, game_named
-    from draftengine.apps.cli.preparing import ProgressLine
-    from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished
-    from draftengine.bots.protocol import BotError
-    from draftengine.studies.compare.compare import PairTask
+    from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished, playing
+    from draftengine.studies.compare.compare import PairTask, relabelled
     from draftengine.studies.compare.compare import compare as run
     from draftengine.studies.public import Comparison, called
     from draftengine.studies.runner.playing import Task
-    from draftengine.studies.runner.run import ExecutorError
 
     if precision != precision:  # noqa: PLR0124 (NaN passes every check of bounds)
         raise UsageError("--precision is a number of percentage points, such as 0.5.")
@@ -71,31 +68,21 @@ def compare(
         Task(game, seats, own_seed, 0, games, ways.engine, logged=True, rows=True, table=ways.table)
         for game, ways in zip((game_a, game_b), ready, strict=True)
     ]
-    pair = PairTask(*tasks)
-    progress = ProgressLine()
-    try:
+    with playing() as progress:
         compared = run(
-            pair,
+            PairTask(*tasks),
             precision=precision / 100,
             jobs=max(ways.jobs for ways in ready),
             executor=executor,
             tell=progress.show,
         )
-    except (BotError, ExecutorError) as error:
-        raise UsageError(str(error)) from None
-    finally:
-        progress.clear()
     if not compared.games:
         return nothing_finished()
     if as_json:
-        import json
-
-        sys.stdout.write(json.dumps(Comparison(game_a, game_b, names, own_seed, seats, compared).to_dict()) + "\n")
+        print_json(Comparison(game_a, game_b, names, own_seed, seats, compared).to_dict())
     else:
-        from draftengine.studies.compare.compare import relabelled
-
         labelled = relabelled(compared, (game_a.program, game_b.program), language)
-        sys.stdout.write("\n".join(_lines(names, labelled, precision, own_seed, seats, language)) + "\n")
+        print_lines(_lines(names, labelled, precision, own_seed, seats, language))
     if report:
         _write_report(report, names, (game_a, game_b), compared, own_seed, seats)
     return INTERRUPTED if compared.interrupted else 0

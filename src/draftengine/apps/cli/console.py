@@ -11,7 +11,21 @@ from typing import TYPE_CHECKING, Any
 from draftengine.apps.cli.errors import FINE, INTERRUPTED, StoppedError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from draftengine.apps.play.terminal_style import Style
+
+
+def print_json(data: object, *, ascii_only: bool = True) -> None:
+    """Print one JSON document."""
+    import json
+
+    sys.stdout.write(json.dumps(data, ensure_ascii=ascii_only) + "\n")
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines, all of them at once."""
+    sys.stdout.write("\n".join(lines) + "\n")
 
 
 def can_fill_the_screen(style: Style) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
@@ -34,6 +32,7 @@ def diff(
       draftengine diff my_game.yaml my_house_rule.yaml
       draftengine diff my_game.yaml my_house_rule.yaml --json
     """
+    from draftengine.apps.cli.console import print_json, print_lines
     from draftengine.apps.cli.opening import rules_of
     from draftengine.apps.play.differences import changes_between
 
@@ -48,9 +47,9 @@ def diff(
                 for change in changes
             ],
         }
-        sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
+        print_json(data, ascii_only=False)
         return
-    sys.stdout.write("\n".join(_lines(both, changes, language)) + "\n")
+    print_lines(_lines(both, changes, language))
 
 
 def _lines(both: Sequence[Ruleset], changes: Sequence[Difference], language: str) -> Iterator[str]:

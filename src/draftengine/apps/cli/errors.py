@@ -10,14 +10,14 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ParamSpec, TextIO
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from draftengine.api.replay import RecordError
     from draftengine.apps.play.saved import SaveError
@@ -113,13 +113,6 @@ def guarded(command: Callable[P, int | None]) -> Callable[P, None]:
 
 def status_of(command: Callable[[], int | None]) -> int:
     """Run a command and return its exit status; problems are printed."""
-    status = _status_of(command)
-    for stream in (sys.stdout, sys.stderr):
-        _let_go_if_broken(stream)
-    return status
-
-
-def _status_of(command: Callable[[], int | None]) -> int:
     try:
         status = command() or FINE
         sys.stdout.flush()
@@ -132,6 +125,12 @@ def _status_of(command: Callable[[], int | None]) -> int:
             _say("".join(traceback.format_exception(raised)))
         status, say = _ENDS[expected] if expected else (BUG, _say_bug)
         say(error)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):  # it is broken: redirect it, or Python prints an error of its own at the end
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return status
 
 
@@ -150,15 +149,6 @@ def _cut_off(error: BaseException) -> OSError | None:
     with suppress(OSError):
         os.remove(path)  # noqa: PTH107 (a path of Python's own)
     return OSError(0, "Python had kept only a part of it, as on a full disk. It is removed: call again", path)
-
-
-def _let_go_if_broken(stream: TextIO) -> None:
-    """Flush a stream. If it is broken, redirect it, so that Python prints no error of its own at the end."""
-    try:
-        stream.flush()
-    except (OSError, ValueError):
-        with suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _say_bug(error: BaseException) -> None:
@@ -220,6 +210,19 @@ def in_my_language(text: Text) -> str:
     from draftengine.support.locale.phrases import in_language
 
     return in_language(text, spoken(_language))
+
+
+@contextmanager
+def needing(what: str, extra: str, otherwise: str = "") -> Iterator[None]:
+    """Import what an extra brings. Raises `UsageError` with how to install it, if it is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name and error.name.split(".")[0] == "draftengine":
+            raise
+        from draftengine.support.optional import needed_for
+
+        raise UsageError(needed_for(what, extra, otherwise)) from error
 
 
 def say_error(message: str) -> None:

@@ -34,17 +34,14 @@ def mend(name: str) -> None:
             edits = certain_edits(check_bytes(name, label, data), label)
             if not edits:
                 break
-            done += [f"{escaped(label)}:{_place(edit)}: {escaped(_said(edit))}\n" for edit in edits]
+            for edit in edits:
+                line, column = edit.place.position
+                done.append(f"{escaped(label)}:{line}:{column}: {escaped(_said(edit))}\n")
             mark = _MARK if data.startswith(_MARK.encode()) else ""
             data = (mark + edited(edits[0].place.source.text, edits)).encode()
     if done:
         write_whole(Path(name), data.decode())
         sys.stderr.write("".join(done))
-
-
-def _place(edit: Edit) -> str:
-    line, column = edit.place.position
-    return f"{line}:{column}"
 
 
 def _said(edit: Edit) -> str:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import FINE, UsageError, phrase
+from draftengine.apps.cli.errors import FINE, UsageError, needing, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,12 +40,8 @@ def learn(
     from draftengine.apps.cli.preparing import ProgressLine, bar, span
     from draftengine.support.caches import folder
 
-    try:
+    with needing("learn", "fast"):
         from draftengine.studies.distilling.distil import distil
-    except ModuleNotFoundError as error:
-        from draftengine.support.optional import needed_for
-
-        raise UsageError(needed_for("learn", "fast")) from error
     rules = rules_of(cardset, variant)
     with in_words():
         games = [rules.game(number) for number in _numbers(players, rules)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from draftengine.apps.cli import options
+from draftengine.apps.cli.errors import needing
 
 
 def lsp(
@@ -21,15 +22,8 @@ def lsp(
     Examples:
       draftengine lsp
     """
-    from draftengine.apps.cli.errors import UsageError
-    from draftengine.support.optional import needed_for
-
-    try:
+    with needing("the language server", "lsp"):
         from draftengine.apps.lsp.server import start
-    except ModuleNotFoundError as error:
-        if error.name and error.name.split(".")[0] == "draftengine":
-            raise
-        raise UsageError(needed_for("the language server", "lsp")) from None
     del stdio
     # The server closes its streams, so it gets copies.
     start(open(os.dup(0), "rb"), open(os.dup(1), "wb"), play=play)  # noqa: PTH123, SIM115

@@ -33,6 +33,10 @@ def new(
       draftengine new orchard --title "The orchard" --players 2-4
       draftengine new games/orchard.yaml
     """
+    from draftengine.api.scenario.suite import check_bytes
+    from draftengine.apps.cli.saving import command_line
+    from draftengine.model.diagnostics.diagnostic import has_errors
+
     path = Path(name if name.endswith((".yaml", ".yml")) else f"{name}.yaml")
     own_id = path.stem
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", own_id):
@@ -50,14 +54,24 @@ def new(
     for target in (path, tests):
         if target.exists():
             raise UsageError(f"{target} is there already; nothing is overwritten.")
-    _refuse_mistakes(path, text)
+    # The file does not exist yet, so what it extends is searched from its folder.
+    findings = check_bytes(str(path), str(path), text.encode())
+    if has_errors(findings):
+        error = next(finding for finding in findings if finding.severity == "error")
+        raise UsageError(f"{error.message} {error.hint}".strip())
     _write(path, text)
     _write(tests, scenario)
     if not path.with_name(_SCHEMA).exists():
         from draftengine.model.schema.published import schema_text
 
         _write(path.with_name(_SCHEMA), schema_text())
-    _tell(path, tests)
+    typer.echo(f"Wrote {path} and {tests}. Now:")
+    for words, about in (
+        (("validate", str(path), "--watch"), "checks it again whenever you save it"),
+        (("test", str(tests)), "runs its scenario"),
+        (("play", str(path)), "plays it"),
+    ):
+        typer.echo(f"  {command_line(*words):<44} {about}")
 
 
 def _write(path: Path, text: str) -> None:
@@ -68,30 +82,6 @@ def _write(path: Path, text: str) -> None:
             file.write(text.encode())
     except FileExistsError:
         raise UsageError(f"{path} is there already; nothing is overwritten.") from None
-
-
-def _tell(path: Path, tests: Path) -> None:
-    from draftengine.apps.cli.saving import command_line
-
-    typer.echo(f"Wrote {path} and {tests}. Now:")
-    for words, about in (
-        (("validate", str(path), "--watch"), "checks it again whenever you save it"),
-        (("test", str(tests)), "runs its scenario"),
-        (("play", str(path)), "plays it"),
-    ):
-        typer.echo(f"  {command_line(*words):<44} {about}")
-
-
-def _refuse_mistakes(path: Path, text: str) -> None:
-    """Check the file that the options lead to. Raises `UsageError` if it has errors."""
-    from draftengine.api.scenario.suite import check_bytes
-    from draftengine.model.diagnostics.diagnostic import has_errors
-
-    # The file does not exist yet, so what it extends is searched from its folder.
-    findings = check_bytes(str(path), str(path), text.encode())
-    if has_errors(findings):
-        error = next(finding for finding in findings if finding.severity == "error")
-        raise UsageError(f"{error.message} {error.hint}".strip())
 
 
 def _quoted(text: str) -> str:

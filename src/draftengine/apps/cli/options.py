@@ -470,22 +470,18 @@ LearnFolder = Annotated[Path | None, _value("--to", "FOLDER", "Where the network
 
 
 def seed_from(text: str | None) -> int | str:
-    """Return the given seed, as an integer if it is one, else a new seed."""
+    """Return the given seed, as an integer if it is one; else a new one of more than 64 random bits.
+
+    The new seed is a word without look-alike letters. It begins with a letter, since a number would be read as another
+    seed.
+    """
     if text is None:
-        return _new_seed()
+        from secrets import choice
+
+        return choice(_LETTERS) + "".join(choice(_SIGNS) for _ in range(_LENGTH - 1))
     return int(text) if text.removeprefix("-").isdecimal() and len(text) < 4000 else text  # noqa: PLR2004 (int's limit)
 
 
 _LETTERS = "abcdefghjkmnpqrstvwxyz"
 _SIGNS = f"0123456789{_LETTERS}"
 _LENGTH = 13
-
-
-def _new_seed() -> str:
-    """Return more than 64 random bits as a word without look-alike letters.
-
-    It begins with a letter, since a number would be read as another seed.
-    """
-    from secrets import choice
-
-    return choice(_LETTERS) + "".join(choice(_SIGNS) for _ in range(_LENGTH - 1))

@@ -10,7 +10,6 @@ from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from draftengine.api.ruleset import Ruleset
     from draftengine.apps.cli.options import BookFormat
 
 
@@ -36,11 +35,21 @@ def rules(
       draftengine rules my_game.yaml --aid -o aid.html
     """
     from draftengine.apps.cli.opening import check_output, in_words, rules_of, write_out
+    from draftengine.render.rulebook.contents import aid_of, book_of
+    from draftengine.render.rulebook.text import as_markdown, as_text
 
     check_output(output)
     ruleset = rules_of(cardset, variant)
+    form = form or _form_of(output)
     with in_words():
-        text = _written(ruleset, language, players, form or _form_of(output), aid=aid)
+        book = (aid_of if aid else book_of)(ruleset, language, players)
+    if form == "html":
+        from draftengine.render.faces.small import Deck
+        from draftengine.render.rulebook.html import as_html
+
+        text = as_html(book, Deck(ruleset.model, dict(book.names)))
+    else:
+        text = as_text(book) if form == "text" else as_markdown(book)
     if output is None:
         sys.stdout.write(text)
     else:
@@ -57,17 +66,3 @@ def _form_of(output: Path | None) -> BookFormat:
     if output.suffix.lower() not in forms:
         raise UsageError(f"What kind of file is {output.name} to be? Give it a name that ends in .txt, .md or .html.")
     return forms[output.suffix.lower()]
-
-
-def _written(rules: Ruleset, language: str, players: int | None, form: BookFormat, *, aid: bool) -> str:
-    from draftengine.render.rulebook.contents import aid_of, book_of
-
-    book = (aid_of if aid else book_of)(rules, language, players)
-    if form == "html":
-        from draftengine.render.faces.small import Deck
-        from draftengine.render.rulebook.html import as_html
-
-        return as_html(book, Deck(rules.model, dict(book.names)))
-    from draftengine.render.rulebook.text import as_markdown, as_text
-
-    return as_text(book) if form == "text" else as_markdown(book)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
 from draftengine.apps.cli import options
+from draftengine.apps.cli.console import can_fill_the_screen, print_json, print_lines, status_of_screen
 from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, say_error, why_unusable
 
 if TYPE_CHECKING:
@@ -49,18 +49,30 @@ def saves(
         meant = [game for game in saved if everything or game.name in names or (finished and game.is_over)]
         return _remove(meant, yes=yes)
     if as_json:
-        sys.stdout.write(json.dumps({"saves": [_data(game) for game in saved]}) + "\n")
+        print_json({"saves": [_data(game) for game in saved]})
     else:
-        sys.stdout.write("\n".join(table_of(saved) if saved else [phrase("command.saves.none")]) + "\n")
+        print_lines(table_of(saved) if saved else [phrase("command.saves.none")])
     return FINE
 
 
 def _remove(meant: Sequence[Game], *, yes: bool) -> int:
-    """Remove games, after a question unless `yes`. Return the exit status."""
-    from draftengine.apps.play.journal import remove
+    """Remove games, after a question unless `yes`. Return the exit status.
 
-    if meant and not yes and not _confirmed(meant):
-        return FAILED
+    Raises `UsageError` if nobody is there to be asked.
+    """
+    from draftengine.apps.play.journal import remove
+    from draftengine.apps.play.terminal_style import is_interactive
+
+    if not meant:
+        sys.stdout.write(phrase("command.saves.nothing") + "\n")
+        return FINE
+    if not yes:
+        if not is_interactive():
+            raise UsageError(phrase("command.saves.unasked"))
+        sys.stdout.write(phrase("command.saves.sure", names=", ".join(game.name for game in meant)) + " ")
+        sys.stdout.flush()
+        if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
+            return FAILED
     status = FINE
     for game in meant:
         if game.problem == "in-use":
@@ -69,20 +81,7 @@ def _remove(meant: Sequence[Game], *, yes: bool) -> int:
         else:
             remove(game)
             sys.stdout.write(phrase("command.saves.removed", name=game.name) + "\n")
-    if not meant:
-        sys.stdout.write(phrase("command.saves.nothing") + "\n")
     return status
-
-
-def _confirmed(meant: Sequence[Game]) -> bool:
-    """True if the person at the terminal agrees. Raises `UsageError` if nobody is there."""
-    from draftengine.apps.play.terminal_style import is_interactive
-
-    if not is_interactive():
-        raise UsageError(phrase("command.saves.unasked"))
-    sys.stdout.write(phrase("command.saves.sure", names=", ".join(game.name for game in meant)) + " ")
-    sys.stdout.flush()
-    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
 
 
 def _data(game: Game) -> dict[str, Any]:
@@ -128,12 +127,12 @@ def cache(clear: options.Clear = False, limit: options.Limit = None, as_json: op
     for entry in kept():
         sizes[entry.kind] = sizes.get(entry.kind, 0) + entry.size
     if as_json:
-        data = {"folder": str(folder()), "limit": LIMIT, "kinds": sizes, "size": sum(sizes.values())}
-        sys.stdout.write(json.dumps({**data, "removed": removed}) + "\n")
+        total = sum(sizes.values())
+        print_json({"folder": str(folder()), "limit": LIMIT, "kinds": sizes, "size": total, "removed": removed})
         return FINE
     rows = [*sizes.items(), *([("removed", removed)] if gone else [])]
     lines = [f"{f'{size / _MEGABYTE:,.1f} MB':>10}  {what}" for what, size in rows]
-    sys.stdout.write("\n".join([f"{folder()}", *(lines or ["Nothing is kept."])]) + "\n")
+    print_lines([f"{folder()}", *(lines or ["Nothing is kept."])])
     return FINE
 
 
@@ -164,7 +163,6 @@ def replay(
       draftengine replay game.json --json
     """
     from draftengine.api.replay import RecordError
-    from draftengine.apps.cli.console import can_fill_the_screen
     from draftengine.apps.cli.saving import read_game
     from draftengine.apps.play import replay as replays
     from draftengine.apps.play.saved import SaveError
@@ -181,13 +179,13 @@ def replay(
     full = not (as_json or plain or file == "-") and can_fill_the_screen(style)
     names = replays.names_for(recorded, style, levels=not (as_json or full), language=language)
     if as_json:
-        import json
+        print_json(replays.as_data(recorded, names, viewer, opinions=opinion))
+    elif full:
+        from draftengine.apps.tui.replay import ReplayApp
 
-        sys.stdout.write(json.dumps(replays.as_data(recorded, names, viewer, opinions=opinion)) + "\n")
-        return FINE
-    if full:
-        return _on_the_screen(recorded, names, viewer)
-    _print(recorded, names, viewer, opinions=opinion)
+        return status_of_screen(ReplayApp(recorded, names, viewer).sit_down())
+    else:
+        _print(recorded, names, viewer, opinions=opinion)
     return FINE
 
 
@@ -217,10 +215,3 @@ def _print(recorded: Recorded, names: Names, seat: int, *, opinions: bool) -> No
 
     show(opening(names, recorded.seed if recorded.end.over else None))
     retell(recorded, names, seat, show, opinions=opinions, busy=line.say)
-
-
-def _on_the_screen(recorded: Recorded, names: Names, seat: int) -> int:
-    from draftengine.apps.cli.console import status_of_screen
-    from draftengine.apps.tui.replay import ReplayApp
-
-    return status_of_screen(ReplayApp(recorded, names, seat).sit_down())

@@ -63,27 +63,24 @@ class SaveReporter:
 
     def _saved(self, how: Callable[[], None], before: str) -> None:
         """Save the game and say so; if that fails, say what to write down."""
+        from draftengine.api.ruleset import as_typed
+
         try:
             how()
         except OSError as error:
-            self.show(f"{before}  {phrase('kept.failed', why=sentence_of(error))}\n{self._to_write_down()}")
+            # The commands that lead to this position, as nothing can be written.
+            saved = self.journal.saved
+            name = next(name for asked, name, _ in saved.rules.files if not asked)
+            command = ["play", name, "--seed", str(saved.session.seed)]
+            command += [part for variant in as_typed(saved.rules.selection) for part in ("--variant", variant)]
+            command += [part for seat in saved.session.seats for part in ("--seat", seat)]
+            lines = [f"  {phrase('kept.write_down')}", command_line(*command), *_typed(saved.session), ""]
+            self.show("\n".join([f"{before}  {phrase('kept.failed', why=sentence_of(error))}", *lines]))
         else:
             self.show(before)
             self._say_where()
-            command = command_line("play", "--resume", called(self.journal.path))
-            self.show(f"  {phrase('kept.saved', command=command)}\n")
-
-    def _to_write_down(self) -> str:
-        """Return the commands that lead to this position, for when nothing can be written."""
-        from draftengine.api.ruleset import as_typed
-
-        saved = self.journal.saved
-        session, variants = saved.session, as_typed(saved.rules.selection)
-        name = next(name for asked, name, _ in saved.rules.files if not asked)
-        command = ["play", name, "--seed", str(session.seed)]
-        command += [part for variant in variants for part in ("--variant", variant)]
-        command += [part for seat in session.seats for part in ("--seat", seat)]
-        return "\n".join([f"  {phrase('kept.write_down')}", command_line(*command), *_typed(session), ""])
+            again = command_line("play", "--resume", called(self.journal.path))
+            self.show(f"  {phrase('kept.saved', command=again)}\n")
 
 
 def _typed(session: Session) -> Iterator[str]:
@@ -217,20 +214,17 @@ def table_of(games: Sequence[Game]) -> list[str]:
 
 
 def command_line(*words: str) -> str:
-    """Return a command of draftengine as it can be typed in this terminal."""
-    return shlex.join([*_program(), *words])
+    """Return a command of draftengine as it can be typed in this terminal.
 
-
-def _program() -> list[str]:
-    """Return the words that start the program: its name if the shell finds it, else its path."""
-    started = Path(sys.argv[0])
+    It begins with the name of the program if the shell finds it, else with its path.
+    """
+    started, found_by_shell = Path(sys.argv[0]), shutil.which("draftengine")
     if started.name == "__main__.py":
         names = [name for name in ("python3", "python") if Path(shutil.which(name) or "") == Path(sys.executable)]
-        return [next(iter(names), sys.executable), "-m", "draftengine"]
-    path = shutil.which("draftengine")
-    if path and started.exists() and Path(path).samefile(started):
-        return ["draftengine"]
-    if not started.exists():
-        return ["draftengine"]
-    here, path_there = Path.cwd(), started.absolute()
-    return [str(path_there.relative_to(here) if path_there.is_relative_to(here) else path_there)]
+        start = [next(iter(names), sys.executable), "-m", "draftengine"]
+    elif not started.exists() or (found_by_shell and Path(found_by_shell).samefile(started)):
+        start = ["draftengine"]
+    else:
+        here, path = Path.cwd(), started.absolute()
+        start = [str(path.relative_to(here) if path.is_relative_to(here) else path)]
+    return shlex.join([*start, *words])

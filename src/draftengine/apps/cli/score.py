@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -90,6 +89,7 @@ def _score_file(
     from draftengine.api.ruleset import rules_in
     from draftengine.api.scenario.missing import missing_in_words
     from draftengine.api.scenario.score_tables import GameScores, read_sheet, score_position, score_rounds
+    from draftengine.apps.cli.console import print_json, print_lines
     from draftengine.apps.cli.opening import document_named, in_words, tables_in
     from draftengine.apps.play.score_book import names_for
     from draftengine.apps.play.terminal_style import Style
@@ -119,10 +119,10 @@ def _score_file(
         raise _refused(root, wrong[0], names.labels)
     if as_json:
         missing = missing_in_words(game, scored.missing, names.seats, names.labels)
-        sys.stdout.write(json.dumps({**_data(game, sheet, scored), "missing": missing}) + "\n")
+        print_json({**_data(game, sheet, scored), "missing": missing})
     else:
         lines = _rounds_lines(scored, names) if isinstance(scored, GameScores) else _lines(sheet, scored, names)
-        sys.stdout.write("\n".join(lines[1:]) + "\n")
+        print_lines(lines[1:])
     if scored.missing.unplayed:
         cards = ", ".join(scored.missing.unplayed)
         typer.echo(phrase("command.unplayed", cards=cards), err=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from draftengine.apps.cli import options
+from draftengine.apps.cli.errors import UsageError, needing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,19 +48,14 @@ def serve(
       draftengine serve --database postgresql+psycopg://draftengine@db.example/tables
       draftengine serve --check --data games.sqlite
     """
-    from draftengine.apps.cli.errors import UsageError
     from draftengine.apps.cli.opening import in_words
-    from draftengine.support.optional import needed_for
+    from draftengine.model.library.catalog import offered
 
-    try:
+    with needing("tables in the browser", "web"):
         from draftengine.apps.web.catalogue import Catalogue
         from draftengine.apps.web.hub import Settings
         from draftengine.apps.web.server import serve as run
         from draftengine.apps.web.storage.interface import DAY
-    except ImportError:
-        raise UsageError(needed_for("tables in the browser", "web")) from None
-    from draftengine.model.library.catalog import offered
-
     if workshop and not uploads:
         raise UsageError("A workshop brings card sets: leave out --workshop or --no-uploads.")
     if data is not None and database is not None:
@@ -88,15 +84,8 @@ def serve(
 
 def _workshop(site: Routes) -> Iterable[BaseRoute]:
     """Return the routes of the workshop. Raises `UsageError` without the language server."""
-    from draftengine.apps.cli.errors import UsageError
-    from draftengine.support.optional import needed_for
-
-    try:
+    with needing("the workshop", "lsp"):
         from draftengine.apps.workshop.routes import Workshop
-    except ModuleNotFoundError as error:
-        if error.name and error.name.split(".")[0] == "draftengine":
-            raise
-        raise UsageError(needed_for("the workshop", "lsp")) from None
     return Workshop(site).routes()
 
 
@@ -105,7 +94,6 @@ def _look_after(storage: Storage, check: bool, clean: bool, keep: float) -> None
     import sys
     import time
 
-    from draftengine.apps.cli.errors import UsageError
     from draftengine.apps.web.errors import RefusedError
 
     faults: list[str] = []
@@ -128,14 +116,9 @@ def storage_in_file(data: Path | None, new: bool = True) -> Storage:
     """Open the storage in a file. Raises `OSError` if it cannot be used; then no new file is left behind."""
     from sqlite3 import Error
 
-    from draftengine.apps.cli.errors import UsageError
     from draftengine.apps.play.journal import usual_folder
-    from draftengine.support.optional import needed_for
+    from draftengine.apps.web.storage.sqlite import SqliteStorage
 
-    try:
-        from draftengine.apps.web.storage.sqlite import SqliteStorage
-    except ImportError:
-        raise UsageError(needed_for("tables in the browser", "web")) from None
     path = data or usual_folder().parent / "tables.sqlite"
     if not new and not path.exists():
         raise OSError(0, "There is no such file. Name another one with --data", str(path))
@@ -151,16 +134,12 @@ def storage_in_file(data: Path | None, new: bool = True) -> Storage:
 
 
 def _in_database(url: str) -> Storage:
-    from draftengine.apps.cli.errors import UsageError
-    from draftengine.support.optional import needed_for
-
     if not url.startswith("postgresql+psycopg://"):
         raise UsageError("The address of a database begins with postgresql+psycopg://.")
-    try:
+    with needing("tables in PostgreSQL", "postgres"):
         from draftengine.apps.web.storage.postgres import PostgresStorage
 
-        return PostgresStorage(url)
-    except ImportError:
-        raise UsageError(needed_for("tables in PostgreSQL", "postgres")) from None
-    except ValueError as error:
-        raise UsageError(f"The database cannot be used: {error}") from None
+        try:
+            return PostgresStorage(url)
+        except ValueError as error:
+            raise UsageError(f"The database cannot be used: {error}") from None

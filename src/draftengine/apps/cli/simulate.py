@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from draftengine.studies.draft.summary import DraftSummary
     from draftengine.studies.public import Simulation
     from draftengine.studies.report.statistics import Summary
-    from draftengine.studies.runner.playing import Chunk, Task
+    from draftengine.studies.runner.playing import Chunk
     from draftengine.studies.simulation.simulate import Places
     from draftengine.support.locale.phrases import Text
 
@@ -53,14 +53,14 @@ def simulate(
       draftengine simulate my_game.yaml -n 100000 --out games.parquet --seed 7
       draftengine simulate my_game.yaml --bots greedy --draft --regret --report report.html
     """
-    from draftengine.apps.cli.opening import game_named
-    from draftengine.apps.cli.preparing import ProgressLine, warn_of_failing_examples
-    from draftengine.apps.cli.simulating import bots_for, nothing_finished, ready_to_simulate
-    from draftengine.bots.protocol import BotError
+    from draftengine.apps.cli.opening import check_output, game_named
+    from draftengine.apps.cli.preparing import warn_of_failing_examples
+    from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished, playing
+    from draftengine.bots.catalogue import wanted
+    from draftengine.studies.draft.playing import DraftTask
     from draftengine.studies.public import Simulation
     from draftengine.studies.report.statistics import summarise
     from draftengine.studies.runner.playing import Task
-    from draftengine.studies.runner.run import ExecutorError
     from draftengine.studies.simulation.rows import MissingExtraError, RowWriter
     from draftengine.studies.simulation.simulate import Places, Worths
     from draftengine.studies.simulation.simulate import simulate as run
@@ -69,14 +69,19 @@ def simulate(
     warn_of_failing_examples(cardset, game.ruleset)
     seats = bots_for(bots, game.players)
     own_seed = options.seed_from(seed)
-    _check_places(out, report)
-    ready = ready_to_simulate(engine, game, seats, games, jobs)
+    check_output(out)
+    check_output(report)
+    if out and out.suffix not in {".csv", ".parquet"}:
+        raise UsageError(f"{out.name} is neither a .csv nor a .parquet file.")
+    (ready,) = each_ready(engine, (game,), seats, games, jobs)
     task = Task(
         game, seats, own_seed, 0, games, ready.engine,
         logged=report is not None, copies=report is not None, rows=out is not None, table=ready.table,
     )  # fmt: skip
-    look = _drafts(task, draft_games, adviser if regret else "") if draft or regret else None
-    progress, places = ProgressLine(), Places(game.program)
+    if regret:
+        with playing():  # an unknown adviser is refused before the first game
+            wanted(adviser)
+    places = Places(game.program)
     worths = Worths(game.program) if report else None
 
     def keep(chunk: Chunk) -> None:
@@ -87,26 +92,19 @@ def simulate(
             worths.add(chunk.first, chunk.rows)
 
     facts = {"cardset": game.id, "hash": game.fingerprint, "seed": str(own_seed), "bots": ",".join(seats)}
-    try:
-        with RowWriter(out, game.program, facts) if out else nullcontext() as writer:
-            played = run(
-                task,
-                jobs=ready.jobs,
-                executor=executor,
-                tell=progress.show,
-                keep=keep,
-            )
-            if out:
-                progress.say(phrase("study.writing", file=out.name))
-    except (BotError, ExecutorError, MissingExtraError) as error:
-        raise UsageError(str(error)) from None
-    finally:
-        progress.clear()
+    with (
+        playing(MissingExtraError) as progress,
+        RowWriter(out, game.program, facts) if out else nullcontext() as writer,
+    ):
+        played = run(task, jobs=ready.jobs, executor=executor, tell=progress.show, keep=keep)
+        if out:
+            progress.say(phrase("study.writing", file=out.name))
     if not played.games:
         return nothing_finished()
     summary = summarise(game.program, seats, played.tally, played.margin_share, logged=task.logged, worths=worths)
     drafted, stopped = None, played.interrupted
-    if look and not stopped:
+    if (draft or regret) and not stopped:
+        look = DraftTask(game, seats, own_seed, min(draft_games, games), adviser if regret else "")
         drafted, stopped = _draft(look, jobs, executor)
     simulation = Simulation(game, own_seed, ready.engine, played, summary, drafted)
     _print(simulation, language, as_json=as_json)
@@ -115,44 +113,24 @@ def simulate(
     return INTERRUPTED if stopped else FINE
 
 
-def _drafts(task: Task, games: int, adviser: str) -> DraftTask:
-    """Return the task that studies the drafts of a simulation. Raises `UsageError`."""
-    from draftengine.bots.catalogue import wanted
-    from draftengine.bots.protocol import BotError
-    from draftengine.studies.draft.playing import DraftTask
-
-    try:
-        if adviser:
-            wanted(adviser)
-    except BotError as error:
-        raise UsageError(str(error)) from None
-    return DraftTask(task.game, task.bots, task.seed, min(games, task.last), adviser)
-
-
 def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSummary | None, bool]:
     """Return the summary of the drafts, if any game was finished, and whether it was interrupted."""
     from msgspec.structs import replace
 
-    from draftengine.apps.cli.preparing import ProgressLine
-    from draftengine.apps.cli.simulating import told
-    from draftengine.bots.protocol import BotError
+    from draftengine.apps.cli.simulating import playing, told
     from draftengine.studies.draft.playing import draft
     from draftengine.studies.draft.summary import summarise_draft
     from draftengine.studies.draft.tally import DraftLayout
     from draftengine.studies.runner.engines import to_judge
-    from draftengine.studies.runner.run import ExecutorError
 
-    program, progress = look.game.program, ProgressLine()
+    program = look.game.program
     try:
-        ready = to_judge(look, jobs, told())
-        look = replace(look, table=ready.table)
-        drafted = draft(look, jobs=ready.jobs, executor=executor, tell=progress.show)
-    except (BotError, ExecutorError) as error:
-        raise UsageError(str(error)) from None
+        with playing() as progress:
+            ready = to_judge(look, jobs, told())
+            look = replace(look, table=ready.table)
+            drafted = draft(look, jobs=ready.jobs, executor=executor, tell=progress.show)
     except KeyboardInterrupt:
         return None, True
-    finally:
-        progress.clear()
     if not drafted.tally:
         return None, drafted.interrupted
     summary = summarise_draft(program, DraftLayout.of(program), drafted.tally, look.adviser)
@@ -161,20 +139,11 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
     return summary, drafted.interrupted
 
 
-def _check_places(out: Path | None, report: Path | None) -> None:
-    from draftengine.apps.cli.opening import check_output
-
-    check_output(out)
-    check_output(report)
-    if out and out.suffix not in {".csv", ".parquet"}:
-        raise UsageError(f"{out.name} is neither a .csv nor a .parquet file.")
-
-
 def _print(simulation: Simulation, language: str, *, as_json: bool) -> None:
-    if as_json:
-        import json
+    from draftengine.apps.cli.console import print_json, print_lines
 
-        sys.stdout.write(json.dumps(simulation.to_dict()) + "\n")
+    if as_json:
+        print_json(simulation.to_dict())
         return
     drafted = simulation.drafted
     lines = _lines(simulation, language)
@@ -184,7 +153,7 @@ def _print(simulation: Simulation, language: str, *, as_json: bool) -> None:
 
         lines += ["", *table_lines(drafted)]
         lines += ["", *conclusions(sentences(drafted.regret))] if drafted.regret else []
-    sys.stdout.write("\n".join(lines) + "\n")
+    print_lines(lines)
 
 
 def _lines(simulation: Simulation, language: str) -> list[str]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import shlex
 import sys
+from contextlib import contextmanager
+from itertools import count
 from typing import TYPE_CHECKING
 
 import typer
 
 from draftengine.apps.cli.errors import INTERRUPTED, UsageError, in_my_language, phrase
+from draftengine.apps.cli.preparing import ProgressLine, get_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.api.game import Game
     from draftengine.api.records import Program
@@ -30,11 +33,27 @@ def bots_for(names: str, players: int) -> tuple[str, ...]:
         raise UsageError(f"--bots {names}: {error}") from None
 
 
+@contextmanager
+def playing(*further: type[Exception], quiet: bool = False) -> Iterator[ProgressLine]:
+    """Show the progress of games while they are played.
+
+    Bots that cannot play, clusters that cannot be used and `further` errors raise `UsageError`.
+    """
+    from draftengine.bots.protocol import BotError
+    from draftengine.studies.runner.run import ExecutorError
+
+    expected: tuple[type[Exception], ...] = (BotError, ExecutorError, *further)
+    progress = ProgressLine(quiet=quiet)
+    try:
+        yield progress
+    except expected as error:
+        raise UsageError(str(error)) from None
+    finally:
+        progress.clear()
+
+
 def told(*, quiet: bool = False, forms: int = 1) -> PreparationProgress:
     """Return how people hear about preparations before the first game; `forms` counts forms of the game."""
-    from itertools import count
-
-    from draftengine.apps.cli.preparing import get_ready
     from draftengine.studies.runner.engines import PreparationProgress
 
     number = count(1)
@@ -78,11 +97,6 @@ def nothing_finished() -> int:
     """Print that nothing was finished, and return the exit status of an interrupted command."""
     typer.echo(phrase("study.nothing-finished"), err=True)
     return INTERRUPTED
-
-
-def ready_to_simulate(wanted: str, game: Game, bots: Sequence[str], games: int, jobs: int | None) -> PreparedEngine:
-    """Prepare bots and engine for a simulation, with messages to people. Raises `UsageError`."""
-    return each_ready(wanted, (game,), bots, games, jobs)[0]
 
 
 def each_ready(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.api.game import Game
-    from draftengine.api.replay import Recorded
-    from draftengine.api.scenario.coverage import Coverage, Item
+    from draftengine.api.scenario.coverage import Coverage
     from draftengine.api.scenario.run import Difference
     from draftengine.api.scenario.suite import Outcome
 
@@ -55,6 +53,7 @@ def run_tests(
       draftengine test my_tests.yaml --record my_game-1 --round 2
     """
     from draftengine.api.scenario.suite import run_scenarios
+    from draftengine.apps.cli.console import print_json, print_lines
     from draftengine.apps.cli.opening import in_words
 
     del language  # errors.phrase speaks it
@@ -73,12 +72,12 @@ def run_tests(
         data: dict[str, Any] = {"files": [_data(path, outcomes) for path, outcomes in results]}
         if covered is not None:
             data["coverage"] = [_covered_data(each) for each in covered.values()]
-        sys.stdout.write(json.dumps(data) + "\n")
+        print_json(data)
     else:
         for path, outcomes in results:
             _print(path, outcomes)
         for each in (covered or {}).values():
-            sys.stdout.write("\n".join(_covered_lines(each)) + "\n")
+            print_lines(_covered_lines(each))
     return FINE if all(outcome.passed for _, outcomes in results for outcome in outcomes) else FAILED
 
 
@@ -156,15 +155,15 @@ def _covered_lines(covered: Coverage) -> Iterator[str]:
     visible = [item for item in missing if covered.is_own(item)]
     for item in sorted(visible, key=lambda item: item.span.start):
         line, column = item.span.position
-        yield style.safe(f"{name}:{line}:{column}: {_said(item)}")
+        missed = {"name": item.name, "missing": phrase(item.missing)}
+        if item.kind == "condition":
+            text = phrase("test.item.condition", kind="", **missed)
+        else:
+            text = phrase("test.item", kind=phrase(f"thing.{item.kind}"), **missed)
+        yield style.safe(f"{name}:{line}:{column}: {text}")
     others = len(missing) - len(visible)
     if others:
         yield phrase("test.others", count=others)
-
-
-def _said(item: Item) -> str:
-    kind, missing = phrase(f"thing.{item.kind}") if item.kind != "condition" else "", phrase(item.missing)
-    return phrase("test.item.condition" if not kind else "test.item", name=item.name, kind=kind, missing=missing)
 
 
 def _covered_data(covered: Coverage) -> dict[str, Any]:
@@ -196,38 +195,30 @@ def _record(path: str, name: str, number: int | None) -> None:
 
     Raises `UsageError`, and `OSError` if the file cannot be written.
     """
+    from draftengine.api.replay import RecordError
     from draftengine.api.scenario.recorded import NotRecordedError, recorded
     from draftengine.apps.cli.opening import in_words
+    from draftengine.apps.cli.saving import read_game
+    from draftengine.apps.play.replay import opened
+    from draftengine.apps.play.saved import SaveError
     from draftengine.support.files import write_whole
 
     file = Path(path)
     if file.suffix not in {".yaml", ".yml"}:
         raise UsageError(f"--record writes to a scenario file, such as my_tests.yaml, not to {path}.")
-    played = _played(name)
-    game = played.game
+    label, text = read_game(name)
     try:
-        scenario = recorded(game, played.seed, played.end.moves, number)
+        played = opened(text)
+    except (RecordError, SaveError) as error:
+        raise UsageError(f"{label}: {error} [{error.code}]") from None
+    try:
+        scenario = recorded(played.game, played.seed, played.end.moves, number)
     except NotRecordedError as error:
         raise UsageError(f"{name} cannot be made a scenario: {error}.") from None
     with in_words():
-        text = _added(file, game, scenario)
-    write_whole(file, text)
+        write_whole(file, _added(file, played.game, scenario))
     without = "" if "moves" in scenario else ", without moves: they depend on cards drawn blind, chips or dice"
     sys.stderr.write(f"Added “{scenario['name']}” to {file}{without}.\n")
-
-
-def _played(name: str) -> Recorded:
-    """Return the game of a record or a save. Raises `UsageError`."""
-    from draftengine.api.replay import RecordError
-    from draftengine.apps.cli.saving import read_game
-    from draftengine.apps.play.replay import opened
-    from draftengine.apps.play.saved import SaveError
-
-    label, text = read_game(name)
-    try:
-        return opened(text)
-    except (RecordError, SaveError) as error:
-        raise UsageError(f"{label}: {error} [{error.code}]") from None
 
 
 def _added(file: Path, game: Game, scenario: dict[str, Any]) -> str:
@@ -235,6 +226,7 @@ def _added(file: Path, game: Game, scenario: dict[str, Any]) -> str:
     import yaml
 
     from draftengine.api.scenario.suite import scenarios_in
+    from draftengine.model.library.library import shelf
     from draftengine.model.yaml.tree import Sequence
 
     def written(data: Any, indent: int) -> str:
@@ -242,7 +234,9 @@ def _added(file: Path, game: Game, scenario: dict[str, Any]) -> str:
         return "".join(f"{' ' * indent}{line}\n" for line in text.splitlines())
 
     if not file.exists():
-        return f"cardset: {_name_of(game)}\ntests:\n{written([scenario], 2)}"
+        # The file is to lie beside the card set.
+        here = next(name for asked, name, _ in game.ruleset.files if not asked)
+        return f"cardset: {game.id if game.id in shelf() else Path(here).name}\ntests:\n{written([scenario], 2)}"
     text = file.read_text(encoding="utf-8").rstrip("\n") + "\n"
     tests = scenarios_in(str(file), text.encode()).entries[-1]
     if tests.key.text != "tests" or not isinstance(tests.value, Sequence) or not tests.value.items:
@@ -252,12 +246,3 @@ def _added(file: Path, game: Game, scenario: dict[str, Any]) -> str:
     if not re.fullmatch(r" *- *", line):
         raise UsageError(f"The tests of {file} stand in brackets; write each on a line of its own that begins with -.")
     return text + written([scenario], line.index("-"))
-
-
-def _name_of(game: Game) -> str:
-    """Return the name of the card set in a scenario file that is in its folder."""
-    from draftengine.model.library.library import shelf
-
-    if game.id in shelf():
-        return game.id
-    return Path(next(name for asked, name, _ in game.ruleset.files if not asked)).name

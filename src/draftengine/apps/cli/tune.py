@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -67,12 +66,10 @@ def tune(
       draftengine tune my_game.yaml --parameter scoring.first.points --target "seat advantage at most 2" --players 4
       draftengine tune my_game.yaml --parameter rounds --target "score between 30 and 50" --values 2,3,4 --json
     """
+    from draftengine.apps.cli.console import print_json, print_lines
     from draftengine.apps.cli.opening import game_named
-    from draftengine.apps.cli.preparing import ProgressLine
-    from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished
-    from draftengine.bots.protocol import BotError
+    from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished, playing
     from draftengine.studies.public import Tuning
-    from draftengine.studies.runner.run import ExecutorError
     from draftengine.studies.tune.targets import CandidateError, TargetError, question, values_in
     from draftengine.studies.tune.tune import file_of
 
@@ -92,29 +89,22 @@ def tune(
     trials = asked.trials(seats, own_seed, ready)
     if kept:
         trials.games, trials.counts = kept.games, kept.counts
-    progress = ProgressLine()
+    with playing() as progress:
 
-    def tell(so_far: Progress) -> None:
-        progress.show(so_far, phrase("study.decided", count=trials.decided, of=len(asked.games)))
+        def tell(so_far: Progress) -> None:
+            progress.show(so_far, phrase("study.decided", count=trials.decided, of=len(asked.games)))
 
-    try:
         tuned = trials.play(
             games, jobs=max(ways.jobs for ways in ready), executor=executor, tell=tell, keep=_keeper(file, trials)
         )
-    except (BotError, ExecutorError) as error:
-        raise UsageError(str(error)) from None
-    finally:
-        progress.clear()
     if not tuned.tried:
         return nothing_finished()
     _keeper(file, trials, every=0.0)()
     tuning = Tuning(asked, own_seed, seats, tuned)
     if as_json:
-        import json
-
-        sys.stdout.write(json.dumps(tuning.to_dict()) + "\n")
+        print_json(tuning.to_dict())
     else:
-        sys.stdout.write("\n".join(_lines(tuning, language)) + "\n")
+        print_lines(_lines(tuning, language))
     return INTERRUPTED if tuned.interrupted else FINE
 
 

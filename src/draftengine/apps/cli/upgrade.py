@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from difflib import unified_diff
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
@@ -36,24 +36,33 @@ def upgrade(
       draftengine upgrade my_game.yaml --stdout > new_game.yaml
       draftengine upgrade cardsets/*.yaml --json
     """
+    from draftengine.apps.cli.console import print_json
+    from draftengine.model.library.catalog import read_bytes
+    from draftengine.support.files import write_whole
+
     _check_usage(paths, writes=not (check or to_stdout), several=not to_stdout)
     upgrades, sound = _rewritten(paths)
     if as_json:
         described = [{"path": file.source.name, "diff": _diff(file)} for file in upgrades]
-        sys.stdout.write(json.dumps({"files": described}, ensure_ascii=False) + "\n")
-    elif to_stdout:
-        sys.stdout.write(next((file.text for file in upgrades), "") or _text(paths[0]))
+        print_json({"files": described}, ascii_only=False)
+    elif to_stdout:  # a file of the present format as it is
+        text = next((file.text for file in upgrades), "")
+        sys.stdout.write(text or read_bytes(paths[0])[1].decode("utf-8", "replace"))
     elif check:
         sys.stdout.writelines(map(_diff, upgrades))
     if not (check or to_stdout):
-        _write(upgrades, quiet=as_json)
+        for file in upgrades:
+            path = Path(file.source.name)
+            write_whole(path, file.text)
+            if not as_json:
+                sys.stdout.write(f"{path}: rewritten in format 2\n")
+        if not (upgrades or as_json):
+            sys.stdout.write("Nothing to do: all have format 2.\n")
     return FINE if sound and not (check and upgrades) else FAILED
 
 
 def _check_usage(paths: list[str], *, writes: bool, several: bool) -> None:
     """Check that what is named can be written. Raises `UsageError`."""
-    from pathlib import Path
-
     if not several and len(paths) > 1:
         raise UsageError("--stdout writes one file: name only one.")
     for path in paths:
@@ -86,31 +95,8 @@ def _rewritten(paths: list[str]) -> tuple[list[RewrittenFile], bool]:
     return list(upgrades.values()), sound
 
 
-def _text(path: str) -> str:
-    """Return the text of a file that has the present format."""
-    from draftengine.model.library.catalog import read_bytes
-
-    return read_bytes(path)[1].decode("utf-8", "replace")
-
-
 def _diff(file: RewrittenFile) -> str:
     """Return what changes in a file, as other programs show it."""
     old, new = (text.splitlines(keepends=True) for text in (file.source.text, file.text))
     name = file.source.name
     return "".join(unified_diff(old, new, name, name))
-
-
-def _write(upgrades: list[RewrittenFile], *, quiet: bool) -> None:
-    """Write the files, and say which."""
-    from pathlib import Path
-
-    from draftengine.support.files import replacing
-
-    for file in upgrades:
-        path = Path(file.source.name)
-        with replacing(path) as target:
-            target.write(file.text.encode())
-        if not quiet:
-            sys.stdout.write(f"{path}: rewritten in format 2\n")
-    if not upgrades and not quiet:
-        sys.stdout.write("Nothing to do: all have format 2.\n")

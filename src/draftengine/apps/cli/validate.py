@@ -54,14 +54,17 @@ def validate(
         from draftengine.apps.cli.fixing import mend
 
         mend(path)
-    checked = [(path, _findings(path, play=played)) for path in paths]
-    _write(checked, wanted)
-    if watch:
-        from draftengine.apps.cli.watching import watch as keep_watching
 
-        keep_watching(
-            paths, lambda: _write([(path, _findings(path, play=played)) for path in paths], FindingsFormat.TEXT)
-        )
+    def check() -> Checked:
+        checked = [(path, _findings(path, play=played)) for path in paths]
+        _write(checked, wanted)
+        return checked
+
+    checked = check()
+    if watch:
+        from draftengine.apps.cli.watching import keep_watching
+
+        keep_watching(paths, check)
     return FAILED if any(finding.severity == "error" for _, findings in checked for finding in findings) else FINE
 
 
@@ -103,17 +106,11 @@ def _write(checked: Checked, form: FindingsFormat) -> None:
     else:
         if all_findings := [finding for _, findings in checked for finding in findings]:
             show_findings(all_findings)
+        from draftengine.model.diagnostics.render.text import escaped
+
         for path, findings in checked:
-            sys.stdout.write(f"{_shown(path)}: {_summary(findings)}\n")
-
-
-def _shown(path: str) -> str:
-    from draftengine.model.diagnostics.render.text import escaped
-
-    return "<stdin>" if path == "-" else escaped(path)
-
-
-def _summary(findings: tuple[Diagnostic, ...]) -> str:
-    counts = {kind: sum(finding.severity == kind for finding in findings) for kind in ("error", "warning", "note")}
-    parts = [phrase(f"findings.{kind}", count=count) for kind, count in counts.items() if count]
-    return ", ".join(parts) or phrase("findings.none")
+            severities = [finding.severity for finding in findings]
+            counts = {kind: severities.count(kind) for kind in ("error", "warning", "note")}
+            parts = [phrase(f"findings.{kind}", count=count) for kind, count in counts.items() if count]
+            summary = ", ".join(parts) or phrase("findings.none")
+            sys.stdout.write(f"{'<stdin>' if path == '-' else escaped(path)}: {summary}\n")

@@ -21,7 +21,7 @@ BOT = "greedy"
 SEED = 1
 
 
-def watch(paths: Iterable[str], check: Callable[[], None]) -> None:
+def keep_watching(paths: Iterable[str], check: Callable[[], object]) -> None:
     """Call `check` after each change of a YAML file in the folders of these files, until interrupted.
 
     After a rule change in a card set without errors, the changes since its last such version are printed. Games of both
@@ -84,6 +84,8 @@ def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
     """
     from draftengine.apps.cli.diff import told
     from draftengine.apps.cli.simulating import conclusions
+    from draftengine.studies.compare.report import sentences
+    from draftengine.studies.simulation.words import caveat
 
     yield from told(old, new)
     for players in dict.fromkeys((new.usual_players, *new.players)):
@@ -93,7 +95,11 @@ def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
         if compared.interrupted:
             raise KeyboardInterrupt
         if any(effect.difference for effect in compared.effects) or players == new.players[1]:
-            yield from conclusions(_said(compared, players))
+            played = f"In {compared.games} games of {players} {BOT} bots with the same seeds"
+            effects = sentences(compared, "the old rules", "the new rules")
+            yield from conclusions(
+                [f"{played} (with 95 % for all of it together):", *effects, str(caveat([BOT]))],
+            )
             return
 
 
@@ -110,12 +116,3 @@ def _compared(old: Ruleset, new: Ruleset, players: int) -> ComparisonResult | No
         return None
     tasks = [Task(game, (BOT,) * players, SEED, 0, GAMES, "reference", logged=True, rows=True) for game in games]
     return compare(PairTask(*tasks), precision=0.001)
-
-
-def _said(compared: ComparisonResult, players: int) -> Iterator[str]:
-    from draftengine.studies.compare.report import sentences
-    from draftengine.studies.simulation.words import caveat
-
-    yield f"In {compared.games} games of {players} {BOT} bots with the same seeds (with 95 % for all of it together):"
-    yield from sentences(compared, "the old rules", "the new rules")
-    yield str(caveat([BOT]))

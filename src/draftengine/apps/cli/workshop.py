@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING
 import typer
 
 from draftengine.apps.cli import options
+from draftengine.apps.cli.errors import UsageError, needing
+from draftengine.apps.cli.serve import storage_in_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from starlette.routing import BaseRoute
-
-    from draftengine.apps.web.app import Routes
-    from draftengine.apps.workshop.drafts import LocalFile
+    pass
 
 _PORTS = range(8010, 8030)
 """The ports that are tried, so that several files can be written at once."""
@@ -36,33 +33,20 @@ def workshop(
       draftengine workshop my_house_rule.yaml
       draftengine workshop my_game.yaml --port 9000 --no-browser
     """
-    from draftengine.apps.cli.errors import UsageError
     from draftengine.apps.cli.new import new
+    from draftengine.apps.cli.opening import in_words
     from draftengine.model.library.catalog import offered
-    from draftengine.support.optional import needed_for
 
-    try:
+    with needing("the workshop", "web,lsp"):
+        from draftengine.apps.web.catalogue import Catalogue
+        from draftengine.apps.web.server import serve as run
         from draftengine.apps.workshop.drafts import LocalFile
         from draftengine.apps.workshop.routes import Workshop
-    except ModuleNotFoundError as error:
-        if error.name and error.name.split(".")[0] == "draftengine":
-            raise
-        raise UsageError(needed_for("the workshop", "web,lsp")) from None
     if not file.exists():
         typer.echo(f"{file} is a new game. It can change one of these: {', '.join(offered())}.")
         extends = typer.prompt("Which one (nothing for a game of its own)", default="", show_default=False)
         new(str(file), extends=extends.strip())
     local = LocalFile(file)
-    _serve(local, lambda site: Workshop(site, local).routes(), port, browser)
-
-
-def _serve(local: LocalFile, routes: Callable[[Routes], Iterable[BaseRoute]], port: int | None, browser: bool) -> None:
-    from draftengine.apps.cli.errors import UsageError
-    from draftengine.apps.cli.opening import in_words
-    from draftengine.apps.cli.serve import storage_in_file
-    from draftengine.apps.web.catalogue import Catalogue
-    from draftengine.apps.web.server import serve
-    from draftengine.model.library.catalog import offered
 
     def ready(address: str) -> None:
         import webbrowser
@@ -78,7 +62,14 @@ def _serve(local: LocalFile, routes: Callable[[Routes], Iterable[BaseRoute]], po
     storage = storage_in_file(None)
     for tried in _PORTS if port is None else [port]:
         try:
-            serve(catalogue, storage, "127.0.0.1", tried, workshop=routes, ready=ready)
+            run(
+                catalogue,
+                storage,
+                "127.0.0.1",
+                tried,
+                workshop=lambda site: Workshop(site, local).routes(),
+                ready=ready,
+            )
         except OSError as error:
             failed = f"Cannot listen on 127.0.0.1:{tried}: {error.strerror or error}"
         else:
