@@ -1,4 +1,4 @@
-"""Commands that print what there is: ``list``, ``bots``, ``schema`` and ``explain``."""
+"""Commands that print what there is: ``list``, ``schema`` and ``explain``."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from draftengine.apps.cli import options
+from draftengine.apps.cli.console import print_json
 from draftengine.apps.cli.errors import UsageError, phrase
 from draftengine.apps.cli.options import FileKind
 
 if TYPE_CHECKING:
-    from draftengine.api.game import Game
+    pass
 
 
 def list_sets(house: options.House = False, language: options.Language = "en", as_json: options.Json = False) -> None:
@@ -29,7 +30,7 @@ def list_sets(house: options.House = False, language: options.Language = "en", a
 
     entries = [_entry(name, "en" if as_json else language) for name in (house_rules() if house else shelf())]
     if as_json:
-        sys.stdout.write(json.dumps(entries) + "\n")
+        print_json(entries)
         return
     wide = max((len(entry["id"]) for entry in entries), default=0)
     for entry in entries:
@@ -63,61 +64,6 @@ def _entry(name: str, language: str) -> dict[str, Any]:
         "variants": [variant.id for variant in model.variants],
         "extends": next((file.asked for file in rules.document.files[1:]), None),
     }
-
-
-def bots(
-    cardset: options.AnyCardSet = "",
-    players: options.Players = None,
-    variant: options.Variants = None,
-    as_json: options.Json = False,
-) -> None:
-    """List the bots that can take a seat; with a card set, say how the levels play it.
-
-    \b
-    Examples:
-      draftengine bots
-      draftengine bots my_game.yaml --players 2
-      draftengine play my_game.yaml --seat human --seat greedy
-    """
-    from draftengine.bots.catalogue import described
-
-    descriptions = described()
-    if as_json:
-        listed = [
-            {"name": name, "description": text, "options": defaults} for name, (text, defaults) in descriptions.items()
-        ]
-        sys.stdout.write(json.dumps(listed) + "\n")
-        return
-    if cardset:
-        from draftengine.apps.cli.opening import game_named
-
-        for level, text in _levels(game_named(cardset, variant, players)).items():
-            sys.stdout.write(f"{level:<6}  {descriptions[level][0]}\n{'':<6}  {text}\n")
-        return
-    wide = max(map(len, descriptions))
-    for name, (text, defaults) in descriptions.items():
-        sys.stdout.write(f"{name:<{wide}}  {text}\n")
-        for option, default in defaults.items():
-            sys.stdout.write(f"{'':<{wide}}    {name}:{option}={default}\n")
-
-
-def _levels(game: Game) -> dict[str, str]:
-    """Return how each level plays a game."""
-    from draftengine.bots.levels import noise_of
-    from draftengine.bots.net.kept import opinion_of
-
-    opinion = opinion_of(game.program)
-    texts = {"easy": phrase("command.bots.easy")}
-    for level in ("medium", "hard"):
-        noise = noise_of(level, game.program)
-        if opinion is None or noise is None:
-            texts[level] = phrase(f"command.bots.{level}")
-        elif opinion.kept.fits(game.program):
-            texts[level] = phrase("command.bots.network", noise=f"{noise:g}")
-        else:
-            texts[level] = phrase("command.bots.borrowed", game=opinion.kept.cardset, noise=f"{noise:g}")
-    texts["expert"] = phrase("command.bots.expert.table" if opinion is None else "command.bots.expert")
-    return texts
 
 
 def schema(kind: options.Kind = FileKind.CARDSET) -> None:
@@ -160,8 +106,7 @@ def explain(code: options.Code = None, as_json: options.Json = False) -> None:
         hint = did_you_mean(code, catalogue()) or "draftengine explain lists them."
         raise UsageError(f"There is no code “{code}”. {hint}")
     if as_json:
-        data = _explained(code) if code else {"codes": [_explained(name) for name in catalogue()]}
-        sys.stdout.write(json.dumps(data) + "\n")
+        print_json(_explained(code) if code else {"codes": [_explained(name) for name in catalogue()]})
     elif code is None:
         wide = max(map(len, catalogue()))
         for name, entry in catalogue().items():

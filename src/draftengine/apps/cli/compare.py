@@ -47,7 +47,7 @@ def compare(
     """
     from draftengine.apps.cli.console import print_json, print_lines
     from draftengine.apps.cli.opening import check_output, game_named
-    from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished, playing
+    from draftengine.apps.cli.preparing import bots_for, each_ready, nothing_finished, playing
     from draftengine.studies.compare.compare import PairTask, relabelled
     from draftengine.studies.compare.compare import compare as run
     from draftengine.studies.public import Comparison, called
@@ -96,7 +96,7 @@ def _lines(
     bots: Sequence[str],
     language: str,
 ) -> list[str]:
-    from draftengine.apps.cli.simulating import cells, conclusions
+    from draftengine.apps.cli.preparing import cells, conclusions
     from draftengine.studies.compare.report import (
         PARTS,
         about_marks,
@@ -148,7 +148,7 @@ def _write_report(
     from draftengine.api.facts.differences import differences
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.apps.cli.opening import write_out
-    from draftengine.apps.cli.simulating import again, rules_named
+    from draftengine.apps.cli.preparing import again, rules_named
     from draftengine.studies.compare.report import Pairing, report
 
     counts = [games[0].players]

@@ -1,7 +1,9 @@
-"""``draftengine serve``."""
+"""Commands that serve: ``serve`` for tables, ``workshop`` for a page of rules, ``lsp`` for editors."""
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,7 +93,6 @@ def _workshop(site: Routes) -> Iterable[BaseRoute]:
 
 def _look_after(storage: Storage, check: bool, clean: bool, keep: float) -> None:
     """Clean or check the stored tables, as asked. Exits with status 1 if there is damage."""
-    import sys
     import time
 
     from draftengine.apps.web.errors import RefusedError
@@ -143,3 +144,87 @@ def _in_database(url: str) -> Storage:
             return PostgresStorage(url)
         except ValueError as error:
             raise UsageError(f"The database cannot be used: {error}") from None
+
+
+_PORTS = range(8010, 8030)
+"""The ports that are tried, so that several files can be written at once."""
+
+
+def workshop(
+    file: options.WorkshopFile,
+    port: options.WorkshopPort = None,
+    browser: options.Browser = True,
+) -> None:
+    """Write a game in the browser: what is wrong, what changes, rulebook, cards and balance, as you type.
+
+    The file is the only place where the text is kept; it is saved a second after each change. A file that does not
+    exist is begun: you are asked what it changes.
+
+    \b
+    Examples:
+      draftengine workshop my_house_rule.yaml
+      draftengine workshop my_game.yaml --port 9000 --no-browser
+    """
+    from draftengine.apps.cli.new import new
+    from draftengine.apps.cli.opening import in_words
+    from draftengine.model.library.catalog import offered
+
+    with needing("the workshop", "web,lsp"):
+        from draftengine.apps.web.catalogue import Catalogue
+        from draftengine.apps.web.server import serve as run
+        from draftengine.apps.workshop.drafts import LocalFile
+        from draftengine.apps.workshop.routes import Workshop
+    if not file.exists():
+        typer.echo(f"{file} is a new game. It can change one of these: {', '.join(offered())}.")
+        extends = typer.prompt("Which one (nothing for a game of its own)", default="", show_default=False)
+        new(str(file), extends=extends.strip())
+    local = LocalFile(file)
+
+    def ready(address: str) -> None:
+        import webbrowser
+
+        page = f"{address}/workshop/{local.id}"
+        sys.stdout.write(f"{page}\n")
+        sys.stdout.flush()
+        if browser:
+            webbrowser.open(page)
+
+    with in_words():
+        catalogue = Catalogue(offered())
+    storage = storage_in_file(None)
+    for tried in _PORTS if port is None else [port]:
+        try:
+            run(
+                catalogue,
+                storage,
+                "127.0.0.1",
+                tried,
+                workshop=lambda site: Workshop(site, local).routes(),
+                ready=ready,
+            )
+        except OSError as error:
+            failed = f"Cannot listen on 127.0.0.1:{tried}: {error.strerror or error}"
+        else:
+            return
+    raise UsageError(failed)
+
+
+def lsp(
+    stdio: options.Stdio = True,
+    play: options.PlayPaused = True,
+) -> None:
+    """Serve an editor: a language server for card sets on standard input and output.
+
+    Editors start it themselves (see docs/editors.md). They show findings while you type, what a rule means and what a
+    value is after extends; they complete keys, cards, counters and functions, go to where a name is declared, rename
+    it, and mend what a finding says.
+
+    \b
+    Examples:
+      draftengine lsp
+    """
+    with needing("the language server", "lsp"):
+        from draftengine.apps.lsp.server import start
+    del stdio
+    # The server closes its streams, so it gets copies.
+    start(open(os.dup(0), "rb"), open(os.dup(1), "wb"), play=play)  # noqa: PTH123, SIM115

@@ -54,8 +54,7 @@ def simulate(
       draftengine simulate my_game.yaml --bots greedy --draft --regret --report report.html
     """
     from draftengine.apps.cli.opening import check_output, game_named
-    from draftengine.apps.cli.preparing import warn_of_failing_examples
-    from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished, playing
+    from draftengine.apps.cli.preparing import bots_for, each_ready, nothing_finished, playing, warn_of_failing_examples
     from draftengine.bots.catalogue import wanted
     from draftengine.studies.draft.playing import DraftTask
     from draftengine.studies.public import Simulation
@@ -117,7 +116,7 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
     """Return the summary of the drafts, if any game was finished, and whether it was interrupted."""
     from msgspec.structs import replace
 
-    from draftengine.apps.cli.simulating import playing, told
+    from draftengine.apps.cli.preparing import playing, told
     from draftengine.studies.draft.playing import draft
     from draftengine.studies.draft.summary import summarise_draft
     from draftengine.studies.draft.tally import DraftLayout
@@ -148,7 +147,7 @@ def _print(simulation: Simulation, language: str, *, as_json: bool) -> None:
     drafted = simulation.drafted
     lines = _lines(simulation, language)
     if drafted:
-        from draftengine.apps.cli.simulating import conclusions
+        from draftengine.apps.cli.preparing import conclusions
         from draftengine.studies.draft.report import sentences, table_lines
 
         lines += ["", *table_lines(drafted)]
@@ -157,7 +156,7 @@ def _print(simulation: Simulation, language: str, *, as_json: bool) -> None:
 
 
 def _lines(simulation: Simulation, language: str) -> list[str]:
-    from draftengine.apps.cli.simulating import cells, conclusions
+    from draftengine.apps.cli.preparing import cells, conclusions
     from draftengine.studies.report.conclusions import figure, share, shares
     from draftengine.studies.report.statistics import relabelled
     from draftengine.studies.simulation.words import sentences
@@ -194,7 +193,7 @@ def _write_report(
     path: Path, game: Game, seed: int | str, summary: Summary, places: Places, drafted: DraftSummary | None
 ) -> None:
     from draftengine.apps.cli.opening import write_out
-    from draftengine.apps.cli.simulating import again, rules_named
+    from draftengine.apps.cli.preparing import again, rules_named
     from draftengine.studies.draft.report import section
     from draftengine.studies.simulation.report import Setting, report
 

@@ -68,7 +68,7 @@ def tune(
     """
     from draftengine.apps.cli.console import print_json, print_lines
     from draftengine.apps.cli.opening import game_named
-    from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished, playing
+    from draftengine.apps.cli.preparing import bots_for, each_ready, nothing_finished, playing
     from draftengine.studies.public import Tuning
     from draftengine.studies.tune.targets import CandidateError, TargetError, question, values_in
     from draftengine.studies.tune.tune import file_of
@@ -136,7 +136,7 @@ def _keeper(file: Path, trials: Trials, every: float = _KEEP_EVERY) -> Callable[
 
 
 def _lines(tuning: Tuning, language: str) -> Iterator[str]:
-    from draftengine.apps.cli.simulating import cells, conclusions
+    from draftengine.apps.cli.preparing import cells, conclusions
     from draftengine.studies.report.conclusions import rounded
     from draftengine.studies.simulation.words import players_of
     from draftengine.studies.tune.conclusions import notes, rows, sentences

@@ -1,8 +1,13 @@
-"""``draftengine validate``."""
+"""``draftengine validate``: findings about card sets, certain fixes, and a watch over files.
+
+The watch checks at each save; games then show the effect of a rule change.
+"""
 
 from __future__ import annotations
 
 import sys
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
@@ -10,7 +15,11 @@ from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_f
 from draftengine.apps.cli.options import FindingsFormat
 
 if TYPE_CHECKING:
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from collections.abc import Callable, Iterable, Iterator
+
+    from draftengine.api.ruleset import Ruleset
+    from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit
+    from draftengine.studies.compare.compare import ComparisonResult
 
     Checked = list[tuple[str, tuple[Diagnostic, ...]]]
 
@@ -51,8 +60,6 @@ def validate(
     if fix or watch:
         _check_usage(paths, wanted, watch=watch)
     for path in paths if fix else ():
-        from draftengine.apps.cli.fixing import mend
-
         mend(path)
 
     def check() -> Checked:
@@ -62,16 +69,12 @@ def validate(
 
     checked = check()
     if watch:
-        from draftengine.apps.cli.watching import keep_watching
-
         keep_watching(paths, check)
     return FAILED if any(finding.severity == "error" for _, findings in checked for finding in findings) else FINE
 
 
 def _check_usage(paths: list[str], form: FindingsFormat, *, watch: bool) -> None:
     """Check that only files are to be fixed or watched. Raises `UsageError`."""
-    from pathlib import Path
-
     option = "--watch" if watch else "--fix"
     for path in paths:
         if path == "-" or not Path(path).is_file():
@@ -98,8 +101,6 @@ def _write(checked: Checked, form: FindingsFormat) -> None:
 
         sys.stdout.write(json.render(checked))
     elif form is FindingsFormat.SARIF:
-        from pathlib import Path
-
         from draftengine.model.diagnostics.render import sarif
 
         sys.stdout.write(sarif.render(checked, root=str(Path.cwd())))
@@ -114,3 +115,154 @@ def _write(checked: Checked, form: FindingsFormat) -> None:
             parts = [phrase(f"findings.{kind}", count=count) for kind, count in counts.items() if count]
             summary = ", ".join(parts) or phrase("findings.none")
             sys.stdout.write(f"{'<stdin>' if path == '-' else escaped(path)}: {summary}\n")
+
+
+_ROUNDS = 20
+"""The number of passes over a file, as one mistake can hide another; the rest is left."""
+
+_MARK = "\ufeff"
+
+
+def mend(name: str) -> None:
+    """Apply all certain fixes to a file, then list them on standard error.
+
+    Raises `OSError` if the file cannot be written.
+    """
+    from draftengine.api.scenario.suite import check_bytes
+    from draftengine.apps.cli.opening import in_words
+    from draftengine.model.diagnostics.render.text import escaped
+    from draftengine.model.library.catalog import read_bytes
+    from draftengine.model.yaml.fixes import certain_edits, edited
+    from draftengine.support.files import write_whole
+
+    with in_words():
+        label, data = read_bytes(name)
+        done: list[str] = []
+        for _ in range(_ROUNDS):
+            edits = certain_edits(check_bytes(name, label, data), label)
+            if not edits:
+                break
+            for edit in edits:
+                line, column = edit.place.position
+                done.append(f"{escaped(label)}:{line}:{column}: {escaped(_said(edit))}\n")
+            mark = _MARK if data.startswith(_MARK.encode()) else ""
+            data = (mark + edited(edits[0].place.source.text, edits)).encode()
+    if done:
+        write_whole(Path(name), data.decode())
+        sys.stderr.write("".join(done))
+
+
+def _said(edit: Edit) -> str:
+    """Return what an edit did, in words."""
+    place = edit.place
+    old = place.source.text[place.start : place.end].strip()
+    new = " ".join(edit.new_text.split())
+    if not old:
+        return f"added “{new}”"
+    return f"“{old}” is now “{new}”" if new else f"took out “{old}”"
+
+
+PAUSE = 0.2
+"""Seconds between two looks at the files; polling is cheap and works on every file system."""
+
+GAMES = 200
+BOT = "greedy"
+SEED = 1
+
+
+def keep_watching(paths: Iterable[str], check: Callable[[], object]) -> None:
+    """Call `check` after each change of a YAML file in the folders of these files, until interrupted.
+
+    After a rule change in a card set without errors, the changes since its last such version are printed. Games of both
+    versions are played with equal seeds, and the differences are printed, too.
+    """
+    names = list(paths)
+    rules = {name: _rules(name) for name in names}
+    seen = _stamps(names)
+    sys.stdout.write("Watching; Ctrl-C ends it.\n")
+    sys.stdout.flush()
+    while True:
+        time.sleep(PAUSE)
+        now = _stamps(names)
+        if now == seen:
+            continue
+        seen = now
+        sys.stdout.write(f"\n{time.strftime('%H:%M:%S')}\n")
+        check()
+        sys.stdout.flush()
+        for name in names:
+            fresh = _rules(name)
+            old = rules[name]
+            if fresh is not None and old is not None and fresh.fingerprint != old.fingerprint:
+                for line in _effects(old, fresh):
+                    sys.stdout.write(f"{line}\n")
+                sys.stdout.flush()
+            rules[name] = fresh or old
+
+
+def _stamps(names: Iterable[str]) -> dict[Path, tuple[int, int]]:
+    """Return the modification times and sizes of the YAML files in the folders of these files."""
+    stamps = {}
+    for folder in {Path(name).resolve().parent for name in names}:
+        for path in folder.glob("*.y*ml"):
+            try:
+                stat = path.stat()
+            except OSError:  # it was removed meanwhile
+                continue
+            stamps[path] = (stat.st_mtime_ns, stat.st_size)
+    return stamps
+
+
+def _rules(name: str) -> Ruleset | None:
+    """Return the rules of a file; ``None`` if it has errors now."""
+    from draftengine.api.errors import SelectionError
+    from draftengine.api.ruleset import rules_named
+    from draftengine.model.library.catalog import NoSuchCardSetError
+    from draftengine.model.library.library import CardSetError
+
+    try:
+        return rules_named(name)
+    except (CardSetError, NoSuchCardSetError, SelectionError):
+        return None
+
+
+def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
+    """Yield the changes in the words of the game, then their effect in a few games.
+
+    If they have no effect for the usual number of players, the fewest and the most are tried, as the change may concern
+    only them.
+    """
+    from draftengine.apps.cli.preparing import conclusions
+    from draftengine.apps.cli.show import told
+    from draftengine.studies.compare.report import sentences
+    from draftengine.studies.simulation.words import caveat
+
+    yield from told(old, new)
+    for players in dict.fromkeys((new.usual_players, *new.players)):
+        compared = _compared(old, new, players)
+        if compared is None:
+            continue
+        if compared.interrupted:
+            raise KeyboardInterrupt
+        if any(effect.difference for effect in compared.effects) or players == new.players[1]:
+            played = f"In {compared.games} games of {players} {BOT} bots with the same seeds"
+            effects = sentences(compared, "the old rules", "the new rules")
+            yield from conclusions(
+                [f"{played} (with 95 % for all of it together):", *effects, str(caveat([BOT]))],
+            )
+            return
+
+
+def _compared(old: Ruleset, new: Ruleset, players: int) -> ComparisonResult | None:
+    """Compare games of both versions with equal seeds; ``None`` if one does not allow this many players."""
+    from draftengine.api.errors import SelectionError
+    from draftengine.model.library.library import CardSetError
+    from draftengine.studies.compare.compare import PairTask, compare
+    from draftengine.studies.runner.playing import Task
+
+    try:
+        games = [rules.game(players) for rules in (old, new)]
+    except (CardSetError, SelectionError):
+        return None
+    tasks = [Task(game, (BOT,) * players, SEED, 0, GAMES, "reference", logged=True, rows=True) for game in games]
+    return compare(PairTask(*tasks), precision=0.001)

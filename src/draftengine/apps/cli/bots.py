@@ -1,18 +1,80 @@
-"""``draftengine arena``."""
+"""Commands about bots: ``bots`` lists them, ``arena`` measures and ``learn`` teaches them."""
 
 from __future__ import annotations
 
+import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_language, phrase
+from draftengine.apps.cli.console import print_json, print_lines
+from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_language, needing, phrase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from draftengine.api.game import Game
+    from draftengine.api.ruleset import Ruleset
     from draftengine.studies.arena.deals import Entrants
     from draftengine.studies.arena.sprt import Sequential
     from draftengine.studies.arena.tournament import Findings
+
+
+def bots(
+    cardset: options.AnyCardSet = "",
+    players: options.Players = None,
+    variant: options.Variants = None,
+    as_json: options.Json = False,
+) -> None:
+    """List the bots that can take a seat; with a card set, say how the levels play it.
+
+    \b
+    Examples:
+      draftengine bots
+      draftengine bots my_game.yaml --players 2
+      draftengine play my_game.yaml --seat human --seat greedy
+    """
+    from draftengine.bots.catalogue import described
+
+    descriptions = described()
+    if as_json:
+        listed = [
+            {"name": name, "description": text, "options": defaults} for name, (text, defaults) in descriptions.items()
+        ]
+        print_json(listed)
+        return
+    if cardset:
+        from draftengine.apps.cli.opening import game_named
+
+        for level, text in _levels(game_named(cardset, variant, players)).items():
+            sys.stdout.write(f"{level:<6}  {descriptions[level][0]}\n{'':<6}  {text}\n")
+        return
+    wide = max(map(len, descriptions))
+    for name, (text, defaults) in descriptions.items():
+        sys.stdout.write(f"{name:<{wide}}  {text}\n")
+        for option, default in defaults.items():
+            sys.stdout.write(f"{'':<{wide}}    {name}:{option}={default}\n")
+
+
+def _levels(game: Game) -> dict[str, str]:
+    """Return how each level plays a game."""
+    from draftengine.bots.levels import noise_of
+    from draftengine.bots.net.kept import opinion_of
+
+    opinion = opinion_of(game.program)
+    texts = {"easy": phrase("command.bots.easy")}
+    for level in ("medium", "hard"):
+        noise = noise_of(level, game.program)
+        if opinion is None or noise is None:
+            texts[level] = phrase(f"command.bots.{level}")
+        elif opinion.kept.fits(game.program):
+            texts[level] = phrase("command.bots.network", noise=f"{noise:g}")
+        else:
+            texts[level] = phrase("command.bots.borrowed", game=opinion.kept.cardset, noise=f"{noise:g}")
+    texts["expert"] = phrase("command.bots.expert.table" if opinion is None else "command.bots.expert")
+    return texts
 
 
 def arena(
@@ -45,7 +107,7 @@ def arena(
       draftengine arena my_game.yaml --bots greedy,random --players 2 --sprt 0,10 -n 20000
     """
     from draftengine.apps.cli.opening import check_output, game_named
-    from draftengine.apps.cli.simulating import nothing_finished, playing, told
+    from draftengine.apps.cli.preparing import nothing_finished, playing, told
     from draftengine.studies.arena.deals import FEWEST, ArenaError, Pairing
     from draftengine.studies.arena.playing import Match, hold
     from draftengine.studies.arena.tournament import findings_of
@@ -102,8 +164,7 @@ def _test(text: str | None, who: Entrants, players: int) -> Sequential | None:
 
 
 def _print(game: Game, seed: int | str, findings: Findings, language: str, *, as_json: bool) -> None:
-    from draftengine.apps.cli.console import print_json, print_lines
-    from draftengine.apps.cli.simulating import conclusions
+    from draftengine.apps.cli.preparing import conclusions
     from draftengine.studies.arena.report import sentences, tables
     from draftengine.studies.arena.tournament import Tournament
     from draftengine.support.locale.phrases import decimal, said
@@ -126,7 +187,66 @@ def _print(game: Game, seed: int | str, findings: Findings, language: str, *, as
 
 def _write_report(path: Path, game: Game, seed: int | str, findings: Findings) -> None:
     from draftengine.apps.cli.opening import write_out
-    from draftengine.apps.cli.simulating import again, rules_named
+    from draftengine.apps.cli.preparing import again, rules_named
     from draftengine.studies.arena.report import Played, report
 
     write_out(path, report(Played(game.full_title, rules_named(game), seed, again()), findings))
+
+
+def learn(
+    cardset: options.CardSet,
+    players: options.LearnPlayers = "",
+    variant: options.Variants = None,
+    positions: options.Positions = 60_000,
+    to: options.LearnFolder = None,
+    quiet: options.Quiet = False,
+) -> int:
+    """Teach opponents a card set: a network learns what the search thinks of moves.
+
+    The bots medium, hard and expert are better with it. The search plays games with itself, which takes minutes, then
+    the network learns from them, and the noise of the levels is found by playing. Needs NumPy. The same card set gives
+    the same network. It is kept in the cache, where bots find it by the rules; other numbers of players and rules with
+    the same cards use it, too.
+
+    \b
+    Examples:
+      draftengine learn my_game.yaml --players 2
+      draftengine learn my_game.yaml --players 2-5 --variant high_stakes --positions 40000
+    """
+    from draftengine.apps.cli.opening import in_words, rules_of
+    from draftengine.apps.cli.preparing import ProgressLine, bar, span
+    from draftengine.support.caches import folder
+
+    with needing("learn", "fast"):
+        from draftengine.studies.distilling.distil import distil
+    rules = rules_of(cardset, variant)
+    with in_words():
+        games = [rules.game(number) for number in _numbers(players, rules)]
+    line, began = ProgressLine(quiet=quiet), time.monotonic()
+
+    def tell(what: str, share: float) -> None:
+        key = "command.learn.levels" if what == "levels" else "command.learn.players"
+        line.say(f"{bar(share)} {share:4.0%}  {phrase(key, players=what)}  {span(time.monotonic() - began)}")
+
+    kept = distil(games, to or folder(), positions, tell)
+    line.clear()
+    for number in kept.players:
+        levels = ", ".join(f"{level} {noise:g}" for level, noise in kept.noise[number].items())
+        sys.stdout.write(f"{phrase('command.learn.done', players=number, levels=levels)}\n")
+    return FINE
+
+
+def _numbers(text: str, rules: Ruleset) -> Sequence[int]:
+    """Return the numbers of players in a text such as ``2`` or ``2-5``; all if it is empty.
+
+    Raises `UsageError`.
+    """
+    fewest, most = rules.players
+    first, _, last = text.partition("-")
+    wanted = range(0)
+    with suppress(ValueError):
+        wanted = range(int(first or fewest), int(last or first or most) + 1)
+    numbers = [number for number in rules.possible_players if number in wanted]
+    if not numbers:
+        raise UsageError(phrase("command.learn.number", players=text))
+    return numbers
