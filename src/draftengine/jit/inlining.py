@@ -138,9 +138,28 @@ class Inliner:
     def _statement(self, statement: ast.stmt, names: Substitutes, into: Into) -> list[ast.stmt]:
         match statement:
             case ast.Assign(targets=[target], value=value):
-                return self._assigned(target, value, names)
+                before, made = self.expression(value, names)
+                more, place = self._place(target, names)
+                if more and not is_stable(made):
+                    held = self._fresh("held")
+                    before.append(ast.Assign(targets=[held], value=made))
+                    made = held
+                return [*before, *more, ast.Assign(targets=[place], value=made)]
             case ast.AugAssign():
-                return self._changed(statement, names)
+                # Inline calls in `+=` and similar; as in Python, the target is read before the value is
+                # computed.
+                first, target = self._place(statement.target, names)
+                before, value = self.expression(statement.value, names)
+                if not before:
+                    return [*first, ast.AugAssign(target=target, op=statement.op, value=value)]
+                if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Constant):
+                    index = self._fresh("at")
+                    first.append(ast.Assign(targets=[index], value=target.slice))
+                    target = ast.Subscript(value=target.value, slice=index)
+                old = self._fresh("old")
+                first.append(ast.Assign(targets=[old], value=target))
+                changed = ast.Assign(targets=[target], value=ast.BinOp(left=old, op=statement.op, right=value))
+                return [*first, *before, changed]
             case ast.Pass():
                 return []
         return self._FLOW[type(statement)](self, statement, names, into)
@@ -185,30 +204,6 @@ class Inliner:
             return [*before, ast.Assign(targets=[into], value=value)]
         return [*before, *([ast.Expr(value=value)] if calls(value) else [])]
 
-    def _assigned(self, target: ast.expr, value: ast.expr, names: Substitutes) -> list[ast.stmt]:
-        before, made = self.expression(value, names)
-        more, place = self._place(target, names)
-        if more and not is_stable(made):
-            held = self._fresh("held")
-            before.append(ast.Assign(targets=[held], value=made))
-            made = held
-        return [*before, *more, ast.Assign(targets=[place], value=made)]
-
-    def _changed(self, statement: ast.AugAssign, names: Substitutes) -> list[ast.stmt]:
-        """Inline calls in `+=` and similar; as in Python, the target is read before the value is computed."""
-        first, target = self._place(statement.target, names)
-        before, value = self.expression(statement.value, names)
-        if not before:
-            return [*first, ast.AugAssign(target=target, op=statement.op, value=value)]
-        if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Constant):
-            index = self._fresh("at")
-            first.append(ast.Assign(targets=[index], value=target.slice))
-            target = ast.Subscript(value=target.value, slice=index)
-        old = self._fresh("old")
-        first.append(ast.Assign(targets=[old], value=target))
-        changed = ast.Assign(targets=[target], value=ast.BinOp(left=old, op=statement.op, right=value))
-        return [*first, *before, changed]
-
     def _place(self, node: ast.expr, names: Substitutes) -> tuple[list[ast.stmt], Any]:
         if isinstance(node, ast.Subscript):
             before, place = self.expression(node.slice, names)
@@ -227,7 +222,26 @@ class Inliner:
     def expression(self, node: ast.expr, names: Substitutes, *, wanted: bool = True) -> Made:
         """Return an expression with its calls inlined; not `wanted`: only its effects matter."""
         if isinstance(node, ast.Call):
-            return self._call(node, names, wanted=wanted)
+            (name, *_) = called_names([node])
+            before, args = self._several(node.args, names)
+            residual = self.program.functions.get(name)
+            if residual is None or name in self._kept:
+                return before, ast.Call(func=ast.Name(name), args=args, keywords=[])
+            body = self._body_of(residual)
+            assert body is not None, "what cannot be put in place stays"
+            number = f"i{next(self._count)}"
+            assigned = assigned_names(body)
+            inner: dict[str, ast.expr] = {
+                variable: ast.Name(f"{variable.replace('__', '_')}__{number}") for variable in assigned
+            }
+            for parameter, value in zip(residual.parameters, args, strict=True):
+                if parameter in assigned or not is_stable(value):
+                    inner[parameter] = ast.Name(f"{parameter}__{number}")
+                    before.append(ast.Assign(targets=[inner[parameter]], value=value))
+                else:
+                    inner[parameter] = value
+            more, result = self._put_in_place(body, inner, wanted=wanted)
+            return [*before, *more], result
         rule = self._EXPRESSIONS.get(type(node))
         return rule(self, node, names) if rule else ([], self._based(node, names))
 
@@ -284,28 +298,6 @@ class Inliner:
             [*statements, ast.Assign(targets=[held], value=value)] for statements, value in ((first, yes), (second, no))
         ]
         return [*before, ast.If(test=asked, body=ways[0], orelse=ways[1])], held
-
-    def _call(self, node: ast.Call, names: Substitutes, *, wanted: bool) -> Made:
-        (name, *_) = called_names([node])
-        before, args = self._several(node.args, names)
-        residual = self.program.functions.get(name)
-        if residual is None or name in self._kept:
-            return before, ast.Call(func=ast.Name(name), args=args, keywords=[])
-        body = self._body_of(residual)
-        assert body is not None, "what cannot be put in place stays"
-        number = f"i{next(self._count)}"
-        assigned = assigned_names(body)
-        inner: dict[str, ast.expr] = {
-            variable: ast.Name(f"{variable.replace('__', '_')}__{number}") for variable in assigned
-        }
-        for parameter, value in zip(residual.parameters, args, strict=True):
-            if parameter in assigned or not is_stable(value):
-                inner[parameter] = ast.Name(f"{parameter}__{number}")
-                before.append(ast.Assign(targets=[inner[parameter]], value=value))
-            else:
-                inner[parameter] = value
-        more, result = self._put_in_place(body, inner, wanted=wanted)
-        return [*before, *more], result
 
     def _put_in_place(self, body: list[ast.stmt], names: Substitutes, *, wanted: bool) -> Made:
         last = body[-1] if body else None

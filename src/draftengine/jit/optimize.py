@@ -275,25 +275,20 @@ class _Sharing(_Pass):
 def without_unread(body: list[ast.stmt]) -> list[ast.stmt]:
     """Remove assignments to variables that are never read."""
     while True:
-        unread = assigned_names(body) - _read_names(body)
+        names: set[str] = set()
+        wanted: list[ast.AST] = list(body)
+        while wanted:
+            match wanted.pop():
+                case ast.Assign(targets=[ast.Name()], value=value) | ast.AugAssign(target=ast.Name(), value=value):
+                    wanted.append(value)
+                case ast.Name(id=name):
+                    names.add(name)
+                case node:
+                    wanted += children(node)
+        unread = assigned_names(body) - names
         if not unread:
             return body
         body = _kept(body, unread)
-
-
-def _read_names(body: Iterable[ast.AST]) -> set[str]:
-    """Return the variables that are read or that count a loop."""
-    names: set[str] = set()
-    wanted: list[ast.AST] = list(body)
-    while wanted:
-        match wanted.pop():
-            case ast.Assign(targets=[ast.Name()], value=value) | ast.AugAssign(target=ast.Name(), value=value):
-                wanted.append(value)
-            case ast.Name(id=name):
-                names.add(name)
-            case node:
-                wanted += children(node)
-    return names
 
 
 def _kept(statements: list[ast.stmt], unread: set[str]) -> list[ast.stmt]:

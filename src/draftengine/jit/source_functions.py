@@ -157,36 +157,42 @@ class Module:
             if isinstance(tree, ast.FunctionDef) and not tree.decorator_list:
                 function = vars(self.own).get(tree.name)
                 if inspect.isfunction(function) and function.__module__ == self.own.__name__:
-                    yield self._text(tree, function)
-
-    def _text(self, tree: ast.FunctionDef, function: FunctionType) -> Text:
-        place = Place(self.file, tree.lineno, tree.name)
-        declared = tree.args
-        if declared.vararg or declared.kwarg:
-            raise SpecialisationError("a function with any number of arguments", place)
-        arguments = [*declared.posonlyargs, *declared.args, *declared.kwonlyargs]
-        parameters = tuple(argument.arg for argument in arguments)
-        stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-        for name in (tree.name, *parameters, *stored):
-            if not NAME.fullmatch(name) or name in RESERVED:
-                raise SpecialisationError("no name for a function or variable of kernel source", place, name)
-        meanings = {argument.arg: self._meaning(argument.annotation) for argument in arguments}
-        positional = parameters[: len(parameters) - len(declared.kwonlyargs)]
-        given = function.__defaults__ or ()
-        defaults = dict(zip(positional[len(positional) - len(given) :], given, strict=True))
-        return Text(
-            function=function,
-            tree=tree,
-            module=self,
-            parameters=parameters,
-            records={name: meaning for name, meaning in meanings.items() if isinstance(meaning, RecordType)},
-            floats=frozenset(name for name, meaning in meanings.items() if meaning is float),
-            gives_float=self._meaning(tree.returns) is float,
-            packed=frozenset(name for name, meaning in meanings.items() if meaning == Packed),
-            gives_packed=self._meaning(tree.returns) == Packed,
-            locals=frozenset(parameters) | stored,
-            defaults={**defaults, **(function.__kwdefaults__ or {})},
-        )
+                    place = Place(self.file, tree.lineno, tree.name)
+                    declared = tree.args
+                    if declared.vararg or declared.kwarg:
+                        raise SpecialisationError("a function with any number of arguments", place)
+                    arguments = [*declared.posonlyargs, *declared.args, *declared.kwonlyargs]
+                    parameters = tuple(argument.arg for argument in arguments)
+                    stored = {
+                        node.id
+                        for node in ast.walk(tree)
+                        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+                    }
+                    for name in (tree.name, *parameters, *stored):
+                        if not NAME.fullmatch(name) or name in RESERVED:
+                            raise SpecialisationError(
+                                "no name for a function or variable of kernel source", place, name
+                            )
+                    meanings = {argument.arg: self._meaning(argument.annotation) for argument in arguments}
+                    positional = parameters[: len(parameters) - len(declared.kwonlyargs)]
+                    given = function.__defaults__ or ()
+                    defaults = dict(zip(positional[len(positional) - len(given) :], given, strict=True))
+                    text = Text(
+                        function=function,
+                        tree=tree,
+                        module=self,
+                        parameters=parameters,
+                        records={
+                            name: meaning for name, meaning in meanings.items() if isinstance(meaning, RecordType)
+                        },
+                        floats=frozenset(name for name, meaning in meanings.items() if meaning is float),
+                        gives_float=self._meaning(tree.returns) is float,
+                        packed=frozenset(name for name, meaning in meanings.items() if meaning == Packed),
+                        gives_packed=self._meaning(tree.returns) == Packed,
+                        locals=frozenset(parameters) | stored,
+                        defaults={**defaults, **(function.__kwdefaults__ or {})},
+                    )
+                    yield text
 
     def _meaning(self, annotation: ast.expr | None) -> object:
         """Return the object that an annotation names; ``None`` if it is not a name."""
@@ -199,18 +205,16 @@ class Module:
         try:
             return self.named(annotation.id)
         except NameError:
-            return self._imported_for_types(annotation.id)
-
-    def _imported_for_types(self, name: str) -> object:
-        """Return an object that is imported only under `if TYPE_CHECKING:`; ``None`` if there is none."""
-        for node in (part for statement in self.tree.body if isinstance(statement, ast.If) for part in statement.body):
-            if isinstance(node, ast.ImportFrom):
-                for alias in node.names:
-                    if (alias.asname or alias.name) == name:
-                        wanted = "." * node.level + (node.module or "")
-                        imported = importlib.import_module(wanted, self.own.__package__)
-                        return getattr(imported, alias.name, None)
-        return None
+            for node in (
+                part for statement in self.tree.body if isinstance(statement, ast.If) for part in statement.body
+            ):
+                if isinstance(node, ast.ImportFrom):
+                    for alias in node.names:
+                        if (alias.asname or alias.name) == annotation.id:
+                            wanted = "." * node.level + (node.module or "")
+                            imported = importlib.import_module(wanted, self.own.__package__)
+                            return getattr(imported, alias.name, None)
+            return None
 
     def named(self, name: str) -> object:
         """Return the meaning of a global name. Raise `NameError`."""

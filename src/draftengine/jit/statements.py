@@ -277,7 +277,12 @@ class Statements(Calls):
     def _aug_assign(self, statement: ast.AugAssign, env: Env) -> list[ast.stmt]:
         value = self.value(statement.value, env)
         if isinstance(statement.target, ast.Name):
-            new = self.binary(statement.op, self.value(_loaded(statement.target), env), value, statement)
+            new = self.binary(
+                statement.op,
+                self.value(ast.copy_location(ast.Name(statement.target.id, ast.Load()), statement.target), env),
+                value,
+                statement,
+            )
             if isinstance(new, ast.Name) and new.id == statement.target.id:
                 return []
             return self._put(statement.target, new, env)
@@ -339,7 +344,16 @@ class Statements(Calls):
         if statement.orelse:
             self.refuse("an `else` of a loop", statement)
         if isinstance(statement.iter, ast.Call) and self.known(statement.iter.func, env) == (True, dynamic_range):
-            return self._counted(statement, statement.iter, env)
+            # Specialise a loop over the numbers below a bound, which stays a loop.
+            if not isinstance(statement.target, ast.Name):
+                self.refuse("several targets", statement)
+            count = self.number(self.value(statement.iter.args[0], env), statement.iter)
+            before = self._freed([name for name in self.text.stored(statement) if name != statement.target.id], env)
+            env[statement.target.id] = DYNAMIC
+            numbers = ast.Call(func=ast.Name("range"), args=[count], keywords=[])
+            body = self._repeated(statement, env)
+            env[statement.target.id] = UNSET
+            return [*before, ast.For(target=ast.Name(statement.target.id), iter=numbers, body=body, orelse=[])]
         out: list[ast.stmt] = []
         for value in self.known_items(statement.iter, env, "an unknown bound of an unrolled loop"):
             self.bind(statement.target, value, env)
@@ -347,18 +361,6 @@ class Statements(Calls):
             if ended(out):
                 break
         return out
-
-    def _counted(self, statement: ast.For, bound: ast.Call, env: Env) -> list[ast.stmt]:
-        """Specialise a loop over the numbers below a bound, which stays a loop."""
-        if not isinstance(statement.target, ast.Name):
-            self.refuse("several targets", statement)
-        count = self.number(self.value(bound.args[0], env), bound)
-        before = self._freed([name for name in self.text.stored(statement) if name != statement.target.id], env)
-        env[statement.target.id] = DYNAMIC
-        numbers = ast.Call(func=ast.Name("range"), args=[count], keywords=[])
-        body = self._repeated(statement, env)
-        env[statement.target.id] = UNSET
-        return [*before, ast.For(target=ast.Name(statement.target.id), iter=numbers, body=body, orelse=[])]
 
     def _freed(self, names: Iterable[str], env: Env) -> list[ast.stmt]:
         """Turn the names that a residual loop assigns into variables before it."""
@@ -400,10 +402,6 @@ class Statements(Calls):
 
 def _variable(name: str, value: float) -> ast.Assign:
     return ast.Assign(targets=[ast.Name(name)], value=constant(value))
-
-
-def _loaded(name: ast.Name) -> ast.Name:
-    return ast.copy_location(ast.Name(name.id, ast.Load()), name)
 
 
 def unfolded(residual: Residual, arguments: Mapping[str, ast.expr], *, valued: bool) -> Value:

@@ -238,21 +238,22 @@ class FunctionWriter(MemoryWriter):
                 one = self.plain(left)
                 return self.compare(op, one, self.plain(right))
             case ast.BoolOp():
-                return self._logic(node)
+                yes, no = Term("true", "i1"), Term("false", "i1")
+                if self._is_costly(node):
+                    return self._merged(node, lambda: yes, lambda: no)
+                result, *more = map(self.truth, node.values)
+                for term in more:
+                    result = (
+                        self.select(result, term, no)
+                        if isinstance(node.op, ast.And)
+                        else self.select(result, yes, term)
+                    )
+                return result
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return self.negated(self.truth(operand))
             case ast.Call(func=ast.Name(id="likely"), args=[inner]):
                 return self.truth(inner)
         return self.compare(ast.NotEq(), self.plain(node), ZERO)
-
-    def _logic(self, node: ast.BoolOp) -> Term:
-        yes, no = Term("true", "i1"), Term("false", "i1")
-        if self._is_costly(node):
-            return self._merged(node, lambda: yes, lambda: no)
-        result, *more = map(self.truth, node.values)
-        for term in more:
-            result = self.select(result, term, no) if isinstance(node.op, ast.And) else self.select(result, yes, term)
-        return result
 
     def _is_costly(self, *nodes: ast.expr) -> bool:
         return self.checked or any(isinstance(part, _COSTLY) for node in nodes for part in inside(node))
@@ -301,7 +302,18 @@ class FunctionWriter(MemoryWriter):
             case ast.UnaryOp(op=ast.USub() | ast.Invert() | ast.UAdd() as op, operand=operand):
                 result = self._signed(op, self.plain(operand, wraps=wraps), wraps=wraps)
             case ast.BoolOp() if not is_truth(node):
-                result = self._deciding(node)
+                slot, behind = self.slot("i64"), self.new_label()
+                *first, last = node.values
+                for part in first:
+                    value, more = self.plain(part), self.new_label()
+                    self.write(slot, value)
+                    true = self.compare(ast.NotEq(), value, ZERO)
+                    self.fork(true, *((more, behind) if isinstance(node.op, ast.And) else (behind, more)))
+                    self.at(more)
+                self.write(slot, self.plain(last))
+                self.go_to(behind)
+                self.at(behind)
+                result = self.read(slot)
             case _:
                 rule = self._VALUES.get(type(node))
                 result = rule(self, node) if rule else self.truth(node)
@@ -341,21 +353,6 @@ class FunctionWriter(MemoryWriter):
             return self._merged(node.test, lambda: self.plain(node.body), lambda: self.plain(node.orelse))
         test = self.truth(node.test)
         return self.select(test, *self._alike(self.plain(node.body), self.plain(node.orelse)))
-
-    def _deciding(self, node: ast.BoolOp) -> Term:
-        """Return the value of `and` or `or` of numbers: the first that decides, otherwise the last."""
-        slot, behind = self.slot("i64"), self.new_label()
-        *first, last = node.values
-        for part in first:
-            value, more = self.plain(part), self.new_label()
-            self.write(slot, value)
-            true = self.compare(ast.NotEq(), value, ZERO)
-            self.fork(true, *((more, behind) if isinstance(node.op, ast.And) else (behind, more)))
-            self.at(more)
-        self.write(slot, self.plain(last))
-        self.go_to(behind)
-        self.at(behind)
-        return self.read(slot)
 
     def _call(self, node: ast.Call) -> Term:
         name, nodes = _name_of(node.func), node.args

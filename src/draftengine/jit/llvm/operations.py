@@ -324,7 +324,11 @@ class _Seeking:
                 residual = self.module.functions.get(name)
                 result = name == "as_packed" if residual is None else residual.text.gives_packed
             case ast.BinOp(left=left, op=ast.BitAnd(), right=right):  # a mask of one word gives one word
-                result = all(self.is_packed(part) or _is_beyond(part) for part in (left, right))
+                result = all(
+                    self.is_packed(part)
+                    or (isinstance(part, ast.Constant) and isinstance(part.value, int) and part.value >= _WORD)
+                    for part in (left, right)
+                )
             case ast.BinOp(left=left, op=ast.LShift() | ast.RShift()):
                 result = self.is_packed(left)
             case ast.BinOp(left=one, right=two) | ast.IfExp(body=one, orelse=two):
@@ -341,8 +345,3 @@ class _Seeking:
         assert isinstance(of, ast.Attribute)
         assert isinstance(of.value, ast.Name)
         return self.records[of.value.id].layout.positions[of.attr].words > 1
-
-
-def _is_beyond(node: ast.expr) -> bool:
-    """True if a node is a constant of more than 63 bits."""
-    return isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value >= _WORD

@@ -98,11 +98,6 @@ def leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
         for ability in model.abilities
         if ability.returns_to != "stays"
     }
-    return {**_chosen_again(model), **discarded(model), **taken_back}
-
-
-def _chosen_again(model: CardSet) -> dict[str, tuple[Span, str]]:
-    """Return the cards that a step can take from the tableau, with the first such step."""
     places: dict[str, tuple[Span, str]] = {}
     for path, step in steps_of(model):
         if isinstance(step, (ChooseStep, MoveStep)) and step.from_ == TABLEAU:
@@ -110,7 +105,7 @@ def _chosen_again(model: CardSet) -> dict[str, tuple[Span, str]]:
             for card in model.cards:
                 if not ways or any(not way.takes_none and way.admits(card.id, card.family) for way in ways):
                     places.setdefault(card.id, (step.span, path))
-    return places
+    return {**places, **discarded(model), **taken_back}
 
 
 def open_counter(modifier: str) -> str:

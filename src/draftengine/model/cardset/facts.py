@@ -196,7 +196,22 @@ def _all_names_of(
 ) -> dict[str, NameInfo]:
     """Return the names of a game with their ranges; cached because its scopes differ in little else."""
     model, counters = known.own, counted.own
-    names = _names_of_seats(model, players, counters)
+    shared = {counter.id for counter in model.counters if counter.per == "table"}
+    names = {
+        **{marker.id: NameInfo("marker", 0, 1, per_seat=True) for marker in model.markers},
+        **_zone_names(model),
+        **{
+            counter.id: NameInfo(
+                "counter", counter.low, counter.high, counter.id not in shared, together=counter.together
+            )
+            for counter in counters
+            if counter.kind not in {"modifier", "list"}
+        },
+        "points": NameInfo("fact", -limits.POINTS, limits.POINTS, per_seat=True),
+        **names_of_cards(model),
+        **_turn_names(model),
+        **_constant_names(model, players),
+    }
     scoring = tuple(scoring_cards(model))
     if not scoring or not any(reads_best_of(rule) for rule in model.scoring):
         return names | dict.fromkeys(["cards"] if scoring else [], NameInfo("scores", 0, 0, per_seat=True))
@@ -213,11 +228,9 @@ def reads_best_of(rule: Rule) -> bool:
 
 def scoring_cards(model: CardSet) -> Iterator[Rule]:
     """Yield the rules on cards that `best_of` compares: those that give points and do not call it."""
-    return (rule for rule in model.scoring if rule.card and not _gives_chips(rule) and not reads_best_of(rule))
-
-
-def _gives_chips(rule: Rule) -> bool:
-    return rule.spec.pile is not None
+    return (
+        rule for rule in model.scoring if rule.card and not (rule.spec.pile is not None) and not reads_best_of(rule)
+    )
 
 
 def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
@@ -231,25 +244,6 @@ def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
     numbers = [abs(constant(formula, model, players)) for formula in rule.spec.constants()]
     bounds = [check(formula.expr, scope) for formula in rule.spec.inputs()]
     return (sum(max(abs(bound.low), abs(bound.high)) for bound in bounds) + 1) * max(1, *numbers, 1)
-
-
-def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> dict[str, NameInfo]:
-    shared = {counter.id for counter in model.counters if counter.per == "table"}
-    return {
-        **{marker.id: NameInfo("marker", 0, 1, per_seat=True) for marker in model.markers},
-        **_zone_names(model),
-        **{
-            counter.id: NameInfo(
-                "counter", counter.low, counter.high, counter.id not in shared, together=counter.together
-            )
-            for counter in counters
-            if counter.kind not in {"modifier", "list"}
-        },
-        "points": NameInfo("fact", -limits.POINTS, limits.POINTS, per_seat=True),
-        **names_of_cards(model),
-        **_turn_names(model),
-        **_constant_names(model, players),
-    }
 
 
 def names_of_cards(model: CardSet) -> dict[str, NameInfo]:

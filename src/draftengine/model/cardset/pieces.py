@@ -90,7 +90,9 @@ class Pieces:
         modifiers, pieces = [modifier.id for modifier, _ in opens], []
         for on in used:
             for left in product(*(places for _, places in opens)):
-                name = _name(on, left if left != first else ())
+                name = "".join(f"^{modifier}" for modifier in on) + "".join(
+                    f"-{place if place != CLOSED else 'closed'}" for place in (left if left != first else ())
+                )
                 pieces.append(Piece(on, tuple(zip(modifiers, left, strict=True)), name))
         return tuple(pieces)
 
@@ -119,13 +121,6 @@ class Pieces:
         return [
             tuple(modifier.id for modifier in used) for size in range(most + 1) for used in combinations(applied, size)
         ]
-
-
-def _name(used: tuple[str, ...], left: tuple[int, ...]) -> str:
-    """Return a suffix such as ``^butter-0``: modifiers used, then free slots (none if `left` is empty)."""
-    return "".join(f"^{modifier}" for modifier in used) + "".join(
-        f"-{place if place != CLOSED else 'closed'}" for place in left
-    )
 
 
 def pieces_in(model: CardSet) -> Iterator[tuple[Card, int]]:

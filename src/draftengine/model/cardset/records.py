@@ -529,12 +529,14 @@ def with_players(model: CardSet, players: int) -> CardSet:
     if not any(card.counts for card in model.cards):
         return model
     return replace(
-        model, cards=tuple(replace(card, count=_copies(card, players)) if card.counts else card for card in model.cards)
+        model,
+        cards=tuple(
+            replace(card, count=dict(card.counts).get(players, 0) if card.counts else card.count)
+            if card.counts
+            else card
+            for card in model.cards
+        ),
     )
-
-
-def _copies(card: Card, players: int) -> int:
-    return dict(card.counts).get(players, 0) if card.counts else card.count
 
 
 def text_in(texts: Texts, language: str = "en") -> str:

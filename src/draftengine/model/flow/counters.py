@@ -113,12 +113,16 @@ class _Bounds:
         self._known_changes: dict[tuple[int, int], int] = {}
         self._known_infos: dict[tuple[int, ...], CounterInfo] = {}
         self._modified_counters = {change.counter for modifier in model.modifiers for change in modifier.then}
-        self.shares = self._shares()
+        shares: dict[str, list[_Share]] = {}
+        for card in self.model.cards:
+            for counter, share in self._shares_of(card).items():
+                shares.setdefault(counter, []).append(share)
+        self.shares = shares
         self.leaving = set(self.cards) if self.wander else self._leaving()
         self.modified = set(leaving(model)) if model.modifiers else set[str]()
         """The cards that can leave a tableau together with what modifiers added to them."""
         self.changed = dict.fromkeys(
-            amount.counter for effect in _changing(self._effects()) for amount in effect.amounts
+            amount.counter for effect in _changing(all_effects(self.model)) for amount in effect.amounts
         )
         self._unknown = {name for name in self.changed if not _is_bounded(self.declared.get(name))}
 
@@ -144,17 +148,7 @@ class _Bounds:
             kinds.setdefault(name, "modifier" if name.startswith("modifier:") else "amount")
         return kinds
 
-    def _effects(self) -> Iterator[Step]:
-        return all_effects(self.model)
-
     # ── what cards add ────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _shares(self) -> dict[str, list[_Share]]:
-        shares: dict[str, list[_Share]] = {}
-        for card in self.model.cards:
-            for counter, share in self._shares_of(card).items():
-                shares.setdefault(counter, []).append(share)
-        return shares
 
     def _shares_of(self, card: Card) -> dict[str, _Share]:
         """Return the shares of a card, over all forms that it can be played in."""
@@ -210,19 +204,19 @@ class _Bounds:
         before = {change.counter: plain.get(change.counter, 0) for modifier in modifiers for change in modifier.then}
         key = tuple(modifier.id for modifier in modifiers), tuple(before.values())
         if key not in self._known_extremes:
-            self._known_extremes[key] = self._extremes(before, modifiers)
+            stack = all(modifier.stacks for modifier in modifiers)
+            reached: list[tuple[dict[str, int], int]] = [(before, 0)]
+            for amounts, used in reached:
+                if stack or amounts is before:
+                    reached += [
+                        (self._apply(amounts, modifier), index)
+                        for index, modifier in enumerate(modifiers[used:], used + 1)
+                    ]
+            ends = [amounts for amounts, _ in reached[1:]]
+            self._known_extremes[key] = {
+                name: (min(end[name] for end in ends), max(end[name] for end in ends)) for name in before
+            }
         return self._known_extremes[key]
-
-    def _extremes(self, before: dict[str, int], modifiers: tuple[Modifier, ...]) -> dict[str, tuple[int, int]]:
-        stack = all(modifier.stacks for modifier in modifiers)
-        reached: list[tuple[dict[str, int], int]] = [(before, 0)]
-        for amounts, used in reached:
-            if stack or amounts is before:
-                reached += [
-                    (self._apply(amounts, modifier), index) for index, modifier in enumerate(modifiers[used:], used + 1)
-                ]
-        ends = [amounts for amounts, _ in reached[1:]]
-        return {name: (min(end[name] for end in ends), max(end[name] for end in ends)) for name in before}
 
     def _apply(self, amounts: dict[str, int], used: Modifier) -> dict[str, int]:
         changed = dict(amounts)
@@ -290,13 +284,6 @@ class _Bounds:
         if keep != "none" and stays:
             most = _fill([(share.high, share.card.count) for share in stays], self.plays_in_game)
             return most + _fill([(share.high, share.card.count) for share in goes], self.plays)
-        return self._most_in_a_period(name, shares)
-
-    def _most_in_a_period(self, name: str, shares: list[_Share]) -> int:
-        """Return the most that cards add between two clearings.
-
-        Modifiers are cards as well and take the room of other cards.
-        """
         modifiers = self._limiting_modifiers(name, shares)
         if not modifiers:
             return _fill([(share.high, share.card.count) for share in shares], self.plays)
@@ -370,16 +357,12 @@ class _Bounds:
 
     def _amounts_for(self, name: str) -> Iterator[tuple[Changing, Amount, int]]:
         """Yield the amounts by which effects change a counter, and how often each can happen to a seat."""
-        plays = self._total_plays()
+        again = sum(ability.take * ability.per_turn for ability in self.model.abilities)
+        plays = self.plays_in_game + again * self.plan.reveals
         for listed in effect_lists(self.model):
             times = self.plan.times(listed.moment, plays)
             for effect in _changing(listed.effects):
                 yield from ((effect, amount, times) for amount in effect.amounts if amount.counter == name)
-
-    def _total_plays(self) -> int:
-        """Return the most plays of a seat in a game, repeated plays of one card included."""
-        again = sum(ability.take * ability.per_turn for ability in self.model.abilities)
-        return self.plays_in_game + again * self.plan.reveals
 
 
 @lru_cache(1 << 10)

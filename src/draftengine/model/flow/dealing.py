@@ -39,7 +39,10 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
     target = run.zone_index[step.to]
     places = len(run.zones[target].layout)
     if run.numbers.depends_on_seat(step, step.cards):
-        return _deal_by_seat(step, run, position)
+        # Deal a number of cards that depends on the seat; all numbers are read before the first deal.
+        seats = run.seats_of(step.who, position)
+        counts = [run.numbers.count_for(step, step.cards, position, seat) for seat in seats]
+        return sum(_deal_to(step, run, position, seat, count) for seat, count in zip(seats, counts, strict=True))
     count = run.numbers.count(step.cards, position, places or 1, 0, or_none=not exact)
     if places and exact:
         _check_layout(step, run, position, count)
@@ -52,13 +55,6 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
 def _owners(step: Dealing, run: DryRun, position: Position) -> Sequence[int]:
     """Return the owners that get cards."""
     return (0,) if run.zone_named[step.to].per == "table" else run.seats_of(step.who, position)
-
-
-def _deal_by_seat(step: Dealing, run: DryRun, position: Position) -> int:
-    """Deal a number of cards that depends on the seat; all numbers are read before the first deal."""
-    seats = run.seats_of(step.who, position)
-    counts = [run.numbers.count_for(step, step.cards, position, seat) for seat in seats]
-    return sum(_deal_to(step, run, position, seat, count) for seat, count in zip(seats, counts, strict=True))
 
 
 def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: Count) -> int:

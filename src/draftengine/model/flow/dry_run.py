@@ -101,35 +101,34 @@ class DryRun:
     # ── the game ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def run(self) -> FlowBounds:
-        self._check_abilities()
+        for ability in self.game.abilities:
+            if ability.take < 1 or ability.per_turn < 1:
+                self.findings.append(diagnose("endless-turns", ability.span, say="ability", ability=ability.id))
         try:
-            self._play()
+            positions = self.run_all(self.game.setup, self._start())
+            before: list[Position] = []
+            last: TurnStart | None = None
+            number = 1
+            while number <= self.game.rounds and positions:
+                self.round = number
+                self.counts.begin(number)
+                if self.apart.exhausted and not self.game.rounds_differ:
+                    positions = self.apart.widen(positions, before)
+                    before = [position.copy() for position in positions]
+                now = self.counts.begun(positions)
+                positions = self._play_round(positions)
+                alike = last is not None and now.laid.keys() == last.laid.keys()
+                if last is not None and alike and not self.game.rounds_differ:
+                    left, after = self.game.rounds - number, [*positions, *self.ended["game"]]
+                    number += self.counts.skip_rounds(left, now.tally, after, now.laid_since(last))
+                last = now
+                number += 1
+            self.run_all(self.game.finish, distinct(positions + self.ended["game"]))
         except _StopError:
             pass
         else:
             self._check_uses()
         return self._plan()
-
-    def _play(self) -> None:
-        positions = self.run_all(self.game.setup, self._start())
-        before: list[Position] = []
-        last: TurnStart | None = None
-        number = 1
-        while number <= self.game.rounds and positions:
-            self.round = number
-            self.counts.begin(number)
-            if self.apart.exhausted and not self.game.rounds_differ:
-                positions = self.apart.widen(positions, before)
-                before = [position.copy() for position in positions]
-            now = self.counts.begun(positions)
-            positions = self._play_round(positions)
-            alike = last is not None and now.laid.keys() == last.laid.keys()
-            if last is not None and alike and not self.game.rounds_differ:
-                left, after = self.game.rounds - number, [*positions, *self.ended["game"]]
-                number += self.counts.skip_rounds(left, now.tally, after, now.laid_since(last))
-            last = now
-            number += 1
-        self.run_all(self.game.finish, distinct(positions + self.ended["game"]))
 
     def _play_round(self, positions: list[Position]) -> list[Position]:
         self.in_round = True
@@ -363,11 +362,6 @@ class DryRun:
         return holder
 
     # ── what is wrong ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _check_abilities(self) -> None:
-        for ability in self.game.abilities:
-            if ability.take < 1 or ability.per_turn < 1:
-                self.findings.append(diagnose("endless-turns", ability.span, say="ability", ability=ability.id))
 
     def _check_uses(self) -> None:
         """Report choices from zones that are always empty, and steps that never move a card."""

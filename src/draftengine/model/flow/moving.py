@@ -61,21 +61,14 @@ def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
     run.counts.clearings += 1
     zone, after = run.zone_index[name], []
     for position in positions:
-        for kept in _possibly_kept(run, position, zone):
+        waiting = sum(fewest(position.zones[larder][0]) for larder in run.larders)
+        highest = min(run.game.kept_cards - waiting, sum(map(most, position.zones[zone])))
+        possibly_kept = {0, highest} if run.game.recirculates or highest == 0 else {highest}
+        for kept in possibly_kept:
             following = position.copy()
             _empty(run, following, zone, kept)
             after.append(following)
     return distinct(after)
-
-
-def _possibly_kept(run: DryRun, position: Position, zone: int) -> Iterable[int]:
-    """Return how many cards may stay, all seats together: the most, and 0 if cards recirculate.
-
-    Numbers between these two need no position of their own.
-    """
-    waiting = sum(fewest(position.zones[larder][0]) for larder in run.larders)
-    highest = min(run.game.kept_cards - waiting, sum(map(most, position.zones[zone])))
-    return {0, highest} if run.game.recirculates or highest == 0 else {highest}
 
 
 def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:

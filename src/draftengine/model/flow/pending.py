@@ -59,7 +59,15 @@ class PendingLists:
             while reached[-1].lists:
                 reached.append(self._with_one(reached[-1]))
                 if len(reached) > _LISTS and reached[-1].lists:
-                    reached.append(self._with_more(reached))
+                    before, last = reached[-2:]
+                    result = hull(reached)
+                    result.lists = last.lists
+                    while result.lists and last.lists <= _MOST_LISTS and not self.run.apart.exhausted:
+                        before, last = result, self._with_one(result)
+                        result = hull([before, last])
+                        result.lists = last.lists
+                    with_more = self._with_any(result, before, last) if result.lists else result
+                    reached.append(with_more)
             after += [hull(reached)] if self.come_back else reached
         return self.back(after) if self.come_back else self.run.apart.limit(after)
 
@@ -117,24 +125,19 @@ class PendingLists:
     def _with_one(self, position: Position) -> Position:
         """Return the position after one list of any seat."""
         after = []
-        for (steps, _), alike in product(self.all, self._seats_alike(position)):
+        # Group the players by equal numbers of cards in all their zones.
+        groups: dict[object, list[int]] = {}
+        owned = [cells for cells, zone in zip(position.zones, self.run.zones, strict=True) if zone.per == "seat"]
+        for seat in range(self.run.players):
+            groups.setdefault(tuple([cells[seat] for cells in owned]), []).append(seat)
+        seats_alike = list(groups.values())
+        for (steps, _), alike in product(self.all, seats_alike):
             self.seat = alike[0]
             after += [self._spread(alike, position, reached) for reached in self.run.run_all(steps, [position.copy()])]
         self.seat = None
         result = hull(after)
         result.lists = position.lists - 1
         return result
-
-    def _with_more(self, reached: list[Position]) -> Position:
-        """Return one position for any number of further lists."""
-        before, last = reached[-2:]
-        result = hull(reached)
-        result.lists = last.lists
-        while result.lists and last.lists <= _MOST_LISTS and not self.run.apart.exhausted:
-            before, last = result, self._with_one(result)
-            result = hull([before, last])
-            result.lists = last.lists
-        return self._with_any(result, before, last) if result.lists else result
 
     def _with_any(self, position: Position, before: Position, last: Position) -> Position:
         """Return one position after too many lists to follow: a count that changed may be anything."""
@@ -163,14 +166,6 @@ class PendingLists:
         position.laid_in_game[:players] = [max(position.laid_in_game[:players])] * players
         position.look()
         return position
-
-    def _seats_alike(self, position: Position) -> list[list[int]]:
-        """Group the players by equal numbers of cards in all their zones."""
-        groups: dict[object, list[int]] = {}
-        owned = [cells for cells, zone in zip(position.zones, self.run.zones, strict=True) if zone.per == "seat"]
-        for seat in range(self.run.players):
-            groups.setdefault(tuple([cells[seat] for cells in owned]), []).append(seat)
-        return list(groups.values())
 
     def _spread(self, alike: list[int], before: Position, after: Position) -> Position:
         """Change `after` so that any player of the group, not just its first, may have acted; return it."""

@@ -69,7 +69,7 @@ class _Bounds(Struct, frozen=True):
     asking: int
     """The seat for which the whole formula is evaluated; ``my`` returns to it."""
 
-    def of(self, expr: Expr, seat: int) -> Range:  # noqa: PLR0911 - one for each kind of node
+    def of(self, expr: Expr, seat: int) -> Range:  # noqa: C901, PLR0911 - one for each kind of node
         match expr:
             case Number() | BooleanLiteral():
                 return int(expr.value), int(expr.value)
@@ -86,17 +86,16 @@ class _Bounds(Struct, frozen=True):
             case Comparison():
                 return _COMPARED[expr.op](self.of(expr.left, seat), self.of(expr.right, seat))
             case LogicalOp():
-                return (_both if expr.op == "and" else _either)(self.of(expr.left, seat), self.of(expr.right, seat))
+                extreme = min if expr.op == "and" else max
+                left, right = self.of(expr.left, seat), self.of(expr.right, seat)
+                return extreme(left[0], right[0]), extreme(left[1], right[1])
             case Conditional():
-                return self._conditional(expr, seat)
+                low, high = self.of(expr.condition, seat)
+                if low == high:
+                    return self.of(expr.then if low else expr.otherwise, seat)
+                return hull((self.of(expr.then, seat), self.of(expr.otherwise, seat)))
             case Call():
                 return self._call(expr, seat)
-
-    def _conditional(self, expr: Conditional, seat: int) -> Range:
-        low, high = self.of(expr.condition, seat)
-        if low == high:
-            return self.of(expr.then if low else expr.otherwise, seat)
-        return hull((self.of(expr.then, seat), self.of(expr.otherwise, seat)))
 
     def _call(self, expr: Call, seat: int) -> Range:
         match BUILTINS[expr.function]:
@@ -140,28 +139,28 @@ def _equal(left: Range, right: Range) -> Range:
     return int(left[0] == left[1] == right[0] == right[1]), int(left[0] <= right[1] and right[0] <= left[1])
 
 
+def _negated(compared: Callable[[Range, Range], Range]) -> Callable[[Range, Range], Range]:
+    def negation(left: Range, right: Range) -> Range:
+        low, high = compared(left, right)
+        return 1 - high, 1 - low
+
+    return negation
+
+
 def _less(left: Range, right: Range) -> Range:
     return int(left[1] < right[0]), int(left[0] < right[1])
 
 
-def _both(left: Range, right: Range) -> Range:
-    return min(left[0], right[0]), min(left[1], right[1])
-
-
-def _either(left: Range, right: Range) -> Range:
-    return max(left[0], right[0]), max(left[1], right[1])
-
-
-def _not(value: Range) -> Range:
-    return 1 - value[1], 1 - value[0]
+def _more(left: Range, right: Range) -> Range:
+    return _less(right, left)
 
 
 _COMPARED: Mapping[str, Callable[[Range, Range], Range]] = {
     "==": _equal,
-    "!=": lambda left, right: _not(_equal(left, right)),
+    "!=": _negated(_equal),
     "<": _less,
-    "<=": lambda left, right: _not(_less(right, left)),
-    ">": lambda left, right: _less(right, left),
-    ">=": lambda left, right: _not(_less(left, right)),
+    "<=": _negated(_more),
+    ">": _more,
+    ">=": _negated(_less),
 }
 """Functions from two ranges to the range of their comparison; (0, 1) if it is undecided."""

@@ -68,6 +68,11 @@ class NameInfo(Struct, frozen=True):
     together: int = MAX_INT
     """For a counter: the most that all seats together can have."""
 
+    @property
+    def is_thing(self) -> bool:
+        """True if the name has no value, like that of a zone."""
+        return self.kind in _READERS and self.kind != "counter"
+
 
 class Scope(Struct, frozen=True):
     """The names that a formula can use at its place."""
@@ -160,6 +165,12 @@ class _Fact(Struct, frozen=True):
     cost: int
 
 
+def _hull_of_known(*ranges: Range | None) -> Range | None:
+    """Return the hull of ranges; ``None`` if one of them is unknown."""
+    known = [each for each in ranges if each is not None]
+    return hull(known) if len(known) == len(ranges) else None
+
+
 _OF_SEATS = frozenset({"left", "right", "my"})
 """Functions of other seats that people write before a dot, such as ``left.soup``."""
 _RANKING = frozenset({"most", "fewest"})
@@ -197,7 +208,7 @@ class _Walk(Struct):
             TypeProblem(code, text, hint or hint_for(code, say, values), expr.start, last, tuple(known))
         )
 
-    def visit(self, expr: Expr, *, seat: bool) -> _Fact:  # noqa: PLR0911 - one for each kind of node
+    def visit(self, expr: Expr, *, seat: bool) -> _Fact:  # noqa: C901, PLR0911 - one for each kind of node
         """Return the facts of a node; `seat` is true if a seat is in question there."""
         match expr:
             case Number():
@@ -207,15 +218,26 @@ class _Walk(Struct):
             case Name():
                 return self._name(expr, seat=seat)
             case Unary():
-                return self._unary(expr, seat=seat)
+                negation = expr.op == "not"
+                operand = self._expect(expr.operand, "bool" if negation else "int", seat=seat)
+                if negation:
+                    return _Fact("bool", TRUTH, 1 + operand.cost)
+                return self._number(expr, operand.range and negated(operand.range), 1 + operand.cost)
             case Binary():
                 return self._binary(expr, seat=seat)
-            case Comparison():
-                return self._pair(expr, "int", seat=seat)
-            case LogicalOp():
-                return self._pair(expr, "bool", seat=seat)
+            case Comparison() | LogicalOp():
+                wanted: Type = "int" if isinstance(expr, Comparison) else "bool"
+                sides = [self._expect(part, wanted, seat=seat) for part in (expr.left, expr.right)]
+                return _Fact("bool", TRUTH, 1 + sum(side.cost for side in sides))
             case Conditional():
-                return self._conditional(expr, seat=seat)
+                then = self.visit(expr.then, seat=seat)
+                condition = self._expect(expr.condition, "bool", seat=seat)
+                if then.type is None:
+                    otherwise = self.visit(expr.otherwise, seat=seat)
+                else:
+                    otherwise = self._expect(expr.otherwise, then.type, seat=seat)
+                cost = 1 + condition.cost + max(then.cost, otherwise.cost)
+                return _Fact(then.type or otherwise.type, _hull_of_known(then.range, otherwise.range), cost)
             case Call():
                 return self._call(expr, seat=seat)
 
@@ -245,7 +267,7 @@ class _Walk(Struct):
         if info is None:
             return self._unknown(expr, expr.id, expr.end)
         self.names.add(expr.id)
-        if info.kind in _READERS and info.kind != "counter":
+        if info.is_thing:
             what, read = said(f"kind.{info.kind}"), f"{_READERS[info.kind]}({expr.id})"
             self.report("wrong-type", "thing", expr, name=expr.id, what=what, read=read)
             return _Fact(None, None, 1)
@@ -256,7 +278,7 @@ class _Walk(Struct):
         known: tuple[str, ...] = ()
         values: dict[str, Any] = {"name": name}
         if isinstance(expr, Call):
-            say = self._unknown_function(name)
+            say = "no-function" if name in self.scope.names else FOREIGN.get(name.lower(), "function")
             known = (*BUILTINS, *KEYWORDS) if say == "function" else ()
             values["names"] = ", ".join(BUILTINS)
         elif name in self.scope.elsewhere:
@@ -271,11 +293,6 @@ class _Walk(Struct):
     def _possible(self) -> str:
         """Return the names allowed here, for one that only means something elsewhere."""
         return ", ".join(sorted(name for name, info in self.scope.names.items() if info.kind in {"fact", "parameter"}))
-
-    def _unknown_function(self, name: str) -> str:
-        if name in self.scope.names:
-            return "no-function"
-        return FOREIGN.get(name.lower(), "function")
 
     def _unknown_value(self, name: str, values: dict[str, Any]) -> str:
         """Return the situation of a name without a value, and add what its text needs to `values`."""
@@ -305,12 +322,6 @@ class _Walk(Struct):
         if needed:
             self.report("seat-needed", "it", expr, name=name)
 
-    def _unary(self, expr: Unary, *, seat: bool) -> _Fact:
-        if expr.op == "not":
-            return _Fact("bool", TRUTH, 1 + self._expect(expr.operand, "bool", seat=seat).cost)
-        operand = self._expect(expr.operand, "int", seat=seat)
-        return self._number(expr, operand.range and negated(operand.range), 1 + operand.cost)
-
     def _binary(self, expr: Binary, *, seat: bool) -> _Fact:
         left, right = (self._expect(part, "int", seat=seat) for part in (expr.left, expr.right))
         cost = 1 + left.cost + right.cost
@@ -321,26 +332,12 @@ class _Walk(Struct):
             return _Fact("int", None, cost)
         return self._number(expr, OPERATORS[expr.op](left.range, right.range), cost)
 
-    def _pair(self, expr: Comparison | LogicalOp, wanted: Type, *, seat: bool) -> _Fact:
-        left, right = (self._expect(part, wanted, seat=seat) for part in (expr.left, expr.right))
-        return _Fact("bool", TRUTH, 1 + left.cost + right.cost)
-
-    def _conditional(self, expr: Conditional, *, seat: bool) -> _Fact:
-        then = self.visit(expr.then, seat=seat)
-        condition = self._expect(expr.condition, "bool", seat=seat)
-        if then.type is None:
-            otherwise = self.visit(expr.otherwise, seat=seat)
-        else:
-            otherwise = self._expect(expr.otherwise, then.type, seat=seat)
-        unknown = then.range is None or otherwise.range is None
-        value = None if unknown else hull(range_ for range_ in (then.range, otherwise.range) if range_)
-        return _Fact(then.type or otherwise.type, value, 1 + condition.cost + max(then.cost, otherwise.cost))
-
     def _call(self, expr: Call, *, seat: bool) -> _Fact:  # noqa: C901, PLR0911 - one for each kind of function
         builtin = BUILTINS.get(expr.function)
         if builtin is None:
             for argument in expr.arguments:
-                if not (isinstance(argument, Name) and self._names_a_thing(argument)):
+                info = self.scope.names.get(argument.id) if isinstance(argument, Name) else None
+                if info is None or not info.is_thing:  # some functions take the name of a thing, which has no value
                     self.visit(argument, seat=True)
             return self._unknown(expr, expr.function, expr.start + len(expr.function))
         self._count_arguments(builtin, expr)
@@ -352,9 +349,22 @@ class _Walk(Struct):
                 cost = 1 + sum(fact.cost for fact in facts)
                 return self._number(expr, builtin.range(ranges) if known else None, cost)
             case Aggregate():
-                return self._aggregate(builtin, expr, seat=seat)
+                self._need_seat(expr, builtin.name, needed=builtin.others and not seat)
+                few, many = (max(0, seats - builtin.others) for seats in (self.scope.min_seats, self.scope.max_seats))
+                self.away += 1
+                facts = [self._expect(argument, builtin.takes, seat=True) for argument in expr.arguments]
+                self.away -= 1
+                inner = facts[0].range if facts else None
+                value = builtin.range(inner, (few, many)) if inner is not None else None
+                return self._number(expr, value, 1 + many * sum(fact.cost for fact in facts))
             case StateFunction():
-                return self._reading(builtin, expr, seat=seat)
+                infos = [self._read(builtin, builtin.reads, argument) for argument in expr.arguments]
+                info = infos[0] if infos else None
+                if info is None:
+                    return _Fact(builtin.gives, None, 1)
+                self._need_seat(expr, builtin.name, needed=info.per_seat and not seat)
+                value = builtin.range((info.low, info.high))
+                return self._number(expr, value, 1) if builtin.gives == "int" else _Fact("bool", value, 1)
             case ZoneAggregate():
                 return self._among(builtin, expr, seat=seat)
             case OtherSeatFunction():
@@ -363,11 +373,6 @@ class _Walk(Struct):
                 if len(expr.arguments) == builtin.arguments:
                     self.report("wrong-arguments", builtin.name, expr, signature=builtin.signature)
                 return _Fact("int", None, 1)
-
-    def _names_a_thing(self, expr: Name) -> bool:
-        """True if the name has no value, like that of a zone: only some functions take it."""
-        info = self.scope.names.get(expr.id)
-        return info is not None and info.kind in _READERS and info.kind != "counter"
 
     def _count_arguments(self, builtin: Builtin, expr: Call) -> None:
         fewest, most = (
@@ -388,25 +393,6 @@ class _Walk(Struct):
                 signature=builtin.signature,
                 **values,
             )
-
-    def _aggregate(self, builtin: Aggregate, expr: Call, *, seat: bool) -> _Fact:
-        self._need_seat(expr, builtin.name, needed=builtin.others and not seat)
-        fewest, most = (max(0, seats - builtin.others) for seats in (self.scope.min_seats, self.scope.max_seats))
-        self.away += 1
-        facts = [self._expect(argument, builtin.takes, seat=True) for argument in expr.arguments]
-        self.away -= 1
-        known = facts[0].range if facts else None
-        value = builtin.range(known, (fewest, most)) if known is not None else None
-        return self._number(expr, value, 1 + most * sum(fact.cost for fact in facts))
-
-    def _reading(self, builtin: StateFunction, expr: Call, *, seat: bool) -> _Fact:
-        infos = [self._read(builtin, builtin.reads, argument) for argument in expr.arguments]
-        info = infos[0] if infos else None
-        if info is None:
-            return _Fact(builtin.gives, None, 1)
-        self._need_seat(expr, builtin.name, needed=info.per_seat and not seat)
-        value = builtin.range((info.low, info.high))
-        return self._number(expr, value, 1) if builtin.gives == "int" else _Fact("bool", value, 1)
 
     def _among(self, builtin: ZoneAggregate, expr: Call, *, seat: bool) -> _Fact:
         """Return the facts of a function of a zone: of its cards, or of an attribute of them."""
@@ -433,9 +419,7 @@ class _Walk(Struct):
         if len(rest) == 1:
             return self._number(expr, value, cost)
         otherwise = self._expect(rest[1], "int", seat=seat)
-        known = value is not None and otherwise.range is not None
-        value = hull(ends for ends in (value, otherwise.range) if ends) if known else None
-        return self._number(expr, value, cost + otherwise.cost)
+        return self._number(expr, _hull_of_known(value, otherwise.range), cost + otherwise.cost)
 
     def _elsewhere(self, builtin: OtherSeatFunction, expr: Call, *, seat: bool) -> _Fact:
         """Return the facts of the last argument at another seat, which may be missing."""

@@ -45,7 +45,7 @@ from draftengine.model.language.tree import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 _REMEMBERED = 1 << 12
 """Cached results of `references` and `functions_in`."""
@@ -84,17 +84,14 @@ def compile_formula(
 
 def conditions_in(expr: Expr) -> tuple[Expr, ...]:
     """Return the formula if it is a condition, and the condition of every ``if`` in it."""
-    return (*((expr,) if is_condition(expr) else ()), *_asked_in(expr))
 
+    def asked_in(expr: Expr) -> Iterator[Expr]:
+        if isinstance(expr, Conditional):
+            yield expr.condition
+        for part in parts(expr):
+            yield from asked_in(part)
 
-def _asked_in(expr: Expr) -> tuple[Expr, ...]:
-    asked = (expr.condition,) if isinstance(expr, Conditional) else ()
-    return asked + tuple(inner for part in parts(expr) for inner in _asked_in(part))
-
-
-def _nothing(expr: Expr) -> int:
-    """Return the value of a formula at a seat that does not exist: 0, or false for a condition."""
-    return False if is_condition(expr) else 0
+    return (*((expr,) if is_condition(expr) else ()), *asked_in(expr))
 
 
 def bound(expr: Expr, seat: int) -> Expr:
@@ -312,7 +309,7 @@ class _Compiler(Struct, Generic[State], frozen=True):
             case ZoneAggregate() as among:
                 return self._among(among, expr)
             case OtherSeatFunction() as elsewhere:
-                return self._ELSEWHERE[elsewhere.whose](self, expr)
+                return self._elsewhere(elsewhere, expr)
             case MacroFunction():
                 raise AssertionError("a formula is not written out")
 
@@ -337,35 +334,32 @@ class _Compiler(Struct, Generic[State], frozen=True):
 
         return _Part(of_those)
 
-    def _beside(self, expr: Call) -> _Part[State]:
-        players, run = self.env.player_count, self.part(expr.arguments[0]).run
-        step, nothing = 1 if expr.function == "left" else players - 1, _nothing(expr.arguments[0])
+    def _elsewhere(self, elsewhere: OtherSeatFunction, expr: Call) -> _Part[State]:
+        """Compile the value of a formula at another seat; 0, or false for a condition, if there is none."""
+        if elsewhere.whose == "asking":
+            argument, asking = expr.arguments
+            assert isinstance(asking, Number)
+            part, place = self.part(argument), asking.value
+            run = part.run
+            return _Part(lambda state, _seat: run(state, place), part.constant)
+        *markers, argument = expr.arguments
+        run, nothing = self.part(argument).run, False if is_condition(argument) else 0
+        if elsewhere.whose == "holder":
+            (marker,) = markers
+            assert isinstance(marker, Name)
+            holds, seats = self.env.holds(marker.id), range(self.env.seat_count)
+
+            def at_holder(state: State, _seat: int) -> int:
+                return next((run(state, seat) for seat in seats if holds(state, seat)), nothing)
+
+            return _Part(at_holder)
+        players = self.env.player_count
+        step = 1 if elsewhere.whose == "left" else players - 1
 
         def beside(state: State, seat: int) -> int:
             return run(state, (seat + step) % players) if players > 1 and seat < players else nothing
 
         return _Part(beside)
-
-    def _asking(self, expr: Call) -> _Part[State]:
-        argument, seat = expr.arguments
-        assert isinstance(seat, Number)
-        asking, part = seat.value, self.part(argument)
-        run = part.run
-        return _Part(lambda state, _seat: run(state, asking), part.constant)
-
-    def _holder(self, expr: Call) -> _Part[State]:
-        marker, argument = expr.arguments
-        assert isinstance(marker, Name)
-        holds, run, seats = self.env.holds(marker.id), self.part(argument).run, range(self.env.seat_count)
-
-        nothing = _nothing(argument)
-
-        def at_holder(state: State, _seat: int) -> int:
-            return next((run(state, seat) for seat in seats if holds(state, seat)), nothing)
-
-        return _Part(at_holder)
-
-    _ELSEWHERE = {"left": _beside, "right": _beside, "asking": _asking, "holder": _holder}
 
     def _aggregate(self, aggregate: Aggregate, argument: _Part[State]) -> _Part[State]:
         apply, run, seats = aggregate.value, argument.run, range(self.env.seat_count)

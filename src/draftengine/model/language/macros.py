@@ -40,7 +40,7 @@ from draftengine.model.language.tree import (
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from draftengine.support.locale.phrases import Value
 
@@ -175,10 +175,7 @@ class _Writer:
                 asked = self.about(self.short.card, inner, local)
                 return asked if _is_of_a_card(asked) else replace(expr, arguments=(asked,))
             case Call(arguments=(zone, what, *rest)) if isinstance(BUILTINS.get(expr.function), ZoneAggregate):
-                asked = self.asked_of(expr.function, what, local)
-                return self.among(
-                    expr, self.write(zone, local), asked, [self.write(argument, local) for argument in rest]
-                )
+                return self.among(expr, zone, what, rest, local)
             case Call("over", (Name() as family, inner)) if family.id in self.short.members:
                 terms = self.over(family.id, inner, local)
                 return replace(as_top(Number(len(terms)), terms), start=expr.start, end=expr.end)
@@ -211,23 +208,18 @@ class _Writer:
         if dot and isinstance(there := local.get(zone), Name):  # the zone is a parameter of the definition
             expr = Name(f"{there.id}.{name}", expr.start, expr.end)
         if name == "card" and isinstance(card := local.get("card"), Name):
-            return self.part(expr, card.id, asked_for=local.get(zone) == Name(zone))
+            # The number of copies of a card in one zone that counts: a counter.
+            place, known = expr.id.removesuffix(".card"), self.short.counting
+            alone = local.get(zone) == Name(zone)  # the definition is expanded by itself
+            if not alone and (place not in known or len(known) == 1):
+                raise FormulaError("part", expr.start, expr.end, {"name": expr.id})
+            return Name(f"{place}.{card.id}", expr.start, expr.end)
         if expr.id in self.short.defined and self.short.defined[expr.id].bare:
             return self.called(expr, expr.id, ())
         if expr.id.startswith("its.") and "its" not in self.short.counting:
             values = {"name": expr.id, "attribute": expr.id.removeprefix("its.")}
             raise FormulaError("its", expr.start, expr.end, values)
         return expr
-
-    def part(self, expr: Name, card: str, *, asked_for: bool) -> Name:
-        """Return the counter ``zone.card``: the number of copies of a card in one zone that counts.
-
-        `asked_for` is true if the zone is a parameter of a definition that is expanded by itself.
-        """
-        zone, known = expr.id.removesuffix(".card"), self.short.counting
-        if not asked_for and (zone not in known or len(known) == 1):
-            raise FormulaError("part", expr.start, expr.end, {"name": expr.id})
-        return Name(f"{zone}.{card}", expr.start, expr.end)
 
     def about(self, card: str, expr: Expr, local: Mapping[str, Expr]) -> Expr:
         """Expand a part that is about one card."""
@@ -254,20 +246,18 @@ class _Writer:
         value = self.short.has.get(card, {}).get(what.id, 0)
         return Number(value) if value >= 0 else Unary("-", Number(-value))
 
-    def asked_of(self, function: str, what: Expr, local: Mapping[str, Expr]) -> Expr:
-        """Expand what a function of a zone asks of its cards: a name, or a formula or definition."""
+    def among(self, expr: Call, zone: Expr, what: Expr, rest: Sequence[Expr], local: Mapping[str, Expr]) -> Expr:
+        """Expand a function of a zone; the number of named cards in a zone that counts is a counter.
+
+        It asks of the cards a name, or a formula or definition that is expanded for each of them.
+        """
         if isinstance(what, Name) and (what.id in local or what.id not in self.short.defined):
-            return self.write(what, local)
-        return self.of_each(function, what, local)
-
-    def of_each(self, function: str, expr: Expr, local: Mapping[str, Expr]) -> Expr:
-        """Expand a formula about each card of a zone."""
-        written = self.about(_EACH_LYING if self.short.has else self.card, expr, local)
-        return self.asked_for(expr, written) if function == "cards" else as_number(written)
-
-    def among(self, expr: Call, zone: Expr, what: Expr, rest: list[Expr]) -> Expr:
-        """Expand a function of a zone; the number of named cards in a zone that counts is a counter."""
-        rest = [*map(as_number, rest)]
+            what = self.write(what, local)
+        else:
+            written = self.about(_EACH_LYING if self.short.has else self.card, what, local)
+            what = self.asked_for(what, written) if expr.function == "cards" else as_number(written)
+        zone = self.write(zone, local)
+        rest = [as_number(self.write(argument, local)) for argument in rest]
         named = {*self.short.has, *self.short.members}
         as_it_is = not isinstance(what, Name) or what.id.startswith(("its.", LYING)) or not self.short.has
         if as_it_is or not isinstance(zone, Name) or zone.id in named:
@@ -305,10 +295,11 @@ class _Writer:
         self.inside.pop()
         return written if self.inside else _placed(written, expr.start, expr.end)  # once, for the outermost call
 
-    def in_parts(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:
+    def in_parts(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 - one for each kind of node
         """Return the node with its parts expanded, and turned into numbers where these are needed.
 
-        If nothing changes, the node itself is returned: caches compare nodes by identity.
+        Of an ``if``, only one side remains if the card in question decides the condition. If nothing changes, the node
+        itself is returned: caches compare nodes by identity.
         """
         match expr:
             case Unary():
@@ -320,51 +311,42 @@ class _Writer:
                 left, right = as_number(self.write(expr.left, local)), as_number(self.write(expr.right, local))
                 return _with(expr, left=left, right=right)
             case LogicalOp():
-                left, right = (self.asked_for(side, self.write(side, local)) for side in (expr.left, expr.right))
-                return _settled(expr, left, right)
+                return self.joined(expr, local)
             case Conditional():
-                return self.chosen(expr, local)
+                then, otherwise = self.write(expr.then, local), self.write(expr.otherwise, local)
+                if is_condition(then) != is_condition(otherwise):
+                    then, otherwise = as_number(then), as_number(otherwise)
+                asked = self.asked_for(expr.condition, self.write(expr.condition, local))
+                if isinstance(asked, BooleanLiteral) and asked is not expr.condition:
+                    return then if asked.value else otherwise
+                return _with(expr, then=then, condition=asked, otherwise=otherwise)
             case Call():
-                arguments = self.arguments(expr, local)
+                builtin = BUILTINS.get(expr.function)
+                of_numbers = (
+                    builtin.takes == "int" if isinstance(builtin, Aggregate) else isinstance(builtin, NumericFunction)
+                )
+                arguments = [self.write(argument, local) for argument in expr.arguments]
+                arguments = [*map(as_number, arguments)] if of_numbers else arguments
                 same = all(new is old for new, old in zip(arguments, expr.arguments, strict=True))
                 return expr if same else replace(expr, arguments=tuple(arguments))
             case _:
                 return expr
 
-    def chosen(self, expr: Conditional, local: Mapping[str, Expr]) -> Expr:
-        """Expand an ``if``; only one side remains if the card in question decides the condition."""
-        then, otherwise = self.write(expr.then, local), self.write(expr.otherwise, local)
-        if is_condition(then) != is_condition(otherwise):
-            then, otherwise = as_number(then), as_number(otherwise)
-        asked = self.asked_for(expr.condition, self.write(expr.condition, local))
-        if isinstance(asked, BooleanLiteral) and asked is not expr.condition:
-            return then if asked.value else otherwise
-        return _with(expr, then=then, condition=asked, otherwise=otherwise)
+    def joined(self, expr: LogicalOp, local: Mapping[str, Expr]) -> Expr:
+        """Expand an ``and`` or ``or``; an operand that a definition made constant is dropped."""
+        left, right = (self.asked_for(side, self.write(side, local)) for side in (expr.left, expr.right))
+        for new, old, other in ((left, expr.left, right), (right, expr.right, left)):
+            inner = new.operand if isinstance(new, Unary) else new
+            if isinstance(inner, BooleanLiteral) and new is not old:
+                holds = inner.value == (inner is new)
+                return other if holds == (expr.op == "and") else BooleanLiteral(holds)
+        return _with(expr, left=left, right=right)
 
     def asked_for(self, expr: Expr, written: Expr) -> Expr:
         """Return the expansion of a part that must be a condition."""
         if isinstance(expr, Call) and expr.function == "its" and isinstance(written, Number):
             return BooleanLiteral(written.value > 0, written.start, written.end)
         return as_condition(written, self.short)
-
-    def arguments(self, expr: Call, local: Mapping[str, Expr]) -> list[Expr]:
-        written = [self.write(argument, local) for argument in expr.arguments]
-        builtin = BUILTINS.get(expr.function)
-        numbers = isinstance(builtin, NumericFunction) or (isinstance(builtin, Aggregate) and builtin.takes == "int")
-        return [as_number(argument) for argument in written] if numbers else written
-
-
-def _settled(expr: LogicalOp, left: Expr, right: Expr) -> Expr:
-    """Return the node with its parts; an operand that a definition made constant is dropped."""
-    for new, old, other in ((left, expr.left, right), (right, expr.right, left)):
-        inner = new.operand if isinstance(new, Unary) else new
-        if isinstance(inner, BooleanLiteral) and new is not old:
-            return (
-                other
-                if (inner.value == (inner is new)) == (expr.op == "and")
-                else BooleanLiteral(inner.value == (inner is new))
-            )
-    return _with(expr, left=left, right=right)
 
 
 def _with(expr: Expr, **changed: Expr) -> Expr:
@@ -373,20 +355,20 @@ def _with(expr: Expr, **changed: Expr) -> Expr:
 
 
 def as_top(count: Expr, values: tuple[Expr, ...]) -> Expr:
-    """Return the sum of the largest `count` values as a node; 0 if there are none."""
+    """Return the sum of the largest `count` values as a node; 0 if there are none.
+
+    Values that are 1 where there is any of something, else 0, are counted as `kinds`.
+    """
     if not values:
         return Number(0)
-    if isinstance(count, Number) and count.value >= len(values) and all(map(_is_kind, values)):
-        return Call("kinds", tuple(value.condition.left for value in values))  # type: ignore[union-attr]
+    kinds = []
+    for value in values if isinstance(count, Number) and count.value >= len(values) else ():
+        match value:
+            case Conditional(Number(1), Comparison(">", Name() as some, Number(0)), Number(0)):
+                kinds.append(some)
+    if len(kinds) == len(values):
+        return Call("kinds", tuple(kinds))
     return Call("top", (as_number(count), *values))
-
-
-def _is_kind(expr: Expr) -> bool:
-    """True if the formula is 1 where there is any of something, else 0."""
-    match expr:
-        case Conditional(Number(1), Comparison(">", Name(), Number(0)), Number(0)):
-            return True
-    return False
 
 
 def _is_of_a_card(expr: Expr) -> bool:

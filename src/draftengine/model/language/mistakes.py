@@ -183,41 +183,25 @@ def explain(text: str, position: int, accepted: AbstractSet[str]) -> FormulaErro
     """
     text = text.rstrip()
     position = min(position, len(text))
-    wants = _wanted(accepted)
-    row = next(
-        (
-            row
-            for row in MISTAKES
-            if (
-                (row.wants in {"anything", wants} or (row.wants == "operator" and wants == "else"))
-                and re.compile(row.at).match(text, position) is not None
-                and re.search(rf"(?:{row.before})\s*\Z", text[:position]) is not None
-            )
-        ),
-        None,
-    )
-    if row is None and position == len(text):
-        row, position = UNCLOSED, _last_open(text)
-    row = row or _OTHERWISE
+    wants = {"value": "NAME" in accepted, "else": "ELSE" in accepted, "operator": bool(accepted)}
+    wanted = next((kind for kind, fits in wants.items() if fits), "anything")
+    for row in MISTAKES:
+        if (
+            (row.wants in {"anything", wanted} or (row.wants == "operator" and wanted == "else"))
+            and re.compile(row.at).match(text, position) is not None
+            and re.search(rf"(?:{row.before})\s*\Z", text[:position]) is not None
+        ):
+            break
+    else:
+        row = _OTHERWISE
+        if position == len(text):
+            row, unclosed = UNCLOSED, [0]
+            for offset, char in enumerate(text):
+                if char == "(":
+                    unclosed.append(offset)
+                elif char == ")" and len(unclosed) > 1:
+                    unclosed.pop()
+            position = unclosed[-1]
     match = re.compile(row.at).match(text, position)
     end = match.end() if match else position
     return FormulaError(row.say, position, end, {"found": text[position:end]})
-
-
-def _wanted(accepted: AbstractSet[str]) -> str:
-    if not accepted:
-        return "anything"
-    if "NAME" in accepted:
-        return "value"
-    return "else" if "ELSE" in accepted else "operator"
-
-
-def _last_open(text: str) -> int:
-    """Return the offset of the innermost unclosed parenthesis; 0 if there is none."""
-    open_: list[int] = []
-    for offset, char in enumerate(text):
-        if char == "(":
-            open_.append(offset)
-        elif char == ")" and open_:
-            open_.pop()
-    return open_[-1] if open_ else 0

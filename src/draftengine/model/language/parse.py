@@ -37,14 +37,9 @@ def parse(text: str) -> Expr:
     from draftengine.model.language.lark_parser import read  # noqa: PLC0415 (it imports Lark, which is slow)
 
     expr = read(text)
-    _refuse_deep_trees(expr)
-    return expr
-
-
-def _refuse_deep_trees(expr: Expr) -> None:
     level = [expr]
     for _ in range(limits.PARENTHESES):
         level = [part for node in level for part in parts(node)]
         if not level:
-            return
+            return expr
     raise FormulaError("too-deep", level[0].start, level[0].end, {"most": limits.PARENTHESES})

@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 
 def example() -> Schema:
     """Return the shape of a worked example."""
+    cards = {**_pile(MOVED), "type": ["string", "array"], "pattern": MOVED}
+    other = described(map_of(ID, cards, 20, 1), "For", "What is chosen for extra seats.", {"dummy": "soup"})
+    both = record({"cards": described(cards, "Cards", "What the seat chooses.", "soup"), "for": other}, ["for"])
+    kinds = ["string", "array", "object", "null"]
+    text = "A card, or several by an ability; null for a seat that has nothing to choose."
+    move = described({**cards, **both, "type": kinds}, "Move", text, "soup")
     keys = {
         "name": described(string(longest=200), "Name", "What the example shows."),
         "source": SOURCE,
@@ -48,7 +54,7 @@ def example() -> Schema:
         ),
         **position_keys(),
         "moves": described(
-            list_of(list_of(_move(), limits.PLAYERS), limits.STEP, 0),
+            list_of(list_of(move, limits.PLAYERS), limits.STEP, 0),
             "Moves",
             "One entry a turn: what each seat chooses.",
             [["soup", "bread"]],
@@ -132,12 +138,3 @@ def _markers(description: str) -> Schema:
 
 def _points(title: str, description: str) -> Schema:
     return described(list_of(whole(), 99), title, description, [12, 9])
-
-
-def _move() -> Schema:
-    cards = {**_pile(MOVED), "type": ["string", "array"], "pattern": MOVED}
-    other = described(map_of(ID, cards, 20, 1), "For", "What is chosen for extra seats.", {"dummy": "soup"})
-    both = record({"cards": described(cards, "Cards", "What the seat chooses.", "soup"), "for": other}, ["for"])
-    kinds = ["string", "array", "object", "null"]
-    text = "A card, or several by an ability; null for a seat that has nothing to choose."
-    return described({**cards, **both, "type": kinds}, "Move", text, "soup")

@@ -168,8 +168,9 @@ def _lists() -> Schema:
     return described(map_of(ID, shape, 50), "Lists", text, {"colour": ["red", "blue"]})
 
 
-def _menus() -> Schema:
-    """Return the shape of menus: lists of variants, the number of each group, the default, and titles."""
+def _overlays_and_texts() -> dict[str, Schema]:
+    sources = map_of(CITATION, ref("text"), limits.SOURCES)
+    examples = list_of(ref("example"), limits.EXAMPLES, 0)
     of = described(
         map_of(ID, whole(1, limits.VARIANTS), limits.VARIANTS),
         "Of",
@@ -189,15 +190,10 @@ def _menus() -> Schema:
         {"short": "Half an hour"},
     )
     shape = {**shape, "properties": {"of": of, "default": default, "titles": titles}}
-    return described(shape, "Menus", "Lists of variants that are played together, by name.", {"short": ["fast"]})
-
-
-def _overlays_and_texts() -> dict[str, Schema]:
-    sources = map_of(CITATION, ref("text"), limits.SOURCES)
-    examples = list_of(ref("example"), limits.EXAMPLES, 0)
+    menus = described(shape, "Menus", "Lists of variants that are played together, by name.", {"short": ["fast"]})
     return {
         "variants": _named("variant", limits.VARIANTS, "Variants", "Named changes that players can choose."),
-        "menus": _menus(),
+        "menus": menus,
         "include": described(
             list_of(string(PART, 200), limits.INCLUDED, 0),
             "Include",
@@ -229,7 +225,14 @@ def kinds_of_file() -> dict[str, Schema]:
         **_rules_of_play(),
         **_overlays_and_texts(),
     }
-    content = {key: relaxed(shape) for key, shape in game.items()} | {"steps": _steps_by_id()}
+    content = {key: relaxed(shape) for key, shape in game.items()} | {
+        "steps": described(
+            map_of(ID, ref("step_change"), 100),
+            "Steps",
+            "Changes to steps by their id.",
+            {"pass_hands": {"pass": {"to": "right"}}},
+        )
+    }
     extends = described(
         string(BASE, 64),
         "Extends",
@@ -248,15 +251,6 @@ def kinds_of_file() -> dict[str, Schema]:
 
 _NOT_CHANGED = frozenset({"format", "id", "version", "examples", "readings", "menus", "include"})
 """Keys that variants and readings cannot change."""
-
-
-def _steps_by_id() -> Schema:
-    return described(
-        map_of(ID, ref("step_change"), 100),
-        "Steps",
-        "Changes to steps by their id.",
-        {"pass_hands": {"pass": {"to": "right"}}},
-    )
 
 
 def components() -> dict[str, Schema]:

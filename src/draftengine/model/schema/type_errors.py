@@ -239,19 +239,6 @@ def as_list_of_cards(place: Place) -> Text:
     return instead_of_counts(place.value) if _entries(place).get("pattern") in {PLAY, MOVED} else ""
 
 
-def _example_entry(place: Place) -> Text:
-    """Return a hint with an example item, if items have keys; else empty."""
-    described = _entries(place).get("properties", {}).items()
-    examples = (
-        f"{key}: {example}"
-        for key, each in described
-        if key not in STEP_KEYS
-        for example in belonging.examples_of(each)
-    )
-    first = next(examples, "")
-    return said("hint.example", text=f"{place.path[-1]}: [{{{first}}}]") if first else ""
-
-
 def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
     """Yield hints for a value of the wrong type, the most fitting first; some may be empty."""
     if "string" in kinds and isinstance(value, dict) and {*value} == {"holder"}:
@@ -283,7 +270,16 @@ def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
             "…",
         )
         yield said("hint.example", text=f"{place.path[-1]}: {text}") if text != "…" else ""
-        yield _example_entry(place)
+        described = _entries(place).get("properties", {}).items()
+        examples = (
+            f"{key}: {example}"
+            for key, each in described
+            if key not in STEP_KEYS
+            for example in belonging.examples_of(each)
+        )
+        first = next(examples, "")
+        example_entry = said("hint.example", text=f"{place.path[-1]}: [{{{first}}}]") if first else ""
+        yield example_entry
         yield said("hint.in-brackets")
 
 

@@ -98,7 +98,7 @@ class _Known:
     def _keys(self, finding: Diagnostic, place: int | None) -> Iterator[tuple[str | None, int | None]]:
         """Yield the code at its place; and ``None`` there if it is unknown what the author meant."""
         yield finding.code, place
-        if not _is_certain(finding):
+        if not (finding.fix is not None and finding.fix.certain):
             yield None, place
 
     def says_it_all(self, finding: Diagnostic) -> bool:
@@ -112,8 +112,3 @@ class _Known:
         known = self._lines if by_line else self._parts
         lies = place is not None and ((finding.code, place) in known or (None, place) in known)
         return lies or (finding.code, finding.span) in self._told_with
-
-
-def _is_certain(finding: Diagnostic) -> bool:
-    """True if it is known what the author meant, so that other findings in the part still count."""
-    return finding.fix is not None and finding.fix.certain

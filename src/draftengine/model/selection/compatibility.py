@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.model.cardset.records import Parameter, VariantInfo
-    from draftengine.model.records.values import Formula
     from draftengine.model.selection.document import Document
     from draftengine.support.source import Span
 
@@ -127,32 +126,31 @@ def _too_many(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> It
 def _unsuitable(
     document: Document, active: tuple[VariantInfo, ...], players: int | None, selection: Selection
 ) -> Iterator[Diagnostic]:
+    """Yield a finding for each variant that needs other numbers: of players, or by a formula as it is written."""
     if players is None:
         return
-    facts = _facts(document, active, players, selection)
+    parameters = {parameter.id: parameter.default for parameter in parameters_of(document.root, active)}
+    facts = _Facts({"players": players, **parameters, **dict(selection.parameters)}, players)
     for variant in active:
-        if variant.needs is not None and not facts.hold(variant.needs):
-            related = (Related(said("finding.needed-here"), variant.needs.span),)
-            path = f"/variants/{variant.id}/needs"
-            say, needed = _needed(variant.needs)
-            yield diagnose(
-                "variant-needs",
-                place_said(variant.id),
-                path,
-                say=say,
-                related=related,
-                variant=variant.id,
-                players=players,
-                **needed,
-            )
+        needs = variant.needs
+        if needs is None or constant_value(needs.expr, facts):
+            continue
+        say = "formula"
+        needed: dict[str, Any] = {"needed": needs.text}
+        match needs.expr:
+            case Comparison(op, Name("players"), Number(number)) if op in _SO_MANY:
+                say, needed = _SO_MANY[op], {"number": number}
 
-
-def _needed(needs: Formula) -> tuple[str, dict[str, Any]]:
-    """Return the message about what a variant needs: a number of players, or a formula as it is written."""
-    match needs.expr:
-        case Comparison(op, Name("players"), Number(number)) if op in _SO_MANY:
-            return _SO_MANY[op], {"number": number}
-    return "formula", {"needed": needs.text}
+        yield diagnose(
+            "variant-needs",
+            place_said(variant.id),
+            f"/variants/{variant.id}/needs",
+            say=say,
+            related=(Related(said("finding.needed-here"), needs.span),),
+            variant=variant.id,
+            players=players,
+            **needed,
+        )
 
 
 _SO_MANY = {"==": "exactly", "<": "fewer", "<=": "at_most", ">": "more", ">=": "at_least"}
@@ -170,14 +168,6 @@ class _Facts(Struct, frozen=True):
 
     def constant(self, name: str) -> int | None:
         return self.values.get(name)
-
-    def hold(self, formula: Formula) -> bool:
-        return bool(constant_value(formula.expr, self))
-
-
-def _facts(document: Document, active: tuple[VariantInfo, ...], players: int, selection: Selection) -> _Facts:
-    parameters = {parameter.id: parameter.default for parameter in parameters_of(document.root, active)}
-    return _Facts({"players": players, **parameters, **dict(selection.parameters)}, players)
 
 
 def reading_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
@@ -207,53 +197,38 @@ def parameter_findings(document: Document, selection: Selection) -> Iterator[Dia
 
 def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: Selection) -> Iterator[Diagnostic]:
     """Yield a finding for each two overlays that write one key, unless one builds on the other."""
-    names = tuple(variant.id for variant in active)
-    readings, variants = overlays_of(document, replace(selection, variants=names))
-    known, brought = _written(IdentityKey(document)), {variant.id: _brought(variant) for variant in active}
+    readings, variants = overlays_of(document, replace(selection, variants=tuple(variant.id for variant in active)))
+    known = _written(IdentityKey(document))
+    writes: dict[Overlay, tuple[OverlayWrite, ...]] = {}
     for overlay in (*readings, *variants):
         if overlay not in known:
             known[overlay] = overlay.merge(document.root, document.root).writes
-    written = [(overlay, (*known[overlay], *brought.get(overlay.id, ()))) for overlay in (*readings, *variants)]
-    for (one, first), (other, second) in pairs_of([pair for pair in written if pair[1]], 2):
-        clash = None if one.id in other.builds_on or other.id in one.builds_on else _clash(first, second)
+        brought = [parameter for variant in active if variant.id == overlay.id for parameter in variant.parameters]
+        declared = (OverlayWrite(("parameters", each.id), each.span, removes=False) for each in brought)
+        writes[overlay] = (*known[overlay], *declared)
+    for (one, first), (other, second) in pairs_of([pair for pair in writes.items() if pair[1]], 2):
+        if one.id in other.builds_on or other.id in one.builds_on:
+            continue
+        clash = next(((write, its) for write in first for its in second if collide(write.path, its.path)), None)
         if clash is not None:
-            yield _collision(one, other, *clash)
+            changed = zip((one, other), clash, strict=True)
+            key = max(clash[0].path, clash[1].path, key=len)
+            yield diagnose(
+                "variant-conflict",
+                place_said(other.id),
+                "/" + "/".join(other.path),
+                say="variants",
+                related=tuple(Related(said("finding.changed-by", name=by.id), write.span) for by, write in changed),
+                one=one.id,
+                other=other.id,
+                listed=" > ".join(key),
+            )
 
 
 @lru_cache(4)
 def _written(_document: IdentityKey[Document]) -> dict[Overlay, tuple[OverlayWrite, ...]]:
     """Return the cache of what each overlay of a document writes."""
     return {}
-
-
-def _brought(variant: VariantInfo) -> tuple[OverlayWrite, ...]:
-    """Return the parameters that a variant declares as writes of their keys."""
-    return tuple(
-        OverlayWrite(("parameters", parameter.id), parameter.span, removes=False) for parameter in variant.parameters
-    )
-
-
-def _clash(
-    first: tuple[OverlayWrite, ...], second: tuple[OverlayWrite, ...]
-) -> tuple[OverlayWrite, OverlayWrite] | None:
-    return next(((write, its) for write in first for its in second if collide(write.path, its.path)), None)
-
-
-def _collision(one: Overlay, other: Overlay, first: OverlayWrite, second: OverlayWrite) -> Diagnostic:
-    key = max(first.path, second.path, key=len)
-    changed = ((one, first), (other, second))
-    related = tuple(Related(said("finding.changed-by", name=overlay.id), write.span) for overlay, write in changed)
-    path = "/" + "/".join(other.path)
-    return diagnose(
-        "variant-conflict",
-        place_said(other.id),
-        path,
-        say="variants",
-        related=related,
-        one=one.id,
-        other=other.id,
-        listed=" > ".join(key),
-    )
 
 
 MAX_COMBINATIONS = 256

@@ -276,16 +276,37 @@ class Opener(Struct):
             return None  # the schema reports it
         if len(self.files) == 1:
             self.extends = span
-        fetched = self.fetch(asked)
-        code = self._objection(asked, fetched)
-        if code is not None:
-            self.findings.append(diagnose(code, span, "/extends", name=asked, most=limits.BASES))
-        return self.open(asked, *fetched) if fetched and code is None else None
+        fetched, code = self.fetch(asked), None
+        if fetched is None:
+            code = "extends-unknown"
+        elif fetched[0] in {file.source.name for file in self.files} or asked in {file.asked for file in self.files}:
+            code = "extends-cycle"
+        elif len(self.files) > limits.BASES:
+            code = "extends-too-deep"
+        if fetched is not None and code is None:
+            return self.open(asked, *fetched)
+        assert code is not None, "without bytes there is a reason"
+        self.findings.append(diagnose(code, span, "/extends", name=asked, most=limits.BASES))
+        return None
 
     def _merged(self, base: Mapping, root: Mapping) -> Mapping:
-        """Return what a file extends with its changes."""
-        self._check_id(root, base)
-        self._check_lists(root, base)
+        """Return what a file extends with its changes.
+
+        Report an id that is that of the extended file, as an id identifies one game. Report a list of the extended
+        file that is stated again, as what goes through it is written out.
+        """
+        entry, other = root.entry("id"), base.entry("id")
+        if entry is not None and other is not None and plain(entry.value) == plain(other.value):
+            related = (Related(said("finding.there"), other.value.span),)
+            name = str(plain(entry.value))
+            self.findings.append(diagnose("extends-id", entry.value.span, "/id", related=related, name=name))
+        lists, others = root.get("lists"), base.get("lists")
+        for entry in entries_of(lists):
+            name = entry.key.text
+            other = others.entry(name) if isinstance(others, Mapping) else None
+            if other is not None:
+                related, place = (Related(said("finding.there"), other.key.span),), f"/lists/{name}"
+                self.findings.append(diagnose("bad-for", entry.key.span, place, say="list", related=related, name=name))
         changes = Mapping(tuple(entry for entry in root.entries if entry.key.text != "extends"), root.span)
         merged = merge(base, changes, "", IDENTITY)
         lessened = without_removed(base, merged.writes)
@@ -294,33 +315,3 @@ class Opener(Struct):
         self.findings += [*merged.findings, *variant_overrides(base, changes, merged.root)]
         self.writes += merged.writes
         return Mapping(merged.root.entries, root.span)
-
-    def _check_id(self, root: Mapping, base: Mapping) -> None:
-        """Report an extending file with the id of the extended one: an id identifies one game."""
-        entry, other = root.entry("id"), base.entry("id")
-        if entry is None or other is None or plain(entry.value) != plain(other.value):
-            return
-        related = (Related(said("finding.there"), other.value.span),)
-        self.findings.append(
-            diagnose("extends-id", entry.value.span, "/id", related=related, name=str(plain(entry.value)))
-        )
-
-    def _check_lists(self, root: Mapping, base: Mapping) -> None:
-        """Report a list of the extended file that is stated again: what goes through it is written out."""
-        lists, others = root.get("lists"), base.get("lists")
-        for entry in entries_of(lists):
-            other = others.entry(entry.key.text) if isinstance(others, Mapping) else None
-            if other is not None:
-                name, related = entry.key.text, (Related(said("finding.there"), other.key.span),)
-                place = f"/lists/{name}"
-                self.findings.append(diagnose("bad-for", entry.key.span, place, say="list", related=related, name=name))
-
-    def _objection(self, asked: str, fetched: tuple[str, bytes] | None) -> str | None:
-        """Return the code of the finding if the file cannot be extended."""
-        if fetched is None:
-            return "extends-unknown"
-        if fetched[0] in {file.source.name for file in self.files} or asked in {file.asked for file in self.files}:
-            return "extends-cycle"
-        if len(self.files) > limits.BASES:
-            return "extends-too-deep"
-        return None

@@ -18,7 +18,6 @@ from draftengine.support.source import Source
 if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.selection.parts import Part
-    from draftengine.support.source import Span
 
 _WORDS = re.compile(r"[a-z][a-z0-9_]*")
 _SPACE = re.compile(r"[\s:]*")
@@ -100,19 +99,24 @@ class PatchedText(TextEdits):
 
     def _edits_for(self, error: Diagnostic) -> list[Replaced]:
         """Return the least invasive untried edits that remove a mistake, at places of the present text."""
-        fix = self._untried(error)
-        if fix is not None and self.stands_by_itself(error):
-            self.certain &= fix.certain
-            return [Replaced(edit.place.start, edit.place.end, edit.new_text) for edit in fix.edits]
+        fix = error.fix
+        if fix is not None and all(edit.place.source.name == self.source.name for edit in fix.edits):
+            places = {(self.back(edit.place.start), self.back(edit.place.end), edit.new_text) for edit in fix.edits}
+            new = not places & self._tried
+            self._tried |= places
+            if new and self.stands_by_itself(error):
+                self.certain &= fix.certain
+                return [Replaced(edit.place.start, edit.place.end, edit.new_text) for edit in fix.edits]
         self.certain = False
         if self.root is None:
             self.whole = False
-            start, end = self._line(error.span.start)
-            end = self._block(start, end, beside=error.code in _OF_A_BLOCK)
+            start, end = self._lines(error.span.start, beside=error.code in _OF_A_BLOCK)
             self._note(start, end)
             return [Replaced(start, end, "")]
         if error.code == "required-key" and not error.path:
-            return self._required(error)
+            self.whole = False
+            end = len(self.text)
+            return [Replaced(end, end, f"\n{key}: {_PLAIN[key]}\n") for key in _PLAIN if key in error.missing]
         chain = self._about(error)
         if error.code == "formula-syntax" and chain and not isinstance(chain[-1].value, Scalar):
             # The mistake is reported after the formula, which ends too early.
@@ -120,22 +124,6 @@ class PatchedText(TextEdits):
         while any(part.key in _REPEATED and isinstance(part.value, Mapping) for part in chain[1:]):
             chain.pop()  # the letter in braces occurs all over the entry, and has no meaning without these keys
         return self._leave_out(chain, needless=error.code in _NEEDLESS) if chain else []
-
-    def _untried(self, error: Diagnostic) -> Fix | None:
-        """Return the fix of a mistake, unless it was made before without success."""
-        fix = error.fix
-        if fix is None or any(edit.place.source.name != self.source.name for edit in fix.edits):
-            return None
-        places = {(self.back(edit.place.start), self.back(edit.place.end), edit.new_text) for edit in fix.edits}
-        new = not places & self._tried
-        self._tried |= places
-        return fix if new else None
-
-    def _required(self, error: Diagnostic) -> list[Replaced]:
-        """Return edits that add the missing top-level keys at the end of the text."""
-        self.whole = False
-        end = len(self.text)
-        return [Replaced(end, end, f"\n{key}: {_PLAIN[key]}\n") for key in _PLAIN if key in error.missing]
 
     def _leave_out(self, chain: list[Part], *, needless: bool) -> list[Replaced]:
         """Return the edit that replaces the innermost part around a mistake by a plain value, or removes it."""
@@ -154,11 +142,17 @@ class PatchedText(TextEdits):
             self._tried.add(place)
             self._note(written.start, written.end)
             return [Replaced(written.start, written.end, "1")]
-        while len(chain) > 1 and (self._is_ours(chain[-1]) or size(chain[-1].parent) == 1):
+        # Parts that exist only in the present text, and the only parts of others, go with what is around them.
+        while len(chain) > 1 and (
+            self.back(chain[-1].start) >= self.back(chain[-1].end, end=True) or size(chain[-1].parent) == 1
+        ):
             chain.pop()
         if len(chain) == 1 and chain[0].key in _NEEDED:
             return self._plain(chain[0])
-        self._forget(chain)
+        # Record that an item of a list is gone, so that later items keep their indices.
+        if isinstance(chain[-1].parent, Sequence):
+            *outer, index = self._numbered([part.key for part in chain])
+            self._gone.setdefault(tuple(outer), []).append(int(index))
         part = chain[-1]
         # Keys of the language are not noted as left out, only names that the author chose.
         self._note(part.value.span.start if len(chain) > 2 else part.start, part.end)  # noqa: PLR2004
@@ -172,23 +166,8 @@ class PatchedText(TextEdits):
         self.whole = False
         return [Replaced(written.start, written.end, plain)]
 
-    def _is_ours(self, part: Part) -> bool:
-        """True if the part exists only in the present text."""
-        return self.back(part.start) >= self.back(part.end, end=True)
-
-    def _named_thing(self, offset: int) -> str:
-        """Return the text of the card, rule or step in which an offset lies."""
-        chain = list(around(self.root, offset))[:2] if self.root is not None else []
-        return self.text[chain[-1].start : chain[-1].end] if chain else ""
-
     def _note(self, start: int, end: int) -> None:
         self.left_out |= set(_WORDS.findall(self.text[start:end]))
-
-    def _forget(self, chain: list[Part]) -> None:
-        """Record that an item of a list is gone, so that later items keep their indices."""
-        if isinstance(chain[-1].parent, Sequence):
-            *outer, index = self._numbered([part.key for part in chain])
-            self._gone.setdefault(tuple(outer), []).append(int(index))
 
     def _numbered(self, keys: list[str]) -> list[str]:
         """Return a path of the present text with the indices of the original."""
@@ -203,15 +182,14 @@ class PatchedText(TextEdits):
             numbered.append(str(number))
         return numbered
 
-    def _line(self, offset: int) -> tuple[int, int]:
-        """Return start and end of the line with an offset, without its newline."""
-        start = self.text.rfind("\n", 0, offset) + 1
-        end = self.text.find("\n", offset)
-        return start, len(self.text) if end < 0 else end
+    def _lines(self, offset: int, *, beside: bool) -> tuple[int, int]:
+        """Return the range of the line with an offset and those that belong to it, without the last newline.
 
-    def _block(self, start: int, end: int, *, beside: bool) -> int:
-        """Return the end of the lines that belong to a line: deeper ones below, and similar ones beside it."""
-        first, position = _INDENT.match(self.text, start), end
+        These are deeper ones below, and similar ones `beside` it.
+        """
+        start, end = self.text.rfind("\n", 0, offset) + 1, self.text.find("\n", offset)
+        end = position = len(self.text) if end < 0 else end
+        first = _INDENT.match(self.text, start)
         while first and (line := _INDENT.match(self.text, position + 1)) and position < len(self.text):
             deeper = len(line["space"]) - len(first["space"])
             like = beside and bool(line["dash"]) == bool(first["dash"])
@@ -219,15 +197,22 @@ class PatchedText(TextEdits):
                 break
             position = line.end()
             end = position if line["text"] else end
-        return end
+        return start, end
 
     # ── Places in the text as it was written ──
 
     def placed(self, finding: Diagnostic) -> Diagnostic:
-        """Return a finding about the present text at its places in the original."""
+        """Return a finding about the present text at its places in the original.
+
+        Its fix is certain only if all edits so far were. It has none if that would replace other text there.
+        """
         related = tuple(replace(note, span=self.span(note.span)) for note in finding.related)
-        fix = finding.fix and self._fix(finding.fix)
         path = "/".join(self._numbered(finding.path.split("/")[1:]))
+        fix, old = None, finding.fix.edits if finding.fix else ()
+        new = tuple(Edit(self.span(edit.place), edit.new_text) for edit in old)
+        texts = [[edit.place.source.text[edit.place.start : edit.place.end] for edit in edits] for edits in (old, new)]
+        if finding.fix and texts[0] == texts[1]:
+            fix = Fix(new, certain=finding.fix.certain and self.certain)
         return replace(finding, span=self.span(finding.span), path=path and f"/{path}", related=related, fix=fix)
 
     def line_of(self, finding: Diagnostic) -> int:
@@ -243,20 +228,30 @@ class PatchedText(TextEdits):
     def stands_by_itself(self, finding: Diagnostic) -> bool:
         """True if a finding about the present text does not depend on what was left out."""
         # These are about how the copy was checked, not about the text.
-        aside = finding.severity == "note" or finding.code == "not-all-checked"
-        if aside or self.is_written_here(finding.span.start) or self._is_gap(finding.span):
+        span, aside = finding.span, finding.severity == "note" or finding.code == "not-all-checked"
+        blank = not self.text[span.start : span.end].strip()
+        if (
+            aside
+            or self.is_written_here(span.start)
+            or (blank and self._is_cut(self._end_before(span.start), span.end))
+        ):
             return False
         of_the_whole = finding.code in OF_THE_WHOLE or (finding.code == "unknown-score-label" and finding.fix is None)
         if of_the_whole and not self.whole:
             return False
+        around_it = list(around(self.root, span.start)) if self.root is not None else []
+        empty = bool(around_it) and around_it[-1].value.span.start == around_it[-1].value.span.end
         chain = self._about(finding)
-        if self._is_cut_down(chain) and (finding.code in OF_A_PART or self._is_empty(finding.span.start)):
-            return False
+        if chain and (empty or finding.code in OF_A_PART):
+            part = chain[-1]  # the first key of an item of a list may have been left out
+            start = self._end_before(part.start) if isinstance(part.parent, Sequence) else part.start
+            if self._is_cut(start, part.end):
+                return False
         about = [*finding.names]
         if finding.severity == "warning":
-            about.append(self._named_thing(finding.span.start))
-        if finding.code == "never-used" and not self.certain and self._is_named_elsewhere(about[0]):
-            return False
+            about += [self.text[part.start : part.end] for part in around_it[:2][-1:]]
+        if finding.code == "never-used" and not self.certain and _WORDS.findall(self.source.text).count(about[0]) > 1:
+            return False  # other uses may have been left out
         return self.left_out.isdisjoint(_WORDS.findall(" ".join(about)))
 
     def _about(self, finding: Diagnostic) -> list[Part]:
@@ -266,44 +261,12 @@ class PatchedText(TextEdits):
         whole = finding.code in OF_A_PART or (finding.code == "wrong-type" and bool(finding.path))
         return chain[: max(1, finding.path.count("/"))] if whole else chain
 
-    def _is_cut_down(self, chain: list[Part]) -> bool:
-        """True if anything was left out of the innermost of the given parts."""
-        if not chain:
-            return False
-        behind = _SPACE.match(self.text, chain[-1].end)
-        first = chain[-1].start
-        if isinstance(chain[-1].parent, Sequence):
-            first = len(self.text[:first].rstrip())  # its first key may have been left out
-        start, end = self.back(first), self.back(behind.end() if behind else chain[-1].end, end=True)
+    def _end_before(self, offset: int) -> int:
+        """Return where the text before an offset ends, apart from space."""
+        return len(self.text[:offset].rstrip())
+
+    def _is_cut(self, start: int, end: int) -> bool:
+        """True if anything was left out of a range of the present text, or of the space after it."""
+        behind = _SPACE.match(self.text, end)
+        start, end = self.back(start), self.back(behind.end() if behind else end, end=True)
         return any(start <= edit.start and edit.end <= end for edit in self.edits if edit.end > edit.start)
-
-    def _is_gap(self, span: Span) -> bool:
-        """True if a range of the present text is blank because something was left out there."""
-        if self.text[span.start : span.end].strip():
-            return False
-        behind = _SPACE.match(self.text, span.end)
-        start = self.back(len(self.text[: span.start].rstrip()))
-        end = self.back(behind.end() if behind else span.end, end=True)
-        return any(start <= edit.start and edit.end <= end for edit in self.edits if edit.end > edit.start)
-
-    def _is_named_elsewhere(self, name: str) -> bool:
-        """True if a name occurs several times in the original: other uses may have been left out."""
-        return _WORDS.findall(self.source.text).count(name) > 1
-
-    def _is_empty(self, offset: int) -> bool:
-        """True if the innermost part around an offset of the present text has no value."""
-        chain = list(around(self.root, offset)) if self.root is not None else []
-        return bool(chain) and chain[-1].value.span.start == chain[-1].value.span.end
-
-    def _fix(self, fix: Fix) -> Fix | None:
-        """Return the fix at places of the original; ``None`` if it would replace other text there.
-
-        It is certain only if all edits so far were.
-        """
-        edits = tuple(Edit(self.span(edit.place), edit.new_text) for edit in fix.edits)
-        kept = all(_text_at(new.place) == _text_at(old.place) for old, new in zip(fix.edits, edits, strict=True))
-        return Fix(edits, certain=fix.certain and self.certain) if kept else None
-
-
-def _text_at(place: Span) -> str:
-    return place.source.text[place.start : place.end]

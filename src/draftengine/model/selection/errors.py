@@ -110,8 +110,10 @@ def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
     for variant in variants:
         if variant.needs is not None:
             path = f"/variants/{variant.id}/needs"
-            names = {parameter.id: _info(parameter) for parameter in parameters_of(root, [variant])}
-            names["players"] = NameInfo("fact", 1, most, per_seat=False)
+            names = {"players": NameInfo("fact", 1, most, per_seat=False)}
+            for parameter in parameters_of(root, [variant]):
+                values = (parameter.default, *parameter.values) if parameter.values else (-limits.NUMBER, limits.NUMBER)
+                names[parameter.id] = NameInfo("parameter", min(values), max(values), per_seat=False)
             scope = Scope(names, seat=False, max_seats=most)
             checked = check(variant.needs.expr, scope)
             for mistake in checked.mistakes:
@@ -119,12 +121,6 @@ def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
                 yield Diagnostic(mistake.code, "error", mistake.text, place, path, mistake.hint)
             if not checked.mistakes and checked.type != "bool":
                 yield diagnose("wrong-type", variant.needs.span, path, say="needs")
-
-
-def _info(parameter: Parameter) -> NameInfo:
-    values = (parameter.default, *parameter.values)
-    low, high = (min(values), max(values)) if parameter.values else (-limits.NUMBER, limits.NUMBER)
-    return NameInfo("parameter", low, high, per_seat=False)
 
 
 def _part(formula: Formula, mistake: TypeProblem) -> Span:

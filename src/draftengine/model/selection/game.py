@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.diagnostics.diagnostic import has_errors, ordered
 from draftengine.model.loading.build import build
-from draftengine.model.loading.overlay import MergeResult, explained
+from draftengine.model.loading.overlay import explained
 from draftengine.model.loading.texts import filled
 from draftengine.model.schema import REQUIRED
 from draftengine.model.schema.validate import validate
@@ -72,7 +72,10 @@ def model_of(document: Document, selection: Selection, tree: Mapping) -> tuple[C
 def resolve_tree(
     document: Document, selection: Selection = NOTHING_SELECTED, players: int | None = None
 ) -> tuple[Mapping | None, Findings]:
-    """Return the merged tree of a document under a selection, or ``None``, and the findings."""
+    """Return the merged tree of a document under a selection, or ``None``, and the findings.
+
+    The document itself is valid, so only what the selection changes is validated again.
+    """
     selection = with_menus(document, selection)
     findings = [
         *reading_findings(document, selection),
@@ -82,8 +85,13 @@ def resolve_tree(
     if findings:
         return None, ordered(findings)
     applied = apply(document, selection)
-    problems = ordered((*applied.findings, *_revalidated(document, applied)))
-    return (None if has_errors(problems) else applied.root), problems
+    root, problems = applied.root, [*applied.findings]
+    if root is not document.root:
+        before = {id(entry) for entry in document.root.entries}
+        kept = {*REQUIRED, "scoring"}
+        entries = [entry for entry in root.entries if entry.key.text in kept or id(entry) not in before]
+        problems += explained(validate(Mapping(tuple(entries), root.span)), root, applied.writes)
+    return (None if has_errors(problems) else root), ordered(problems)
 
 
 def fingerprint(document: Document, selection: Selection, tree: Mapping) -> str:
@@ -91,18 +99,6 @@ def fingerprint(document: Document, selection: Selection, tree: Mapping) -> str:
     if document.upgraded:
         tree = apply(as_written(IdentityKey(document)), with_menus(document, selection)).root
     return rules_hash(tree)
-
-
-def _revalidated(document: Document, applied: MergeResult) -> Findings:
-    """Return the schema's findings about what a selection changed; the document itself is valid."""
-    if applied.root is document.root:
-        return ()
-    before = {id(entry) for entry in document.root.entries}
-    entries = [
-        entry for entry in applied.root.entries if entry.key.text in {*REQUIRED, "scoring"} or id(entry) not in before
-    ]
-    changed = Mapping(tuple(entries), applied.root.span)
-    return explained(validate(changed), applied.root, applied.writes)
 
 
 def all_findings(document: Document) -> Findings:

@@ -12,7 +12,7 @@ from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Rela
 from draftengine.model.loading.overlay import FLOW, PLAYERS, OverlayWrite, inside_overlay, names_in, pointer, same
 from draftengine.model.selection.errors import SELECTION
 from draftengine.model.yaml.load import load
-from draftengine.model.yaml.tree import Mapping, Scalar, entries_of
+from draftengine.model.yaml.tree import Mapping, Scalar, below, entries_of
 from draftengine.model.yaml.tree import Sequence as List
 from draftengine.support.locale.phrases import quoted, said
 from draftengine.support.source import Span
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from draftengine.model.selection.document import Document
     from draftengine.model.yaml.tree import Entry, Key, Node
     from draftengine.support.locale.phrases import Phrase, Value
-    from draftengine.support.source import Source
 
 _FOLLOWING = frozenset({"deck-runs-out", "missing-player-count"})
 """Codes that result from the numbers of players, rounds and cards."""
@@ -242,46 +241,32 @@ def _advice(loss: OverlayWrite, findings: list[Diagnostic], removals: tuple[Phra
 
 def _what_goes(root: Mapping, finding: Diagnostic) -> Path | None:
     """Return the path of what can be removed with ``null`` to settle a finding, or ``None``."""
-    parts = tuple(finding.path.split("/")[1:])
+    parts, span = tuple(finding.path.split("/")[1:]), finding.span
     if finding.code == "unknown-variant" and parts[-1:] and parts[-1].isdigit():
         around = _node_at(root, pointer(parts[:-1]))
         return parts[:-1] if isinstance(around, List) and len(around.items) == 1 else None
-    overlay = _overlay_around(root, finding.span)
-    if overlay is not None:
-        return overlay
-    if parts[:1] and parts[0] in _NAMED_SECTIONS and len(parts) > 1:
-        return parts[:2]
-    if parts[:2] == ("winner", "tie_breakers"):
-        winner = root.get("winner")
-        listed = winner.get("tie_breakers") if isinstance(winner, Mapping) else None
-        return parts[:2] if isinstance(listed, List) and len(listed.items) == 1 else None
-    step = _id_of_step(root, parts)
-    return ("steps", step) if step else None
-
-
-def _overlay_around(root: Mapping, span: Span) -> Path | None:
-    """Return the path of the variant or reading around a place, or ``None``."""
     for section in ("variants", "readings"):
         node = root.get(section)
         for entry in entries_of(node):
             extent = entry.value.span
             if extent.source is span.source and extent.start <= span.start < extent.end:
                 return section, entry.key.text
-    return None
-
-
-def _id_of_step(root: Mapping, parts: Path) -> str | None:
-    """Return the id of the innermost step on a path that has one."""
-    node: Node | None = root
-    step_id = None
+    if parts[:1] and parts[0] in _NAMED_SECTIONS and len(parts) > 1:
+        return parts[:2]
+    if parts[:2] == ("winner", "tie_breakers"):
+        listed = below(root, parts[:2])
+        return parts[:2] if isinstance(listed, List) and len(listed.items) == 1 else None
+    # The innermost step on the path that has an id.
+    step = None
+    inner: Node | None = root
     for part in parts:
-        if isinstance(node, Mapping):
-            node = node.get(part)
-        elif isinstance(node, List) and part.isdigit() and int(part) < len(node.items):
-            node = node.items[int(part)]
-            name = node.get("id") if isinstance(node, Mapping) else None
-            step_id = str(getattr(name, "value", "")) or step_id
-    return step_id
+        if isinstance(inner, Mapping):
+            inner = inner.get(part)
+        elif isinstance(inner, List) and part.isdigit() and int(part) < len(inner.items):
+            inner = inner.items[int(part)]
+            name = inner.get("id") if isinstance(inner, Mapping) else None
+            step = str(getattr(name, "value", "")) or step
+    return ("steps", step) if step else None
 
 
 def _written(path: Path) -> str:
@@ -294,7 +279,10 @@ def _written(path: Path) -> str:
 
 
 def _additions(document: Document, paths: list[Path]) -> Iterator[Edit]:
-    """Yield the edits to the author's file that remove these paths."""
+    """Yield the edits to the author's file that remove these paths.
+
+    An entry is added to a section last in a ``{…}``, first in a block; new sections come last.
+    """
     source = document.files[0].source
     root, _ = load(source)
     new: dict[str, list[str]] = {}
@@ -302,22 +290,19 @@ def _additions(document: Document, paths: list[Path]) -> Iterator[Edit]:
         section, text = root.get(section_name) if root is not None else None, _written(tuple(rest))
         if not isinstance(section, Mapping) or not section.entries:
             new.setdefault(section_name, []).append(text)
-        elif section.get(rest[0]) is None:
-            yield _added(source, section, text)
+        elif section.get(rest[0]) is not None:
+            continue
+        elif source.text[section.span.start] == "{":
+            end = section.span.end - 1
+            yield Edit(Span(source, end, end), f", {text}")
+        else:
+            first = section.entries[0].key.span
+            yield Edit(Span(source, first.start, first.start), f"{text}\n{' ' * (first.position[1] - 1)}")
     lines = [line for section, texts in new.items() for line in (f"{section}:", *(f"  {text}" for text in texts))]
     if lines:
         end = len(source.text)
         before = "" if source.text.endswith("\n") else "\n"
         yield Edit(Span(source, end, end), before + "\n".join(lines) + "\n")
-
-
-def _added(source: Source, section: Mapping, text: str) -> Edit:
-    """Return the edit that adds an entry to a section: last in a ``{…}``, first in a block."""
-    if source.text[section.span.start] == "{":
-        end = section.span.end - 1
-        return Edit(Span(source, end, end), f", {text}")
-    first = section.entries[0].key.span
-    return Edit(Span(source, first.start, first.start), f"{text}\n{' ' * (first.position[1] - 1)}")
 
 
 _SHORT = 60
@@ -326,65 +311,42 @@ _SHORT = 60
 
 def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Iterator[Diagnostic]:
     """Yield warnings about new entries for which a variant, applied later, has other values."""
-    for section, change in _named(changes):
-        old = base.get(section)
+    for section, change in ((each.key.text, entry) for each in changes.entries for entry in entries_of(each.value)):
+        name, old = change.key.text, base.get(section)
         if section == "steps":
             continue  # `steps` changes existing steps and adds no entry of its own
-        if inside_overlay((section, change.key.text, "changes")) or (
-            isinstance(old, Mapping) and old.get(change.key.text)
-        ):
+        if inside_overlay((section, name, "changes")) or (isinstance(old, Mapping) and old.get(name)):
             continue
         brings = _brought(merged, section, change.key)
-        keys = [entry.key.text for entry in _entries(change) if brings is not None and _differs(entry, brings[1])]
-        if brings is not None and keys:
-            yield _told(section, change, keys, *brings)
+        if brings is None:
+            continue
+        variant, there, values = brings
+        others = [(entry, values.get(entry.key.text)) for entry in entries_of(change.value)]
+        differing = [entry for entry, other in others if other is not None and not same(entry.value, other)]
+        if differing:
+            stated = ", ".join(map(_on_a_line, differing))
+            yield diagnose(
+                "overlay-overruled",
+                change.key.span,
+                pointer((section, name)),
+                related=(Related(said("finding.brought-here"), there),),
+                variant=variant,
+                name=name,
+                other=quoted(entry.key.text for entry in differing),
+                there=f"variants: {{{variant}: {{changes: {{{section}: {{{name}: {{{stated}}}}}}}}}}}",
+            )
 
 
-def _named(root: Mapping) -> Iterator[tuple[str, Entry]]:
-    """Yield all entries of a file's sections, each with its section."""
-    for section in root.entries:
-        for entry in entries_of(section.value):
-            yield section.key.text, entry
-
-
-def _entries(entry: Entry) -> tuple[Entry, ...]:
-    return entries_of(entry.value)
-
-
-def _brought(root: Mapping, section: str, name: Key) -> tuple[str, Entry] | None:
-    """Return the first variant of another file that brings this name, and its entry."""
-    for variant, overlay in _named(root):
-        changes = overlay.value.get("changes") if variant == "variants" and isinstance(overlay.value, Mapping) else None
+def _brought(root: Mapping, section: str, name: Key) -> tuple[str, Span, Mapping] | None:
+    """Return the first variant of another file that brings this name, where it does, and what is there."""
+    variants = root.get("variants")
+    for variant in entries_of(variants):
+        changes = variant.value.get("changes") if isinstance(variant.value, Mapping) else None
         inside = changes.get(section) if isinstance(changes, Mapping) else None
         entry = inside.entry(name.text) if isinstance(inside, Mapping) else None
         if entry is not None and isinstance(entry.value, Mapping) and entry.key.span.source is not name.span.source:
-            return overlay.key.text, entry
+            return variant.key.text, entry.key.span, entry.value
     return None
-
-
-def _differs(entry: Entry, other: Entry) -> bool:
-    """True if the other entry has another value under this key."""
-    value = other.value.get(entry.key.text) if isinstance(other.value, Mapping) else None
-    return value is not None and not same(entry.value, value)
-
-
-def _told(section: str, change: Entry, keys: list[str], variant: str, brought: Entry) -> Diagnostic:
-    name = change.key.text
-    values = [_on_a_line(entry) for entry in _entries(change) if entry.key.text in keys]
-    there = f"variants: {{{variant}: {{changes: {{{section}: {{{name}: {{{', '.join(values)}}}}}}}}}}}"
-    other = quoted(keys)
-    related = (Related(said("finding.brought-here"), brought.key.span),)
-    path = pointer((section, name))
-    return diagnose(
-        "overlay-overruled",
-        change.key.span,
-        path,
-        related=related,
-        variant=variant,
-        name=name,
-        other=other,
-        there=there,
-    )
 
 
 def _on_a_line(entry: Entry) -> str:

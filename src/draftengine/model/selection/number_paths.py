@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model.loading.overlay import FLOW
-from draftengine.model.yaml.tree import Entry, Mapping, Node, Scalar, Sequence
+from draftengine.model.yaml.tree import Entry, Mapping, Node, Scalar, Sequence, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,9 +57,29 @@ def places_of(root: Mapping) -> MappingOf[str, NumberPlace]:
 def with_number(root: Mapping, path: str, number: Scalar) -> Mapping:
     """Return the tree with another number at a path; unchanged if there is no number."""
     place = places_of(root).get(path)
-    changed = root if place is None or not _is_number(place.node) else _put(root, place.path, number)
+    return root if place is None or not _is_number(place.node) else with_node(root, place.path, number)
+
+
+def with_node(root: Mapping, path: tuple[str | int, ...], node: Node) -> Mapping:
+    """Return the tree with another node at a path that exists."""
+    changed = _with_node(root, path, node)
     assert isinstance(changed, Mapping), "the root is never put elsewhere"
     return changed
+
+
+def _with_node(root: Node, path: tuple[str | int, ...], node: Node) -> Node:
+    if not path:
+        return node
+    first, rest = path[0], path[1:]
+    if isinstance(root, Sequence):
+        items = (_with_node(item, rest, node) if index == first else item for index, item in enumerate(root.items))
+        return Sequence(tuple(items), root.span)
+    assert isinstance(root, Mapping), "a path goes through lists and mappings"
+    entries = (
+        Entry(entry.key, _with_node(entry.value, rest, node)) if entry.key.text == first else entry
+        for entry in root.entries
+    )
+    return Mapping(tuple(entries), root.span)
 
 
 def _is_number(node: Scalar) -> bool:
@@ -73,31 +93,12 @@ def _below(
         yield words, NumberPlace(path, node)
     elif isinstance(node, Sequence):
         for index, item in enumerate(node.items):
-            step_id = _step_id(item) if steps else None
-            inner = ("steps", step_id) if step_id is not None else (*words, str(index))
+            name = item.get("id") if steps and isinstance(item, Mapping) else None
+            named = isinstance(name, Scalar) and isinstance(name.value, str)
+            inner = ("steps", str(plain(name))) if name and named else (*words, str(index))
             yield from _below(item, inner, (*path, index), steps=steps)
     else:
         for entry in node.entries:
-            name = entry.key.text
-            if name not in _PRINTED:
-                yield from _below(entry.value, (*words, name), (*path, name), steps=steps)
-
-
-def _step_id(node: Node) -> str | None:
-    step_id = node.get("id") if isinstance(node, Mapping) else None
-    return step_id.value if isinstance(step_id, Scalar) and isinstance(step_id.value, str) else None
-
-
-def _put(node: Node, path: tuple[str | int, ...], number: Scalar) -> Node:
-    if not path:
-        return number
-    first, *rest = path
-    if isinstance(node, Sequence):
-        items = (_put(item, tuple(rest), number) if index == first else item for index, item in enumerate(node.items))
-        return Sequence(tuple(items), node.span)
-    assert isinstance(node, Mapping), "a path goes through lists and mappings"
-    entries = (
-        Entry(entry.key, _put(entry.value, tuple(rest), number)) if entry.key.text == first else entry
-        for entry in node.entries
-    )
-    return Mapping(tuple(entries), node.span)
+            key = entry.key.text
+            if key not in _PRINTED:
+                yield from _below(entry.value, (*words, key), (*path, key), steps=steps)

@@ -16,7 +16,7 @@ from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.loading.overlay import MergeResult, merge, put
 from draftengine.model.records.reader import Reader
 from draftengine.model.selection.errors import place_said, unknown_name
-from draftengine.model.selection.number_paths import with_number
+from draftengine.model.selection.number_paths import with_node, with_number
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, entries_of
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import said
@@ -102,14 +102,26 @@ def in_order(document: Document, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def apply(document: Document, selection: Selection) -> MergeResult:
-    """Return the tree with the overlays and parameters of a selection, and the mistakes of the overlays."""
+    """Return the tree with the overlays and parameters of a selection, and the mistakes of the overlays.
+
+    Chosen values become defaults of parameters, or replace other numbers.
+    """
     readings, variants = overlays_of(document, selection)
     read = _merged_in_turn(readings, MergeResult(document.root, (), ()), document.root)
     varied = _merged_in_turn(variants, read, read.root)
     root = varied.root
     for overlay in variants:
-        root = _with_parameters(root, read.root, overlay.id)
-    return replace(varied, root=_with_values(root, selection))
+        brought = Reader(read.root, "").at("variants").at(overlay.id).at("parameters").node
+        for parameter in brought.entries:
+            entry = root.entry("parameters") or Entry(Key("parameters", brought.span), Mapping((), brought.span))
+            known = entry.value if isinstance(entry.value, Mapping) else Mapping((), brought.span)
+            root = put(root, Entry(entry.key, put(known, parameter)))
+    for name, value in selection.parameters:
+        if below(root, ("parameters", name)) is None:
+            root = with_number(root, name, Scalar(value, place_said(f"{name}={value}")))
+        elif (default := below(root, ("parameters", name, "default"))) is not None:  # or the schema reports it
+            root = with_node(root, ("parameters", name, "default"), Scalar(value, default.span))
+    return replace(varied, root=root)
 
 
 def _merged_in_turn(overlays: list[Overlay], base: MergeResult, source: Mapping) -> MergeResult:
@@ -117,41 +129,6 @@ def _merged_in_turn(overlays: list[Overlay], base: MergeResult, source: Mapping)
         merged = overlay.merge(base.root, source)
         base = MergeResult(merged.root, (*base.findings, *merged.findings), (*base.writes, *merged.writes))
     return base
-
-
-def _with_parameters(root: Mapping, source: Mapping, variant: str) -> Mapping:
-    """Return the tree with the parameters that a variant brings."""
-    parameters = Reader(source, "").at("variants").at(variant).at("parameters").node
-    if not parameters.entries:
-        return root
-    entry = root.entry("parameters")
-    base = entry.value if entry and isinstance(entry.value, Mapping) else Mapping((), parameters.span)
-    for parameter in parameters.entries:
-        base = put(base, parameter)
-    return put(root, Entry(entry.key if entry else Key("parameters", parameters.span), base))
-
-
-def _with_values(root: Mapping, selection: Selection) -> Mapping:
-    """Return the tree with the chosen values: as defaults of parameters, or in place of other numbers."""
-    for name, value in selection.parameters:
-        entry = root.entry("parameters")
-        parameters = entry.value if entry is not None and isinstance(entry.value, Mapping) else None
-        if entry is not None and parameters is not None and parameters.get(name) is not None:
-            root = put(root, Entry(entry.key, _with_value(parameters, name, value)))
-        else:
-            root = with_number(root, name, Scalar(value, place_said(f"{name}={value}")))
-    return root
-
-
-def _with_value(parameters: Mapping, name: str, value: int) -> Mapping:
-    entry = parameters.entry(name)
-    if entry is None or not isinstance(entry.value, Mapping):  # the schema reports it
-        return parameters
-    default = entry.value.entry("default")
-    if default is None:  # the schema reports this too
-        return parameters
-    chosen = Entry(default.key, Scalar(value, default.value.span))
-    return put(parameters, Entry(entry.key, put(entry.value, chosen)))
 
 
 OF, DEFAULT, TITLES = "of", "default", "titles"
@@ -183,18 +160,12 @@ def default_in(root: Mapping) -> Scalar | None:
 
 
 def with_menus(document: Document, selection: Selection) -> Selection:
-    """Return the selection with menus replaced by their variants, filled up from the default menu."""
+    """Return the selection with menus replaced by their variants, filled up from the default menu.
+
+    Only variants of groups that are still lacking are added, and none that a choice excludes.
+    """
     menus = menus_in(document.root)
-    named = (variant for name in selection.variants for variant in menus.get(name, (name,)))
-    chosen = tuple(dict.fromkeys(named))
-    return replace(selection, variants=(*chosen, *_filling(document, menus, chosen)))
-
-
-def _filling(document: Document, menus: dict[str, tuple[str, ...]], chosen: tuple[str, ...]) -> Iterator[str]:
-    """Yield the variants of the default menu that groups still lack, without those that a choice excludes."""
-    default = default_in(document.root)
-    if default is None:
-        return
+    chosen = tuple(dict.fromkeys(variant for name in selection.variants for variant in menus.get(name, (name,))))
     groups = {variant.id: variant.group for variant in document.variants}
     excluded = {name for variant in document.variants if variant.id in chosen for name in variant.excludes}
     excluded |= {variant.id for variant in document.variants if not set(variant.excludes).isdisjoint(chosen)}
@@ -202,11 +173,13 @@ def _filling(document: Document, menus: dict[str, tuple[str, ...]], chosen: tupl
     for group in map(groups.get, chosen):
         if group in missing:
             missing[group] -= 1
-    for name in menus.get(str(default.value), ()):
+    default, added = default_in(document.root), list[str]()
+    for name in menus.get(str(default.value), ()) if default is not None else ():
         group = groups.get(name)
-        if name not in (*chosen, *excluded) and group is not None and missing.get(group, 0) > 0:
+        if name not in (*chosen, *added, *excluded) and group is not None and missing.get(group, 0) > 0:
             missing[group] -= 1
-            yield name
+            added.append(name)
+    return replace(selection, variants=(*chosen, *added))
 
 
 def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:

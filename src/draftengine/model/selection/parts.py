@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model.loading.overlay import inside_overlay, put
-from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence
+from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, below, entries_of
 from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
@@ -76,20 +76,18 @@ def with_comma(text: str, part: Part) -> tuple[int, int]:
 
 def without_removed(base: Mapping, writes: Iterable[OverlayWrite]) -> Mapping:
     """Return the extended card set without those removals in its variants and readings."""
+
+    def named(*path: str) -> list[str]:
+        node = below(base, path)
+        return [entry.key.text for entry in entries_of(node)]
+
     for path in [write.path for write in writes if write.removes and not inside_overlay(write.path)]:
-        for variant in _names_at(base, ("variants",)):
+        for variant in named("variants"):
             base = _with_less(base, ("variants", variant, "changes", *path))
-        for reading in _names_at(base, ("readings",)):
-            for option in _names_at(base, ("readings", reading, "options")):
+        for reading in named("readings"):
+            for option in named("readings", reading, "options"):
                 base = _with_less(base, ("readings", reading, "options", option, "changes", *path))
     return base
-
-
-def _names_at(root: Mapping, path: Path) -> list[str]:
-    node: Node | None = root
-    for name in path:
-        node = node.get(name) if isinstance(node, Mapping) else None
-    return [entry.key.text for entry in node.entries] if isinstance(node, Mapping) else []
 
 
 def _with_less(node: Mapping, path: Path) -> Mapping:
@@ -135,10 +133,26 @@ class TextEdits:
         """Growth of the text before each edit, and after the last."""
 
     def edit(self, made: list[Replaced]) -> None:
-        """Make edits at places of the present text; `text` and `edits` change in place."""
-        placed = [Replaced(*self._place(edit.start, edit.end), edit.text) for edit in made]
-        self.edits = _merged([*placed, *self.edits])
-        self.text = _applied(self.source.text, self.edits)
+        """Make edits at places of the present text; `text` and `edits` change in place.
+
+        An edit within the text of another one replaces nothing more of the original. Of edits that overlap, the longest
+        stays, and of equal ones the first.
+        """
+        starts = [self.back(edit.start) for edit in made]
+        placed = [
+            Replaced(start, max(start, self.back(edit.end, end=True)), edit.text)
+            for start, edit in zip(starts, made, strict=True)
+        ]
+        kept: list[Replaced] = []
+        for edit in sorted(dict.fromkeys([*placed, *self.edits]), key=lambda edit: edit.start - edit.end):
+            before = bisect_left(kept, edit.end, key=lambda other: other.start)
+            if before == 0 or kept[before - 1].end <= edit.start:
+                insort(kept, edit)
+        parts, position = [], 0
+        for edit in kept:
+            parts += [self.source.text[position : edit.start], edit.text]
+            position = edit.end
+        self.edits, self.text = kept, "".join([*parts, self.source.text[position:]])
         self._shifts = [0, *accumulate(len(edit.text) - (edit.end - edit.start) for edit in self.edits)]
         self._starts = [edit.start + shift for edit, shift in zip(self.edits, self._shifts, strict=False)]
 
@@ -147,11 +161,6 @@ class TextEdits:
         if span.source.name != self.source.name:
             return span
         return Span(self.source, self.back(span.start), self.back(span.end, end=True))
-
-    def _place(self, start: int, end: int) -> tuple[int, int]:
-        """Return the range of an edit in the original; empty if it lies within the text of another edit."""
-        back = self.back(start)
-        return back, max(back, self.back(end, end=True))
 
     def is_written_here(self, offset: int) -> bool:
         """True if an offset of the present text lies in text that an edit inserted."""
@@ -168,21 +177,3 @@ class TextEdits:
             edit = self.edits[before - 1]
             return edit.end if end else edit.start
         return min(max(offset - self._shifts[before], 0), len(self.source.text))
-
-
-def _merged(edits: list[Replaced]) -> list[Replaced]:
-    """Return the edits by place, without overlaps: the longest stays, and of equal ones the first."""
-    kept: list[Replaced] = []
-    for edit in sorted(dict.fromkeys(edits), key=lambda edit: edit.start - edit.end):
-        before = bisect_left(kept, edit.end, key=lambda other: other.start)
-        if before == 0 or kept[before - 1].end <= edit.start:
-            insort(kept, edit)
-    return kept
-
-
-def _applied(text: str, edits: list[Replaced]) -> str:
-    parts, position = [], 0
-    for edit in edits:
-        parts += [text[position : edit.start], edit.text]
-        position = edit.end
-    return "".join([*parts, text[position:]])

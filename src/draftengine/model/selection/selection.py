@@ -42,7 +42,7 @@ def parse_selection(texts: Iterable[str]) -> Selection:
         elif "=" not in name:
             variants |= dict.fromkeys(_named(part.strip(), text) for part in name.split(","))
         for setting in rest.split(",") if colon else [name] if "=" in name else []:
-            key, value = _setting(setting, text)
+            key, value = (_named(part.strip(), text) for part in setting.partition("=")[::2])
             if _NUMBER.fullmatch(value):
                 parameters[key] = int(value)
             elif colon:
@@ -50,11 +50,6 @@ def parse_selection(texts: Iterable[str]) -> Selection:
             else:
                 readings[key] = value
     return Selection(tuple(variants), tuple(readings.items()), tuple(parameters.items()))
-
-
-def _setting(setting: str, text: str) -> tuple[str, str]:
-    key, _, value = (part.strip() for part in setting.partition("="))
-    return _named(key, text), _named(value, text)
 
 
 def _named(part: str, text: str) -> str:

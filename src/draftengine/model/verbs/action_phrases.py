@@ -170,7 +170,11 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
             words.phrase("way.pay" if amount is not None else "way.pay.as", of=words.counter(price.counter), text=text)
         )
     if cards.single != 0:
-        phrases.append(_where_to(step, way, cards.count, words))
+        what = names_of(way.of, words)
+        target = way.to or step.to
+        key = "way.play" if target == "tableau" else "way.put"
+        where_to = words.phrase(f"{key}.of" if way.of else key, cards=what, count=cards.count, zone=words.zone(target))
+        phrases.append(where_to)
     if way.do:
         phrases.append(words.effects(way.do))
     text = words.join_list(phrases) if phrases else ""
@@ -194,10 +198,3 @@ def _same_said(first: Way, way: Way, words: Words) -> str:
 def _name_of(way: Way, words: Words) -> str:
     """Return the label of an action; for a range, that of its entry, without a number of cards."""
     return words.way(way).rpartition(": ")[0] or way.part_of if way.between else words.way(way)
-
-
-def _where_to(step: ChooseStep, way: Way, count: int, words: Words) -> str:
-    what = names_of(way.of, words)
-    target = way.to or step.to
-    key = "way.play" if target == "tableau" else "way.put"
-    return words.phrase(f"{key}.of" if way.of else key, cards=what, count=count, zone=words.zone(target))
