@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, Concatenate, Generic, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 T = TypeVar("T")
+Result = TypeVar("Result")
+Rest = ParamSpec("Rest")
 
 
 class IdentityKey(Generic[T]):
@@ -20,3 +26,26 @@ class IdentityKey(Generic[T]):
 
     def __hash__(self) -> int:
         return id(self.own)
+
+
+def by_identity(
+    size: int,
+) -> Callable[[Callable[Concatenate[T, Rest], Result]], Callable[Concatenate[T, Rest], Result]]:
+    """Return a decorator that caches the last `size` results of a function.
+
+    Its first argument is compared by identity, the others by content.
+    """
+
+    def decorated(function: Callable[Concatenate[T, Rest], Result]) -> Callable[Concatenate[T, Rest], Result]:
+        def by_key(key: IdentityKey[T], *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
+            return function(key.own, *args, **kwargs)
+
+        cached: Callable[..., Result] = lru_cache(size)(by_key)
+
+        @wraps(function)
+        def remembering(value: T, /, *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
+            return cached(IdentityKey(value), *args, **kwargs)
+
+        return remembering
+
+    return decorated

@@ -83,7 +83,7 @@ class FormulaNames(Struct, frozen=True):
         if name in facts:
             return facts[name]
         if name.startswith(("its.", LYING)):
-            numbers = card_numbers(self.model)[name.partition(".")[2]]
+            numbers = card_numbers(self.model.cards)[name.partition(".")[2]]
             return lambda state, _: numbers[state.formula_zone_card if name.startswith(LYING) else state.formula_card]
         field = self.fields.field(self.alias.get(name, name))
         shift, mask, bias = field.shift, field.mask, field.offset

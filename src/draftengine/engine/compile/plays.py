@@ -183,7 +183,7 @@ def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames
             family = next(card.family for card in model.cards if card.id == target)
             alias = {"card": target, "family": family[0] if family else target}
             form = next(index for index, card in enumerate(model.cards) if card.id == target)
-            its = {f"its.{name}": numbers[form] for name, numbers in card_numbers(model).items()}
+            its = {f"its.{name}": numbers[form] for name, numbers in card_numbers(model.cards).items()}
             allowed = value_of(card.forms.when, replace(names, alias=alias, local={**names.local, **its}))
         options.append(Option(play.name, ((play.card, index),), index, allowed))
     for index, piece in enumerate(pieces, len(unpacked)):

@@ -21,12 +21,12 @@ from draftengine.model.language.tree import (
     Expr,
     LogicalOp,
     Name,
-    NodeIdentity,
     Number,
     parts,
     said_by_itself,
     with_parts,
 )
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ class FormulaPlan(Counting):
         self.tables = Tables(program, self.input_range, in_words=in_words)
         self._constants: dict[tuple[int, str], int | None] = {}
         self._nodes: dict[object, Expr] = {}
-        self._seen: dict[NodeIdentity, Expr] = {}
+        self._seen: dict[IdentityKey[Expr], Expr] = {}
         self._fields = {field.name: field for field in program.fields}
 
     def formula(self, value: Value | None) -> tuple[FormulaNames, Expr]:
@@ -62,11 +62,11 @@ class FormulaPlan(Counting):
 
     def _alike(self, expr: Expr) -> Expr:
         """Return one shared node for all equal formulas, so that it is specialised once."""
-        if NodeIdentity(expr) not in self._seen:
+        if IdentityKey(expr) not in self._seen:
             below = [self._alike(part) for part in parts(expr)]
-            key = type(expr), said_by_itself(expr), tuple(map(NodeIdentity, below))
-            self._seen[NodeIdentity(expr)] = self._nodes.setdefault(key, with_parts(expr, below))
-        return self._seen[NodeIdentity(expr)]
+            key = type(expr), said_by_itself(expr), tuple(map(IdentityKey, below))
+            self._seen[IdentityKey(expr)] = self._nodes.setdefault(key, with_parts(expr, below))
+        return self._seen[IdentityKey(expr)]
 
     def count_nodes(self) -> int:
         """Return the number of different nodes in all formulas of the game."""
@@ -107,7 +107,7 @@ class FormulaPlan(Counting):
     @cached_by_arguments
     def numbers_of(self, name: str) -> tuple[int, ...]:
         """Return a number of the card set for each card, such as its cost."""
-        return card_numbers(self.program.model)[name]
+        return card_numbers(self.program.model.cards)[name]
 
     @cached_by_arguments
     def numbers_in(self, zone: int, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -18,14 +18,13 @@ from draftengine.model.language.tree import MAX_INT, Number
 from draftengine.model.records.record import referenced_names
 from draftengine.model.rules.kind import RankedKind
 from draftengine.model.verbs import EFFECTS
-from draftengine.support.identity import IdentityKey
+from draftengine.support.identity import IdentityKey, by_identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from draftengine.model.cardset.records import Card, CardSet, Rule
     from draftengine.model.records.values import Formula
-    from draftengine.model.records.zone import Zone
     from draftengine.model.verbs.verb import Step
 
 __all__ = [
@@ -126,31 +125,26 @@ def all_steps(model: CardSet) -> Iterator[Step]:
     return (step for _, step in steps_of(model))
 
 
+@by_identity(8)
 def steps_of(model: CardSet) -> tuple[tuple[str, Step], ...]:
     """Return every step at the table with its JSON Pointer, outer steps before inner ones.
 
     The flow comes first, then the lists of cards, then those of triggers. Effects are left out.
     """
-    return _steps_of(IdentityKey(model))
 
+    def below(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
+        for index, step in enumerate(steps):
+            place = f"{path}/{index}/{step.verb}"
+            if step.verb not in EFFECTS:
+                yield place, step
+                yield from below(f"{place}/do", step.within)
+                for name, branch in step.branches:
+                    yield from below(f"{place}/as/{name}/do", branch)
 
-@lru_cache(8)
-def _steps_of(known: IdentityKey[CardSet]) -> tuple[tuple[str, Step], ...]:
-    model = known.own
     lists = [(f"/{part}", getattr(model, part)) for part in ("setup", "round", "finish")]
     lists += [(f"/cards/{card.id}/on_play", card.on_play) for card in model.cards if card.on_play]
     lists += [(f"/triggers/{trigger.id}/do", trigger.do) for trigger in model.triggers]
-    return tuple(step for path, steps in lists for step in _steps(path, steps))
-
-
-def _steps(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
-    for index, step in enumerate(steps):
-        place = f"{path}/{index}/{step.verb}"
-        if step.verb not in EFFECTS:
-            yield place, step
-            yield from _steps(f"{place}/do", step.within)
-            for name, branch in step.branches:
-                yield from _steps(f"{place}/as/{name}/do", branch)
+    return tuple(step for path, steps in lists for step in below(path, steps))
 
 
 # ── Scopes ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -208,7 +202,7 @@ def _all_names_of(
             if counter.kind not in {"modifier", "list"}
         },
         "points": NameInfo("fact", -limits.POINTS, limits.POINTS, per_seat=True),
-        **names_of_cards(model),
+        **names_of_cards(model.cards),
         **_turn_names(model),
         **_constant_names(model, players),
     }
@@ -246,23 +240,19 @@ def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
     return (sum(max(abs(bound.low), abs(bound.high)) for bound in bounds) + 1) * max(1, *numbers, 1)
 
 
-def names_of_cards(model: CardSet) -> dict[str, NameInfo]:
+@by_identity(4)
+def names_of_cards(cards: tuple[Card, ...]) -> dict[str, NameInfo]:
     """Return the names that read the numbers of cards, such as ``its.cost``, with their ranges.
 
     They are about the card in question, a card in a zone, or only the cards that have the number.
     """
-    return _names_of_cards(IdentityKey(model.cards))
-
-
-@lru_cache(4)
-def _names_of_cards(cards: IdentityKey[tuple[Card, ...]]) -> dict[str, NameInfo]:
     numbers: dict[str, list[int]] = {}
-    for card in cards.own:
+    for card in cards:
         for name, number in numbers_of(card).items():
             numbers.setdefault(name, []).append(number)
     infos = {}
     for name, values in numbers.items():
-        others = [0] * (len(values) < len(cards.own))
+        others = [0] * (len(values) < len(cards))
         info = NameInfo("fact", min(values + others), max(values + others), per_seat=False)
         infos.update(dict.fromkeys((f"its.{name}", LYING + name, HAS + name), info))
     return infos
@@ -278,17 +268,13 @@ def card_has(model: CardSet, name: str) -> tuple[int | None, ...]:
     return tuple(numbers_of(card).get(name) for card in model.cards)
 
 
-def card_numbers(model: CardSet) -> dict[str, tuple[int, ...]]:
+@by_identity(4)
+def card_numbers(cards: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
     """Return all numbers that ``its(…)`` can read, by name and then by card; 0 for cards without one."""
-    return _card_numbers(IdentityKey(model.cards))
-
-
-@lru_cache(4)
-def _card_numbers(cards: IdentityKey[tuple[Card, ...]]) -> dict[str, tuple[int, ...]]:
     numbers: dict[str, list[int]] = {}
-    for index, card in enumerate(cards.own):
+    for index, card in enumerate(cards):
         for name, number in numbers_of(card).items():
-            numbers.setdefault(name, [0] * len(cards.own))[index] = number
+            numbers.setdefault(name, [0] * len(cards))[index] = number
     return {name: tuple(values) for name, values in numbers.items()}
 
 
@@ -308,17 +294,15 @@ def _turn_names(model: CardSet) -> dict[str, NameInfo]:
 
 
 def _zone_names(model: CardSet) -> dict[str, NameInfo]:
+    """Return the zones; one is hidden if somebody cannot know which cards lie there, also because of their faces."""
     cards = sum(card.count for card in model.cards)
-    return {
-        zone.id: NameInfo("zone", 0, cards, per_seat=zone.per == "seat", hidden=_is_hidden(zone, model))
-        for zone in model.zones
-    }
-
-
-def _is_hidden(zone: Zone, model: CardSet) -> bool:
-    """True if somebody cannot know which cards lie in a zone, also because faces hide them."""
-    alike = any(card.face for card in model.cards) and not zone.counts
-    return zone.seen_by != "everyone" or alike or any(place.face_down for place in zone.layout)
+    faces = any(card.face for card in model.cards)
+    names = {}
+    for zone in model.zones:
+        covered = any(place.face_down for place in zone.layout)
+        hidden = zone.seen_by != "everyone" or (faces and not zone.counts) or covered
+        names[zone.id] = NameInfo("zone", 0, cards, per_seat=zone.per == "seat", hidden=hidden)
+    return names
 
 
 def _local_names(local: Mapping[str, tuple[int, int]]) -> dict[str, NameInfo]:

@@ -47,7 +47,7 @@ def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str,
         return {}
     changes = _Changes.of(model)
     fixed: dict[str, Range] = {name: (value, value) for name, value in constants(model, players).items()}
-    fixed |= {name: (info.low, info.high) for name, info in names_of_cards(model).items()}
+    fixed |= {name: (info.low, info.high) for name, info in names_of_cards(model.cards).items()}
     # Thousands of counters may be neither changed nor read by any effect, nor asked for.
     needed = asked | changes.effects.keys() | changes.read()
     counts = {

@@ -10,7 +10,6 @@ without a value, the condition cannot hold.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
@@ -24,12 +23,12 @@ from draftengine.model.language.tree import (
     Expr,
     LogicalOp,
     Name,
-    NodeIdentity,
     Number,
     Unary,
     complement,
     print_formula,
 )
+from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
     from draftengine.model.language.ranges import Range
@@ -87,7 +86,7 @@ class Certainty(Struct, frozen=True):
                     both = (*first, *self.ways(right, known, holds=holds))
                 return both if len(both) <= _MOST_WAYS else (known,)
             case Comparison():
-                form, (least, most), excluded = _limit_of(NodeIdentity(condition), holds=holds)
+                form, (least, most), excluded = _limit_of(condition, holds=holds)
                 low, high = self.range_of(form, known)
                 low, high = max(low, least), min(high, most)
                 low, high = low + (low == excluded), high - (high == excluded)
@@ -177,14 +176,14 @@ def _scaled(form: tuple[dict[Atom, int], int], by: int) -> tuple[dict[Atom, int]
 
 def limit_of(condition: Comparison) -> tuple[Form, Range]:
     """Return the form that a comparison limits, and the range that it allows."""
-    form, limit, _ = _limit_of(NodeIdentity(condition), holds=True)
+    form, limit, _ = _limit_of(condition, holds=True)
     return form, limit
 
 
-@lru_cache(_REMEMBERED)
-def _limit_of(same: NodeIdentity, *, holds: bool) -> tuple[Form, Range, int | None]:
+@by_identity(_REMEMBERED)
+def _limit_of(comparison: Comparison, *, holds: bool) -> tuple[Form, Range, int | None]:
     """Return the form that a comparison limits, the range that it allows, and the number that it forbids."""
-    condition = same.expr if holds else complement(same.expr)
+    condition = comparison if holds else complement(comparison)
     assert isinstance(condition, Comparison)
     terms, offset = linear(Binary("-", condition.left, condition.right))
     form, op = tuple(sorted(terms.items(), key=lambda term: term[0].text)), condition.op

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, field
@@ -36,11 +35,11 @@ from draftengine.model.language.tree import (
     Expr,
     LogicalOp,
     Name,
-    NodeIdentity,
     Number,
     Unary,
-    parts,
+    nodes_in,
 )
+from draftengine.support.identity import by_identity
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -117,33 +116,24 @@ def check(expr: Expr, scope: Scope) -> CheckResult:
 
     A formula without mistakes never fails when it is evaluated, as long as every name is within its bounds.
     """
-    same = NodeIdentity(expr)
-    infos = tuple([scope.names.get(name) for name in _names_in(same)])
+    names = _names_in(expr)
+    infos = tuple([scope.names[name] for name in names if name in scope.names])
     seats = scope.min_seats, scope.max_seats
-    checked = None if None in infos else _sound(same, infos, seats, seat=scope.seat)
+    checked = _sound(expr, infos, seats, seat=scope.seat) if len(infos) == len(names) else None
     return _check(expr, scope) if checked is None else checked
 
 
-@lru_cache(_REMEMBERED)
-def _names_in(same: NodeIdentity) -> tuple[str, ...]:
+@by_identity(_REMEMBERED)
+def _names_in(expr: Expr) -> tuple[str, ...]:
     """Return every name in a formula except those of functions."""
-    names: dict[str, None] = {}
-    waiting = [same.expr]
-    while waiting:
-        expr = waiting.pop()
-        if isinstance(expr, Name):
-            names[expr.id] = None
-        waiting += parts(expr)
-    return tuple(names)
+    return tuple(dict.fromkeys(node.id for node in nodes_in(expr) if isinstance(node, Name)))
 
 
-@lru_cache(_REMEMBERED)
-def _sound(
-    same: NodeIdentity, infos: tuple[NameInfo, ...], seats: tuple[int, int], *, seat: bool
-) -> CheckResult | None:
+@by_identity(_REMEMBERED)
+def _sound(expr: Expr, infos: tuple[NameInfo, ...], seats: tuple[int, int], *, seat: bool) -> CheckResult | None:
     """Return the facts of a formula without mistakes, else None; they depend only on the `infos`."""
-    names = dict(zip(_names_in(same), infos, strict=True))
-    checked = _check(same.expr, Scope(names, seat, seats[1], seats[0]))
+    names = dict(zip(_names_in(expr), infos, strict=True))
+    checked = _check(expr, Scope(names, seat, seats[1], seats[0]))
     return None if checked.mistakes else checked
 
 

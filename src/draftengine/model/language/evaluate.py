@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from functools import lru_cache
 from typing import TYPE_CHECKING, Generic
 
 from msgspec import Struct
@@ -37,12 +36,13 @@ from draftengine.model.language.tree import (
     Expr,
     LogicalOp,
     Name,
-    NodeIdentity,
     Number,
     Unary,
+    nodes_in,
     parts,
     with_parts,
 )
+from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -118,19 +118,14 @@ def constant_value(expr: Expr, env: Constants) -> int | None:
     return _Compiler(_NothingElse(env), lambda _, value: value).part(bound(expr, 0)).constant
 
 
+@by_identity(_REMEMBERED)
 def references(expr: Expr) -> frozenset[tuple[str, str]]:
     """Return what a formula reads, as pairs of a kind and a name.
 
     Kinds are ``name``, ``gained``, ``holds``, ``best_of``, ``cards`` (the number of cards in a zone) and ``among``
     (which cards these are).
     """
-    return _references(NodeIdentity(expr))
-
-
-@lru_cache(_REMEMBERED)
-def _references(same: NodeIdentity) -> frozenset[tuple[str, str]]:
-    """Return what a formula reads; cached by the identity of the formula."""
-    return _references_of(same.expr)
+    return _references_of(expr)
 
 
 def _references_of(expr: Expr) -> frozenset[tuple[str, str]]:
@@ -149,22 +144,10 @@ def _references_of(expr: Expr) -> frozenset[tuple[str, str]]:
             return frozenset().union(*map(_references_of, parts(expr)))
 
 
+@by_identity(_REMEMBERED)
 def functions_in(expr: Expr) -> frozenset[str]:
     """Return the names of the functions that a formula calls."""
-    return _functions_in(NodeIdentity(expr))
-
-
-@lru_cache(_REMEMBERED)
-def _functions_in(same: NodeIdentity) -> frozenset[str]:
-    """Return the names of the called functions; cached by the identity of the formula."""
-    functions: set[str] = set()
-    waiting = [same.expr]
-    while waiting:
-        expr = waiting.pop()
-        if isinstance(expr, Call):
-            functions.add(expr.function)
-        waiting += parts(expr)
-    return frozenset(functions)
+    return frozenset(node.function for node in nodes_in(expr) if isinstance(node, Call))
 
 
 def compares_seats(expr: Expr) -> bool:

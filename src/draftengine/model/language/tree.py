@@ -102,26 +102,13 @@ class Call(Node, frozen=True, eq=False):
 Expr = Number | BooleanLiteral | Name | Unary | Binary | Comparison | LogicalOp | Conditional | Call
 
 
-class NodeIdentity:
-    """Key for caching by the identity of a node: equal nodes elsewhere differ in place."""
-
-    __slots__ = ("expr",)
-
-    def __init__(self, expr: Expr) -> None:
-        self.expr = expr
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, NodeIdentity) and other.expr is self.expr
-
-    def __hash__(self) -> int:
-        return id(self.expr)
-
-
 def nodes_in(expr: Expr) -> Iterator[Expr]:
     """Yield an expression and all its parts, outer ones first."""
-    yield expr
-    for part in parts(expr):
-        yield from nodes_in(part)
+    waiting = [expr]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += reversed(parts(node))
 
 
 def parts(expr: Expr) -> tuple[Expr, ...]:

@@ -158,20 +158,16 @@ class Builder(YamlChecks):
         start, end = self._place(event)
         self._count((start, start + 1))
         self._check_properties(event, event.tag)
-        path = self._frames[-1].inner_path() if self._frames else ""
+        frame = self._frames[-1] if self._frames else None
+        path = frame.inner_path() if frame else ""
         if len(self._frames) == limits.NESTING:
             self._stop("too-deep", (start, start + 1), most=limits.NESTING)
-        is_key = self._refuse_as_key((start, max(end, start + 1)))
+        is_key = isinstance(frame, OpenMapping) and frame.key is None
+        if is_key:
+            self._report("complex-key", (start, max(end, start + 1)))
         # A tag or anchor may precede the bracket; `[a: 1]` holds a mapping without a bracket.
         has_bracket = start < end and self._text[end - 1] in "[{"
         self._frames.append(kind(end - 1 if has_bracket else start, path, bool(event.flow_style), has_bracket, is_key))
-
-    def _refuse_as_key(self, place: tuple[int, int]) -> bool:
-        frame = self._frames[-1] if self._frames else None
-        if not (isinstance(frame, OpenMapping) and frame.key is None):
-            return False
-        self._report("complex-key", place)
-        return True
 
     def _add(self, node: Node) -> None:
         if self._frames:

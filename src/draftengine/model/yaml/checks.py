@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic, Fix, Related
     from draftengine.model.yaml.tree import Entry, Key
-    from draftengine.support.locale.phrases import Phrase, Text
+    from draftengine.support.locale.phrases import Text
 
 FIXES: MappingProxyType[str, Callable[[Span], Fix]] = MappingProxyType({"tab": without_tabs, "missing-space": spaced})
 """Makers of a fix for a mistake, by its code."""
@@ -75,12 +75,9 @@ class YamlChecks:
             place = (start, start) if position < 0 else (position, position + 1 + len(event.anchor))
             self._report("anchor", place, text=shortened(self._text[slice(*place)]))
         if tag is not None:
-            place = self._found(r"!<[^>\s]*>|![^\s,\[\]{}]*", start)
+            written = re.compile(r"!<[^>\s]*>|![^\s,\[\]{}]*").search(self._text, start)
+            place = written.span() if written else (start, start)
             self._report("tag", place, text=shortened(self._text[slice(*place)]))
-
-    def _found(self, pattern: str, start: int) -> tuple[int, int]:
-        match = re.compile(pattern).search(self._text, start)
-        return match.span() if match else (start, start)
 
     def _check_characters(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
         """Report an escape for a character that may not occur in the file."""
@@ -194,18 +191,16 @@ class YamlChecks:
             hint, position = write(f"{bracket[1]}: {example}"), place[0] + bracket.end() - 1
             self._report("missing-colon", (position, position + 1), "bracket", hint=hint)
             return None
-        return self._plain_key(event, place)
-
-    def _plain_key(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> str | None:
         value = event.value if event.value in _LETTERS else resolve(event.value)
+        in_quotes = said("hint.quote-it", text=shortened(event.value))
         if isinstance(value, ScalarError):
             moment = event.value.lower() == "on" and self._path().startswith("/triggers/")
-            hint = said("hint.triggers-after") if moment else _in_quotes(event.value)
+            hint = said("hint.triggers-after") if moment else in_quotes
             self._report(value.code, place, value.say, hint=hint, text=value.text)
         elif not event.value:
             self._report("missing-key", place)
         elif value is None or isinstance(value, bool):
-            self._report("key-not-text", place, hint=_in_quotes(event.value), text=shortened(event.value))
+            self._report("key-not-text", place, hint=in_quotes, text=shortened(event.value))
         else:
             return str(value)
         return None
@@ -214,10 +209,6 @@ class YamlChecks:
         """Return the path of the value being read; in a list that of the list, as the item may not exist."""
         frame = self._frames[-1] if self._frames else None
         return frame.inner_path() if isinstance(frame, OpenMapping) else frame.path if frame else ""
-
-
-def _in_quotes(text: str) -> Phrase:
-    return said("hint.quote-it", text=shortened(text))
 
 
 def offset(mark: Any) -> int:

@@ -51,7 +51,10 @@ def read_source(data: bytes, name: str) -> tuple[Source, tuple[Diagnostic, ...]]
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return _not_utf8(data, name, error.start)
+        before = data[: error.start].decode("utf-8").removeprefix(_BYTE_ORDER_MARK)
+        source = Source(name, before + data[error.start :].decode("utf-8", "replace"))
+        place = Span(source, len(before), len(before) + 1)
+        return source, (diagnose("wrong-encoding", place, say="byte", byte=f"0x{data[error.start]:02X}"),)
     source = Source(name, text.removeprefix(_BYTE_ORDER_MARK))
     return source, check_text(source)
 
@@ -60,23 +63,15 @@ def check_text(source: Source) -> tuple[Diagnostic, ...]:
     """Return the problems of a text before it is parsed: too long, or forbidden characters."""
     if len(source.text) > limits.FILE_BYTES or len(source.text.encode("utf-8", "surrogatepass")) > limits.FILE_BYTES:
         return _too_large(source)[1]
-    matches = islice(_IN_A_FILE.finditer(source.text), MAX_FINDINGS)
-    return tuple(_forbidden(match.group(), Span(source, match.start(), match.end())) for match in matches)
+    findings = []
+    for match in islice(_IN_A_FILE.finditer(source.text), MAX_FINDINGS):
+        char = match[0]
+        name = unicodedata.name(char, "")
+        label = f"U+{ord(char):04X}" + (f", {name.lower()}" if name else "")
+        kind = "line" if char in LINE_ENDS else "direction" if _DIRECTION.match(char) else "control"
+        findings.append(diagnose("control-character", Span(source, *match.span()), say=kind, label=label))
+    return tuple(findings)
 
 
 def _too_large(source: Source) -> tuple[Source, tuple[Diagnostic, ...]]:
     return source, (diagnose("file-too-large", Span(source, 0, 0), most=limits.FILE_BYTES // 1024),)
-
-
-def _not_utf8(data: bytes, name: str, start: int) -> tuple[Source, tuple[Diagnostic, ...]]:
-    before = data[:start].decode("utf-8").removeprefix(_BYTE_ORDER_MARK)
-    source = Source(name, before + data[start:].decode("utf-8", "replace"))
-    place = Span(source, len(before), len(before) + 1)
-    return source, (diagnose("wrong-encoding", place, say="byte", byte=f"0x{data[start]:02X}"),)
-
-
-def _forbidden(char: str, span: Span) -> Diagnostic:
-    name = unicodedata.name(char, "")
-    label = f"U+{ord(char):04X}" + (f", {name.lower()}" if name else "")
-    kind = "line" if char in LINE_ENDS else "direction" if _DIRECTION.match(char) else "control"
-    return diagnose("control-character", span, say=kind, label=label)

@@ -183,19 +183,6 @@ def _comment_in_text(trouble: ParserError) -> Place | None:
     return closed.span(1) if closed else None
 
 
-def _mismatched_bracket(trouble: ParserError) -> Place | None:
-    closes_another = trouble.says(r"expected ',' or '\]', but got '\}'|expected ',' or '\}', but got '\]'")
-    return trouble.one() if closes_another else None
-
-
-def _reserved(trouble: ParserError) -> Place | None:
-    return trouble.one() if trouble.says("cannot start any token") and trouble.char in "@`%" else None
-
-
-def _block_text_in_brackets(trouble: ParserError) -> Place | None:
-    return trouble.one() if trouble.says("cannot start any token") and trouble.char in "|>" else None
-
-
 def _bad_block_text(trouble: ParserError) -> Place | None:
     return trouble.rest(trouble.since) if trouble.says("scanning a block scalar") else None
 
@@ -205,7 +192,8 @@ def _missing_space(trouble: ParserError) -> Place | None:
         return colon_without_space(trouble.text, trouble.since)
     if trouble.says("mapping values are not allowed"):
         start, _ = trouble.line_before()
-        return _after_dashes(trouble, start) if _begins_line(trouble) else None
+        dashes = re.compile("(?:- +)*+").match(trouble.text, start)
+        return colon_without_space(trouble.text, dashes.end()) if dashes and _begins_line(trouble) else None
     return None
 
 
@@ -216,11 +204,6 @@ def _missing_space_after_dash(trouble: ParserError) -> Place | None:
     starts = (trouble.since, trouble.line_start + trouble.indent(trouble.at))
     glued = next((start for start in starts if re.compile("-[A-Za-z]").match(trouble.text, start)), None)
     return None if glued is None else (glued, glued + 1)
-
-
-def _after_dashes(trouble: ParserError, start: int) -> Place | None:
-    dashes = re.compile("(?:- +)*+").match(trouble.text, start)
-    return colon_without_space(trouble.text, dashes.end()) if dashes else None
 
 
 def colon_without_space(text: str, start: int) -> Place | None:
@@ -259,9 +242,11 @@ def _bad_indent(trouble: ParserError) -> Place | None:
     return trouble.rest(trouble.at) if begins and unexpected else None
 
 
-def _says(pattern: str) -> Callable[[ParserError], Place | None]:
-    """Return a finder for a complaint: it gives the character where the parser stopped."""
-    return lambda trouble: trouble.one() if trouble.says(pattern) else None
+def _says(pattern: str, at: str = "") -> Callable[[ParserError], Place | None]:
+    """Return a finder for a complaint: it gives the character where the parser stopped, one of `at` if given."""
+    return lambda trouble: (
+        trouble.one() if trouble.says(pattern) and (not at or (trouble.char and trouble.char in at)) else None
+    )
 
 
 def _began(pattern: str) -> Callable[[ParserError], Place | None]:
@@ -272,10 +257,6 @@ def _began(pattern: str) -> Callable[[ParserError], Place | None]:
 def _text_after_bracket(trouble: ParserError) -> Place | None:
     follows = re.search(r"[\]}] *$", trouble.before_on_line) and trouble.char not in ",]}:"
     return trouble.rest(trouble.at) if follows and trouble.says("expected (<block end>|'<document start>')") else None
-
-
-def _question_mark(trouble: ParserError) -> Place | None:
-    return trouble.one() if trouble.char == "?" else None
 
 
 def _directive(trouble: ParserError) -> Place | None:
@@ -298,9 +279,13 @@ MISTAKES = (
     YamlMistake("bad-escape", _bad_escape),
     YamlMistake("comment-in-text", _comment_in_text, say="bracket"),
     YamlMistake("unclosed-bracket", _unclosed_bracket),
-    YamlMistake("mismatched-bracket", _mismatched_bracket, opened=True),
-    YamlMistake("reserved-character", _reserved),
-    YamlMistake("block-text-in-brackets", _block_text_in_brackets),
+    YamlMistake(
+        "mismatched-bracket",
+        _says(r"expected ',' or '\]', but got '\}'|expected ',' or '\}', but got '\]'"),
+        opened=True,
+    ),
+    YamlMistake("reserved-character", _says("cannot start any token", at="@`%")),
+    YamlMistake("block-text-in-brackets", _says("cannot start any token", at="|>")),
     YamlMistake("bad-block-text", _bad_block_text),
     YamlMistake("missing-space", _missing_space),
     YamlMistake("missing-space", _missing_space_after_dash, say="hyphen"),
@@ -315,7 +300,7 @@ MISTAKES = (
     YamlMistake("anchor", _began("scanning an anchor"), say="syntax"),
     YamlMistake("tag", _began("(scanning|parsing) a tag|undefined tag handle"), say="syntax"),
     YamlMistake("directive", _directive),
-    YamlMistake("question-mark", _question_mark),
+    YamlMistake("question-mark", _says("", at="?")),
     YamlMistake("stray-bracket", _says(r"found '[\]}]'")),
     YamlMistake("stray-comma", _says("found ','")),
     YamlMistake("missing-key", _says("found ':'")),

@@ -13,47 +13,45 @@ from draftengine.model.diagnostics.diagnostic import has_errors
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Related
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.support.source import Span
 
 
 def render(files: Iterable[tuple[str, Sequence[Diagnostic]]]) -> str:
-    """One JSON document for all files, each given as its path and its findings. A file is valid if it has no errors."""
-    document = {"files": [_file(path, findings) for path, findings in files]}
+    """Return one JSON document for all files, each given as its path and its findings.
+
+    A file is valid if it has no errors.
+    """
+    document = {
+        "files": [
+            {"path": path, "valid": not has_errors(findings), "diagnostics": [*map(_finding, findings)]}
+            for path, findings in files
+        ]
+    }
     # Escaped, so that no character in it can steer a terminal.
     return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
 
 
-def _file(path: str, findings: Sequence[Diagnostic]) -> dict[str, Any]:
+def _finding(finding: Diagnostic) -> dict[str, Any]:
+    related = [{"message": note.message, **_place(note.span)} for note in finding.related]
+    fix = finding.fix and {
+        "certain": finding.fix.certain,
+        "edits": [{**_place(edit.place), "new_text": edit.new_text} for edit in finding.fix.edits],
+    }
     return {
-        "path": path,
-        "valid": not has_errors(findings),
-        "diagnostics": [
-            {
-                "code": finding.code,
-                "severity": finding.severity,
-                "message": finding.message,
-                **_region(finding.span),
-                "path": finding.path,
-                "hint": finding.hint,
-                "related": [_related(related) for related in finding.related],
-                "fix": _fix(finding.fix),
-            }
-            for finding in findings
-        ],
+        "code": finding.code,
+        "severity": finding.severity,
+        "message": finding.message,
+        **_region(finding.span),
+        "path": finding.path,
+        "hint": finding.hint,
+        "related": related,
+        "fix": fix,
     }
 
 
-def _related(related: Related) -> dict[str, Any]:
-    return {"message": related.message, "file": related.span.source.name, **_region(related.span)}
-
-
-def _fix(fix: Fix | None) -> dict[str, Any] | None:
-    return None if fix is None else {"certain": fix.certain, "edits": [_edit(edit) for edit in fix.edits]}
-
-
-def _edit(edit: Edit) -> dict[str, Any]:
-    return {"file": edit.place.source.name, **_region(edit.place), "new_text": edit.new_text}
+def _place(span: Span) -> dict[str, str | int]:
+    return {"file": span.source.name, **_region(span)}
 
 
 def _region(span: Span) -> dict[str, int]:

@@ -21,7 +21,7 @@ _SAFE = frozenset((ascii_letters + digits + "-._~/").encode())
 
 
 def render(files: Iterable[tuple[str, Sequence[Diagnostic]]], *, root: str = "") -> str:
-    """One SARIF log for all files, each given as its path and its findings.
+    """Return one SARIF log for all files, each given as its path and its findings.
 
     Paths below the folder `root` become relative to it, so that a log looks the same wherever it was made.
     """
@@ -67,7 +67,7 @@ def _result(finding: Diagnostic, codes: list[str], root: str) -> dict[str, Any]:
 
 
 def _fix(fix: Fix, root: str) -> dict[str, Any]:
-    """All edits of a fix, file by file."""
+    """Return all edits of a fix, file by file."""
     by_file: dict[str, list[dict[str, Any]]] = {}
     for edit in fix.edits:
         region = _location(edit.place, root)["region"]
@@ -97,7 +97,7 @@ def _artifact(name: str, root: str) -> dict[str, str]:
 
 
 def _posix(name: str) -> PurePosixPath:
-    """The path with slashes, also if it comes from Windows; a drive is then the first folder."""
+    """Return the path with slashes, also if it comes from Windows; a drive is then the first folder."""
     path = PureWindowsPath(name)
     return PurePosixPath("/" if path.drive else "", path.as_posix())
 

@@ -48,7 +48,7 @@ def render(findings: Iterable[Diagnostic], *, color: bool = False, language: str
 
 
 def escaped(text: str) -> str:
-    """The text with every character that cannot be shown as it is written as a code."""
+    """Return the text with a code for each character that cannot be shown."""
     return text if text.isascii() and text.isprintable() else "".join(_shown(char) for char in text)
 
 
@@ -73,7 +73,7 @@ def _place(span: Span) -> str:
 
 
 def _snippet(span: Span, margin: int, colour: str, paint: Paint) -> Iterator[str]:
-    """The line of the span with its number, and a mark under the span; nothing for an empty file."""
+    """Yield the line of the span with its number, and a mark under the span; nothing for an empty file."""
     if not span.source.text:
         return
     number, column = span.position
@@ -86,10 +86,9 @@ def _snippet(span: Span, margin: int, colour: str, paint: Paint) -> Iterator[str
 
 
 def _parts(line: str, start: int, end: int) -> tuple[str, str, str]:
-    """What is shown of a line before, in and after the stretch that is marked, cut to `MAX_WIDTH`."""
+    """Return a line before, in and after its marked stretch, escaped and cut to `MAX_WIDTH`."""
     if len(line) <= MAX_WIDTH and width_of(escaped(line)) <= MAX_WIDTH:
         return escaped(line[:start]), escaped(line[start:end]), escaped(line[end:])
-    # As much of the end of the text as has room, escaped.
     text = line[max(0, start - MAX_WIDTH) : start]
     pieces = _with_room(text[::-1], _BEFORE)
     before = (_CUT if len(pieces) < len(text) else "") + "".join(reversed(pieces))
@@ -99,7 +98,7 @@ def _parts(line: str, start: int, end: int) -> tuple[str, str, str]:
 
 
 def _start_of(text: str, width: int) -> str:
-    """As much of the text as has room, escaped."""
+    """Return the start of the text that has room, escaped."""
     pieces = _with_room(text, width)
     return "".join(pieces) + (_CUT if len(pieces) < len(text) else "")
 
@@ -117,21 +116,19 @@ def _with_room(text: str, width: int) -> list[str]:
 
 def _shown(char: str) -> str:
     hidden = unicodedata.category(char) in {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
-    return _code(char) if hidden and char != _JOINER and not is_picture(char) else char
-
-
-def is_picture(char: str) -> bool:
-    """Is this a pictograph: also one that is newer than the tables of this Python, which don't know it yet."""
-    return ord(char) in _PICTURES or unicodedata.category(char) == "So"
-
-
-def _code(char: str) -> str:
+    if not hidden or char == _JOINER or is_picture(char):
+        return char
     short = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
     return short.get(char) or (f"\\x{ord(char):02x}" if char <= "\xff" else f"\\u{ord(char):04x}")
 
 
+def is_picture(char: str) -> bool:
+    """True if this is a pictograph, even one that is newer than the tables of this Python."""
+    return ord(char) in _PICTURES or unicodedata.category(char) == "So"
+
+
 def width_of(text: str) -> int:
-    """How many columns the text takes in a terminal."""
+    """Return the number of columns that the text takes in a terminal."""
     return len(text) if text.isascii() else sum(map(_char_width, text))
 
 
