@@ -172,7 +172,7 @@ def test_references() -> None:
 
 
 def test_a_formula_is_remembered_as_the_object_that_it_is() -> None:
-    """Check that what is cached for a formula is not found for an equal one, so that no trees are compared."""
+    """Check that results cached for a formula are not found for an equal one: no trees are compared."""
     expr = parse("soup + 1")
     other = with_parts(expr, parts(expr))
     assert other == expr

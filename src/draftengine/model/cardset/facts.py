@@ -294,7 +294,7 @@ def _turn_names(model: CardSet) -> dict[str, NameInfo]:
 
 
 def _zone_names(model: CardSet) -> dict[str, NameInfo]:
-    """Return the zones; one is hidden if somebody cannot know which cards lie there, also because of their faces."""
+    """Return the zones; one is hidden if somebody cannot know its cards, also because of their faces."""
     cards = sum(card.count for card in model.cards)
     faces = any(card.face for card in model.cards)
     names = {}

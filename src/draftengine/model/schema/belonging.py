@@ -111,7 +111,9 @@ def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> Text:
     text = written(value)
     match path:
         case ("variants", _, *inner):
-            return _of_variant(key, text, whole=not inner)
+            changes = not inner and key in {*shapes()["game"]["properties"], "steps"}
+            hint = write(f"changes: {{{key}: {text}}}") if changes else ""
+            return said("hint.builds-on", text=f"builds_on: [{text}]") if key == "extends" else hint
         case ("scoring", _) if key == "players" and isinstance(value, int):
             return write(f"when: players == {value}")
         case ("triggers", _) if key in EFFECTS:
@@ -121,13 +123,6 @@ def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> Text:
         case ("examples",) if isinstance(value, dict):
             return said("hint.example-hyphen", text=f"- name: {key}")
     return ""
-
-
-def _of_variant(key: str, text: str, *, whole: bool) -> Text:
-    if key == "extends":
-        return said("hint.builds-on", text=f"builds_on: [{text}]")
-    changes = whole and key in {*shapes()["game"]["properties"], "steps"}
-    return write(f"changes: {{{key}: {text}}}") if changes else ""
 
 
 def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> Text:
@@ -164,9 +159,11 @@ def _of_top_level(key: str, value: Any, beside: Mapping[str, Any]) -> Text:
     if key in NOTHING and "extends" in beside:
         return said("hint.null-in-place")
     if isinstance(value, dict):
-        whole = [section for section in _SECTIONS if _fits(section, value)]
-        if kind_named(value):
-            whole = ["scoring"]
+        whole = ["scoring"] if kind_named(value) else []
+        for name, shape in _SECTIONS.items() if value and not whole else ():
+            needed = shapes()[shape].get("required", ())
+            if needed and {*needed} <= value.keys() <= _keys_of(name):
+                whole.append(name)
         return write(f"{whole[0]}: {{{key}: {written(value)}}}") if whole else ""
     for single in ("about", "winner"):
         if key in shapes()[single]["properties"] and single not in beside:
@@ -175,12 +172,6 @@ def _of_top_level(key: str, value: Any, beside: Mapping[str, Any]) -> Text:
     if section is None:
         return ""
     return said("hint.said-of-each", key=key, text=f"{section}: {{NAME: {{{key}: {written(value)}}}}}")
-
-
-def _fits(section: str, value: dict[str, Any]) -> bool:
-    """True if the value could be an entry of the section."""
-    needed = shapes()[_SECTIONS[section]].get("required", ())
-    return bool(value) and bool(needed) and value.keys() <= _keys_of(section) and value.keys() >= {*needed}
 
 
 def _keys_of(section: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from draftengine.model import limits
 from draftengine.model.cardset.records import (
@@ -415,15 +415,16 @@ def relaxed(schema: Schema) -> Schema:
     Lists replace, so their items keep their shape; ``append`` adds to one.
     """
     change = {key: value for key, value in schema.items() if key not in _STRICT}
-    if "$ref" in change:
-        change["$ref"] = _relaxed_ref(change["$ref"])
+    if change.get("$ref", "").rpartition("/")[2] not in ("", *_KEEPS_SHAPE):
+        change["$ref"] += "_change"
     if "type" in change:
         kinds = change["type"] if isinstance(change["type"], list) else [change["type"]]
         change["type"] = [*kinds, "null"]
     if "enum" in change:
         change["enum"] = [*change["enum"], None]
     if "properties" in change:
-        change["properties"] = {key: _relaxed_any(value) for key, value in change["properties"].items()}
+        keys = change["properties"].items()
+        change["properties"] = {key: relaxed(value) if isinstance(value, dict) else value for key, value in keys}
     if isinstance(change.get("additionalProperties"), dict):
         change["additionalProperties"] = relaxed(change["additionalProperties"])
     return _relaxed_branches(_with_append(change))
@@ -437,14 +438,6 @@ def _with_append(change: Schema) -> Schema:
     more |= {"title": "Append", "description": "What is added to the list, behind what stands there."}
     appendable = {"type": [*change["type"], "object"], "properties": {"append": more}, "additionalProperties": False}
     return change | appendable
-
-
-def _relaxed_any(schema: Any) -> Any:
-    return relaxed(schema) if isinstance(schema, dict) else schema
-
-
-def _relaxed_ref(address: str) -> str:
-    return address if address.rpartition("/")[2] in _KEEPS_SHAPE else f"{address}_change"
 
 
 def _relaxed_branches(change: Schema) -> Schema:

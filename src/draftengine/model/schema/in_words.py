@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from collections.abc import Mapping as Table
 
-    from jsonschema.exceptions import ValidationError
-
     from draftengine.model.diagnostics.diagnostic import Fix
     from draftengine.model.schema.place import Place, Problem
     from draftengine.support.locale.phrases import Text
@@ -56,11 +54,13 @@ def problems_of(place: Place) -> Iterator[Problem]:
 
 
 def _type(place: Place) -> Iterator[Problem]:
-    return _of_another_kind(place) if place.asked == "null" else wrong_type(place)
+    """Yield the problem with a value of a wrong type.
 
-
-def _of_another_kind(place: Place) -> Iterator[Problem]:
-    """Yield the problem with a key that rules of this kind cannot have, where the schema expects ``null``."""
+    Where the schema expects ``null``, it is a key that rules of this kind cannot have.
+    """
+    if place.asked != "null":
+        yield from wrong_type(place)
+        return
     key, rule = str(place.path[-1]), str(place.path[-2])
     message = said("unknown-key.it", place=quoted([rule])[0], key=key)
     kinds = [kind.name for kind in RULE_KINDS.values() if key in kind.properties]
@@ -73,7 +73,12 @@ def _of_another_kind(place: Place) -> Iterator[Problem]:
 def _unknown_keys(place: Place) -> Iterator[Problem]:
     known = place.schema["properties"]
     if {*known} == {APPEND} and not entry_keys(place).isdisjoint(place.value):
-        yield from wrong_type(replace(place, error=_as_type(place)))
+        from jsonschema.exceptions import ValidationError  # noqa: PLC0415 (it takes longer to import than to use)
+
+        # The mapping should be a list, and is no `append` either.
+        shape, value = place.schema, place.value
+        wanted = ValidationError("", validator="type", validator_value=shape["type"], instance=value, schema=shape)
+        yield from wrong_type(replace(place, error=wanted))
         return
     if by_players := belonging.of_all(place.path, place.value):
         message = said("wrong-type.by-players", place=place.name)
@@ -129,14 +134,6 @@ def _unknown_together(place: Place, strange: dict[str, Any]) -> Problem | None:
     return None
 
 
-def _as_type(place: Place) -> ValidationError:
-    """Return the error that a mapping should be a list, for a mapping that is not an `append` either."""
-    from jsonschema.exceptions import ValidationError  # noqa: PLC0415 (as above)
-
-    kinds = place.schema["type"]
-    return ValidationError("", validator="type", validator_value=kinds, instance=place.value, schema=place.schema)
-
-
 def _needed_around(place: Place, key: str) -> str | None:
     """Return the required key that is missing beside `key` and can contain it, or ``None``."""
     known, needed = place.schema["properties"], place.schema.get("required", ())
@@ -189,16 +186,12 @@ def _missing_keys(place: Place) -> Iterator[Problem]:
         examples = belonging.examples_of(described)
         node = place.node
         fix = with_entry(node, key, str(examples[0])) if place.path and examples and isinstance(node, Mapping) else None
-        hint = as_list_of_cards(place) or _add(key, described)
+        hint: Text = as_list_of_cards(place)
+        if not hint and "enum" in described:
+            hint = said("hint.add-one-of", names=some_of(described["enum"]))
+        elif not hint:
+            hint = said("hint.add-example", text=f"{key}: {examples[0]}") if examples else said("hint.add", key=key)
         yield place.problem("required-key", message, hint, span=place.head, key=key, fix=fix, missing=(key,))
-
-
-def _add(key: str, described: Any) -> Phrase:
-    """Return a hint to add a key, with the possible values or an example that fits on a line."""
-    if "enum" in described:
-        return said("hint.add-one-of", names=some_of(described["enum"]))
-    examples = belonging.examples_of(described)
-    return said("hint.add-example", text=f"{key}: {examples[0]}") if examples else said("hint.add", key=key)
 
 
 def _choice(place: Place) -> Iterator[Problem]:

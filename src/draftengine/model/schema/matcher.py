@@ -67,11 +67,10 @@ class SchemaMatcher:
         if "additionalProperties" in schema:
             known = frozenset(schema.get("properties", ()))
             test = self._test(schema["additionalProperties"])
-            others = _for(
+            yield _for(
                 dict,
                 lambda value: known.issuperset(value) or all(test(value[key]) for key in value if key not in known),
             )
-            yield others
 
     def reference(self, address: str) -> Test:
         """Return the test of a definition."""
@@ -87,15 +86,12 @@ class SchemaMatcher:
                 return True
             result = self._made[name](value)
             if result:
-                self._keep(key, value)
+                if len(self._matched) == _REMEMBERED:
+                    self._matched.clear()
+                self._matched[key] = value
             return result
 
         return test
-
-    def _keep(self, key: tuple[str, int], value: Any) -> None:
-        if len(self._matched) == _REMEMBERED:
-            self._matched.clear()
-        self._matched[key] = value
 
     def condition(self, schema: Schema) -> Test:
         """Return the test of ``if``, ``then`` and ``else``."""

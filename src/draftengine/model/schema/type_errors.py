@@ -51,17 +51,7 @@ def wrong_type(place: Place) -> Iterator[Problem]:
         kinds = [kind for kind in kinds if kind != "object"]
     kinds = [kind for kind in kinds if kind != "null"]
     if place.value is None:
-        message = said("wrong-type.empty", place=place.name, wanted=_wanted(kinds))
-        below = {*place.schema.get("properties", ())}
-        if not below.isdisjoint(KIND_KEYS):
-            below |= {key for kind in RULE_KINDS.values() for key in kind.properties}
-        siblings = place.beside.entries if place.beside else ()
-        takes = tuple(entry for entry in siblings if entry.key.text in below)
-        named = "object" in kinds and not below  # its keys are names of the author's own
-        if named and place.entry in siblings:
-            takes = siblings[siblings.index(place.entry) + 1 :]
-        why = _why_empty(place)
-        yield place.problem("wrong-type", message, why, span=place.head, takes=takes, only_next=named)
+        yield _empty(place, kinds)
         return
     if kinds == ["object"] and (stray := _beside_empty(place)):
         empty, entries = stray
@@ -87,9 +77,43 @@ def wrong_type(place: Place) -> Iterator[Problem]:
         yield place.problem("wrong-type", message, hint, key=meant, fix=fix)
         return
     hint = next((hint for hint in _type_hints(place, kinds, place.value) if hint), "")
-    as_list = (_as_item(place) or _in_brackets(place)) if kinds == ["array"] else None
-    fix = _without_quotes(place, kinds) or _in_quotes(place, kinds) or as_list
-    yield place.problem("wrong-type", message, hint, fix=fix)
+    yield place.problem("wrong-type", message, hint, fix=_in_another_form(place, kinds))
+
+
+def _empty(place: Place, kinds: list[str]) -> Problem:
+    """Return the problem with a key without a value, and the entries beside it that could belong below it."""
+    message = said("wrong-type.empty", place=place.name, wanted=_wanted(kinds))
+    below = {*place.schema.get("properties", ())}
+    if not below.isdisjoint(KIND_KEYS):
+        below |= {key for kind in RULE_KINDS.values() for key in kind.properties}
+    siblings = place.beside.entries if place.beside else ()
+    takes = tuple(entry for entry in siblings if entry.key.text in below)
+    named = "object" in kinds and not below  # its keys are names of the author's own
+    if named and place.entry in siblings:
+        takes = siblings[siblings.index(place.entry) + 1 :]
+    span = place.node.span
+    why = "only-overlays-remove" if span.start < span.end else "after-colon" if place.entry else "after-hyphen"
+    if span.start == span.end and re.compile("[ \t]+#").match(span.source.text, span.start):
+        why = "comment"
+    hint = said(f"hint.{why}")
+    return place.problem("wrong-type", message, hint, span=place.head, takes=takes, only_next=named)
+
+
+def _in_another_form(place: Place, kinds: list[str]) -> Fix | None:
+    """Return the fix that writes a value as the only type that is allowed: a number, a text or a list."""
+    span, value = place.node.span, place.value
+    text = span.source.text[span.start : span.end]
+    digits_only = isinstance(value, str) and re.fullmatch(r"-?(0|[1-9]\d*)", value) is not None
+    if digits_only and "integer" in kinds and "string" not in kinds:
+        return Fix((Edit(span, value),), certain=True)
+    only_texts = "string" in kinds and {"integer", "boolean"}.isdisjoint(kinds)
+    if only_texts and isinstance(value, int) and place.path != ("version",) and _will_do_as_text(place):
+        return Fix((Edit(span, f'"{text}"'),), certain=True)
+    if kinds != ["array"]:
+        return None
+    in_brackets = Fix((Edit(span, f"[{text}]"),), certain=False)
+    on_a_line = place.path and "\n" not in text
+    return _as_item(place) or (in_brackets if on_a_line and _can_be_an_entry(place) else None)
 
 
 def _beside_empty(place: Place) -> tuple[Entry, list[Entry]] | None:
@@ -115,47 +139,9 @@ def _texts_in(around: Sequence) -> list[str]:
     return texts if len(texts) == len(around.items) else []
 
 
-def _why_empty(place: Place) -> Text:
-    span = place.node.span
-    if span.start < span.end:
-        return said("hint.only-overlays-remove")
-    if re.compile("[ \t]+#").match(span.source.text, span.start):
-        return said("hint.comment")
-    return said("hint.after-colon" if place.entry else "hint.after-hyphen")
-
-
-def _without_quotes(place: Place, kinds: list[str]) -> Fix | None:
-    """Return the fix that makes a text a number, where only a number is allowed."""
-    value = place.value
-    if "string" in kinds or "integer" not in kinds or not isinstance(value, str):
-        return None
-    if not re.fullmatch(r"-?(0|[1-9]\d*)", value):
-        return None
-    return Fix((Edit(place.node.span, value),), certain=True)
-
-
-def _in_quotes(place: Place, kinds: list[str]) -> Fix | None:
-    """Return the fix that quotes a number or truth value, where only a text is allowed."""
-    if "string" not in kinds or {"integer", "boolean"} & {*kinds} or not isinstance(place.value, int):
-        return None
-    if place.path == ("version",) or not _will_do_as_text(place):
-        return None
-    span = place.node.span
-    return Fix((Edit(span, f'"{span.source.text[span.start : span.end]}"'),), certain=True)
-
-
 def _will_do_as_text(place: Place) -> bool:
     """True if the value, as a text, matches the required pattern."""
     return re.search(place.schema.get("pattern", ""), str(place.shown)) is not None
-
-
-def _in_brackets(place: Place) -> Fix | None:
-    """Return the fix that makes a single value a list, where only a list is allowed."""
-    span = place.node.span
-    text = span.source.text[span.start : span.end]
-    if not place.path or "\n" in text or not _can_be_an_entry(place):
-        return None
-    return Fix((Edit(span, f"[{text}]"),), certain=False)
 
 
 def _can_be_an_entry(place: Place) -> bool:
@@ -166,17 +152,14 @@ def _can_be_an_entry(place: Place) -> bool:
     if isinstance(place.value, dict):
         return "object" in entries["type"] and not belonging.by_seat(place.value)
     several = isinstance(place.value, str) and re.search(r"[\s,;]|\d/\d|^\d+-\d+$", place.value)
-    if isinstance(place.value, str) and belonging.is_name(place.value) and _is_of_numbers(place):
-        return digits(place.value) is not None
+    if isinstance(place.value, str) and belonging.is_name(place.value):
+        # A word may be a number if the list is one of numbers, judged by its examples.
+        examples = [example for example in place.schema.get("examples", ()) if isinstance(example, list)]
+        if examples and all(isinstance(item, int) for item in examples[0]):
+            return digits(place.value) is not None
     if isinstance(place.value, int) and _is_of_seats(place):
         return False
     return ("integer" if isinstance(place.value, int) else "string") in entries["type"] and not several
-
-
-def _is_of_numbers(place: Place) -> bool:
-    """True if the required list is one of numbers, judged by its examples."""
-    examples = [example for example in place.schema.get("examples", ()) if isinstance(example, list)]
-    return bool(examples) and all(isinstance(item, int) for item in examples[0])
 
 
 def _is_of_seats(place: Place) -> bool:
@@ -208,13 +191,6 @@ def _as_item(place: Place) -> Fix | None:
     verbs = [verb for verb in entries.get("oneOf", ()) if verb["required"][0] in place.value]
     fits = {*place.value} <= {*entries.get("properties", ())} and len(verbs) <= 1
     return as_item(place.node.entries) if fits else None
-
-
-def _with_hyphen(place: Place) -> Text:
-    item = _as_item(place)
-    if item is None:
-        return ""
-    return said("hint.hyphen-and-indent" if item.edits[1:] else "hint.hyphen", name=next(iter(place.value)))
 
 
 def _as_entry(place: Place) -> Text:
@@ -262,7 +238,9 @@ def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
     if kinds == ["array"] and place.path:
         if isinstance(value, int) and _is_of_seats(place):
             yield said("hint.what-each-has", text=f"{place.path[-1]}: [{value}, 0]")
-        yield _with_hyphen(place)
+        item = _as_item(place)
+        hyphen = "hint.hyphen-and-indent" if item and item.edits[1:] else "hint.hyphen"
+        yield said(hyphen, name=next(iter(value))) if item else ""
         yield _as_entry(place) or _as_lists(place) or as_list_of_cards(place)
         yield belonging.as_list(str(place.path[-1]), value, whole=_can_be_an_entry(place))
         text = next(
@@ -278,8 +256,7 @@ def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
             for example in belonging.examples_of(each)
         )
         first = next(examples, "")
-        example_entry = said("hint.example", text=f"{place.path[-1]}: [{{{first}}}]") if first else ""
-        yield example_entry
+        yield said("hint.example", text=f"{place.path[-1]}: [{{{first}}}]") if first else ""
         yield said("hint.in-brackets")
 
 

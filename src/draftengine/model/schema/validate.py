@@ -60,7 +60,9 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
     if newer:
         return tuple(newer)
     causes = list(_root_causes(problems))
-    return ordered([*(_told_together(causes) if is_set else map(_finding, causes)), *_upside_down(root)])
+    return ordered(
+        [*(_told_together(causes) if is_set else (problem.diagnostic for problem in causes)), *_upside_down(root)]
+    )
 
 
 def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
@@ -144,40 +146,28 @@ def _strays(empty: Problem, wrong: AbstractSet[tuple[tuple[str | int, ...], str]
 
 
 def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
-    """Return the problems, with a single one for each top-level key that stands inside another key."""
-    for around in root.entries:
-        inside = entries_of(around.value)
-        for index, entry in enumerate(inside):
-            if root.entry(entry.key.text) is None and belonging.is_section(entry.key.text, plain(entry.value)):
-                problems = _moved(problems, around.key.text, inside[index:])
-    return problems
+    """Return the problems, with a single one for each top-level key that stands inside another key.
 
-
-def _moved(problems: list[Problem], around: str, entries: tuple[Entry, ...]) -> list[Problem]:
-    """Return the problems, with those of the first entry replaced by one: it stands inside `around`.
-
-    If the entry is empty, the later entries belong to it.
+    If such an entry is empty, the later entries belong to it.
     """
-    first = entries[0]
-    empty = plain(first.value) is None
-    paths = tuple(f"{pointer((around, other.key.text))}/" for other in (entries if empty else entries[:1]))
-    rest = [problem for problem in problems if not f"{problem.diagnostic.path}/".startswith(paths)]
-    if len(problems) - len(rest) <= empty:
-        return problems
-    # If the entry is not empty, moving it would make the later entries part of it.
-    fix = at_the_margin(first) if empty or len(entries) == 1 else None
-    finding = diagnose(
-        "unknown-key",
-        first.key.span,
-        paths[0][:-1],
-        say="moved",
-        fix=fix,
-        key=first.key.text,
-        around=around,
-    )
-    missing = ("required", (), first.key.text)
-    rest = [problem for problem in rest if (problem.keyword, problem.where, problem.key) != missing]
-    return [*rest, Problem(finding, "additionalProperties", (around,))]
+    for around, inside in ((entry.key.text, entries_of(entry.value)) for entry in root.entries):
+        for index, entry in enumerate(inside):
+            key, value = entry.key.text, plain(entry.value)
+            if root.entry(key) is not None or not belonging.is_section(key, value):
+                continue
+            moved = inside[index:] if value is None else (entry,)
+            paths = tuple(f"{pointer((around, other.key.text))}/" for other in moved)
+            rest = [problem for problem in problems if not f"{problem.diagnostic.path}/".startswith(paths)]
+            if len(problems) - len(rest) <= (value is None):
+                continue
+            # If the entry is not empty, moving it would make the later entries part of it.
+            fix = at_the_margin(entry) if value is None or index + 1 == len(inside) else None
+            span, path = entry.key.span, paths[0][:-1]
+            finding = diagnose("unknown-key", span, path, say="moved", fix=fix, key=key, around=around)
+            missing = ("required", (), key)
+            problems = [problem for problem in rest if (problem.keyword, problem.where, problem.key) != missing]
+            problems.append(Problem(finding, "additionalProperties", (around,)))
+    return problems
 
 
 def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
@@ -198,10 +188,6 @@ def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
         if problem.keyword == "required" and problem.key in unknown.get(problem.where, ()):
             continue
         yield problem
-
-
-def _finding(problem: Problem) -> Diagnostic:
-    return problem.diagnostic
 
 
 def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:

@@ -126,7 +126,7 @@ def _too_many(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> It
 def _unsuitable(
     document: Document, active: tuple[VariantInfo, ...], players: int | None, selection: Selection
 ) -> Iterator[Diagnostic]:
-    """Yield a finding for each variant that needs other numbers: of players, or by a formula as it is written."""
+    """Yield a finding for each variant that needs another number of players or other values."""
     if players is None:
         return
     parameters = {parameter.id: parameter.default for parameter in parameters_of(document.root, active)}

@@ -292,8 +292,8 @@ class Opener(Struct):
     def _merged(self, base: Mapping, root: Mapping) -> Mapping:
         """Return what a file extends with its changes.
 
-        Report an id that is that of the extended file, as an id identifies one game. Report a list of the extended
-        file that is stated again, as what goes through it is written out.
+        Report an id that is that of the extended file, because an id identifies one game. Report a list of the
+        extended file that is stated again, because its `for` entries are written out already.
         """
         entry, other = root.entry("id"), base.entry("id")
         if entry is not None and other is not None and plain(entry.value) == plain(other.value):

@@ -243,7 +243,7 @@ def _bad_indent(trouble: ParserError) -> Place | None:
 
 
 def _says(pattern: str, at: str = "") -> Callable[[ParserError], Place | None]:
-    """Return a finder for a complaint: it gives the character where the parser stopped, one of `at` if given."""
+    """Return a finder for a complaint: it gives the character where the parser stopped, one of `at`."""
     return lambda trouble: (
         trouble.one() if trouble.says(pattern) and (not at or (trouble.char and trouble.char in at)) else None
     )
