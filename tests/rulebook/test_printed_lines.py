@@ -17,7 +17,7 @@ import draftengine as de
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_named
 from draftengine.render.faces.content import Cells, Faces, PointsBadge, Sign
-from draftengine.render.rulebook.book import Box, Table
+from draftengine.render.rulebook.book import Box, Rule, Table
 from draftengine.render.rulebook.contents import aid_of, book_of
 
 SETS = Path(__file__).parents[2] / "cardsets"
@@ -33,7 +33,7 @@ PLAYED = [
     ("anniversary", ("bubble_tea",)),
     ("sushi_draft", ()),
 ]
-TABLES = 80
+TABLES = 200
 
 _SPAN = re.compile(r" \((\d+)(?:–(\d+))? players\)")
 _HEADS = {"most": (1, 0), "fewest": (-1, 0), "second": (1, 1)}
@@ -49,8 +49,8 @@ def holds(text, players):
 
 
 def number(points):
-    """Return a number of points or chips."""
-    return int(points.replace("−", "-").removesuffix(" ○"))
+    """Return a number of points or chips; a star means that the text of the card has a condition."""
+    return int(points.replace("−", "-").removesuffix(" ○").removesuffix("*"))
 
 
 def share(points, seats, notes):
@@ -279,7 +279,7 @@ def test_strips_score_as_the_engine_does(name, variants):
     read = 0
     for players in rules.possible_players:
         game, lines = rules.game(players), Strips(strips, players)
-        for _ in range(4 * TABLES):
+        for _ in range(2 * TABLES):
             tables, _ = random_tables(game, draw)
             scored = None if "bubble_tea" in variants else lines.score(tables)
             if scored is not None:
@@ -324,3 +324,68 @@ winner: {{order: most}}
         ("soup", 1), ("rice", 1),
     ]  # fmt: skip
     assert any(getattr(piece, "text", "") == "set of 3" for row in strips["soup"] for piece in row)
+
+
+_BY_PLAYERS = """
+format: 2
+id: stall
+title: Stall
+version: 1.0.0
+players: 2-4
+rounds: 1
+cards:
+  soup: {count: 12}
+  bread: {count: 12, adds: {flour: 2}}
+  nut: {count: 12, adds: {flour: 1, hearts: -1}}
+  jam: {count: 12}
+  spoon: {count: 4}
+counters: {flour: {}, hearts: {start: 3}}
+modifiers: {spoon: {card: spoon, applies_to: bread, then: {flour: "amount + (3 if players > 2 else 1)"}}}
+setup: [shuffle: deck]
+round:
+  - deal: {to: hand, cards: 7}
+  - repeat: {until_empty: hand, do: [choose: {}, pass: {to: left}]}
+  - score: round
+scoring:
+  soup: {each: soup, points: "1 if players > 2 else 4"}
+  jam: {set: jam, size: "6 if players > 3 else 7", points: players}
+  flour: {majority: flour, most: [0, "6 if players == 2 else 3"]}
+  bakers: {each: flour, points: 2, when: most(soup) > 2 and players < 4}
+  luck: {each: hearts, points: 1}
+winner: {order: most}
+"""
+
+
+def test_what_depends_on_players_or_a_condition_is_printed_so(tmp_path):
+    """Lines and strips say for whom and when rules hold, and no more than that."""
+    path = tmp_path / "stall.yaml"
+    path.write_text(_BY_PLAYERS, "utf-8")
+    rules = rules_named(path)
+    book = book_of(rules)
+    rows = [(title, text.partition(";")[0], points) for title, text, points in scoring_table(book).rows]
+    assert rows[:11] == [
+        ("Soup", "each (2 players)", "4"),
+        ("Soup", "each (3–4 players)", "1"),
+        ("Jam", "set of 7 (2 players)", "2"),
+        ("Jam", "set of 7 (3 players)", "3"),
+        ("Jam", "set of 6 (4 players)", "4"),
+        ("Flour", "most, second (2 players)", "0, 6"),
+        ("Flour", "most, second (3–4 players)", "0, 3"),
+        ("Bread", "each (2–3 players)", "4"),
+        ("Nut", "each (2–3 players)", "2"),
+        ("Luck", "hearts – each", "1"),
+        ("Spoon", rows[10][1], "0"),
+    ]
+    assert rows[10][1].endswith(
+        "as 3 more flour. Each spoon takes one. With two players: "
+        + rows[10][1].partition(".")[0].replace("3", "1")
+        + ". Each spoon takes one"
+    )
+    strips = {face.card: face.strip for face in Faces(rules, CardSetPhraser(rules.model)).all()}
+    badges = {
+        card: [piece.text for row in strips[card] for piece in row if isinstance(piece, PointsBadge)] for card in strips
+    }
+    assert badges == {"soup": ["4", "1"], "bread": ["4*"], "nut": ["2*"], "jam": ["2", "3", "4"], "spoon": []}
+    assert not any(isinstance(piece, Sign) and piece.copies > 1 for row in strips["jam"] for piece in row)
+    texts = [block.text for part in book.parts for block in part.blocks if isinstance(block, Rule)]
+    assert any("The player with the most flour scores nothing, the second most **3**." in text for text in texts)

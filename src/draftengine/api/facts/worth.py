@@ -59,6 +59,8 @@ class Line(Struct, frozen=True, kw_only=True):
     """The numbers of players for which it holds."""
     span: str = ""
     """`players` in words, in brackets; empty if it holds for all numbers covered."""
+    condition: str = ""
+    """The condition under which it holds; empty for none."""
     counts: str = ""
     """The thing that counts, without the rest of `text`."""
     icon: str = ""
@@ -66,7 +68,7 @@ class Line(Struct, frozen=True, kw_only=True):
     card: str = ""
     """The card that the line is about, if each card of a rule has a line."""
     copies: int = 0
-    """The number of cards that make a set; 0 if it does not score that way."""
+    """The number of cards that make a set; 0 if it does not score that way, or counts what cards show."""
 
     @property
     def points(self) -> list[str]:
@@ -152,7 +154,7 @@ class _RuleReader:
         groups: dict[tuple[QuickReference, Expr | None], list[int]] = {}
         for count in self.speech.counts:
             left = None if self.own.when is None else self.speech.left_of(self.own.when.expr, count)
-            if left != BooleanLiteral(value=False):
+            if not left == BooleanLiteral(value=False):  # noqa: SIM201 (trees know only ==)
                 numbers = self.own.spec.resolve(partial(constant, model=self.model, players=count))
                 reference = self.own.spec.quick_reference(numbers, self.speech)
                 groups.setdefault((reference, None if left == BooleanLiteral(value=True) else left), []).append(count)
@@ -171,17 +173,18 @@ class _RuleReader:
         self, title: str, icon: str, reference: QuickReference, condition: Expr | None, players: Sequence[int]
     ) -> Line:
         speech = self.speech
-        span = speech.span(players)
-        conditions = [] if condition is None else [speech.phrase("way.if", condition=speech.condition(condition))]
+        span, copies = speech.span(players), reference.copies
+        when = "" if condition is None else speech.phrase("way.if", condition=speech.condition(condition))
         if self.counts_others:
             text, span = plain(speech.rule(self.own)), ""
         else:
             counts, inputs = reference.counts, self.own.spec.inputs()
             if len(inputs) == 1 and self.own.kind != "formula" and not self._amounts():
                 noun, unit = speech.measure(inputs[0])
+                copies = copies if noun.sort == "card" else 0
                 if unit > 1 or (noun.sort != "card" and noun.form("other").casefold() != title.casefold()):
                     counts = speech.phrase("quick.of", of=noun, text=counts)
-            text = speech.phrase("quick.separator").join([counts + span, *reference.notes, *conditions])
+            text = speech.phrase("quick.separator").join([counts + span, *reference.notes, *filter(None, [when])])
         if self.own.at != "round":
             key = "quick.end" if self.own.at == "game" else "quick.at"
             text = speech.phrase(key, text=text, label=self.own.at)
@@ -191,9 +194,10 @@ class _RuleReader:
             cells=reference.cells,
             players=tuple(players),
             span=span,
+            condition=when,
             counts=reference.counts,
             icon=icon,
-            copies=reference.copies,
+            copies=copies,
         )
 
     def _amounts(self) -> dict[str, int]:

@@ -186,6 +186,15 @@ class NounPhraser(Vocabulary):
             common = value
         return None if common is None else int(common)
 
+    def settled(self, expr: Expr) -> Expr:
+        """Return a formula with the value of each part that is equal in every game covered."""
+        value = self.constant(expr)
+        if value is not None:
+            return Number(value)
+        if isinstance(expr, Conditional) and (holds := self.constant(expr.condition)) is not None:
+            return self.settled(expr.then if holds else expr.otherwise)
+        return with_parts(expr, [self.settled(part) for part in parts(expr)])
+
     @abstractmethod
     def condition(self, expr: Expr, person: Person | None = None) -> str:
         """Return a condition in the middle of a sentence, about you or about another person."""
@@ -234,12 +243,12 @@ class NounPhraser(Vocabulary):
             return self.named(expr.id)
         if is_kinds(expr) and isinstance(expr, Call):
             family = self.family_of(names_in(expr))
-            text = (
-                self.phrase("expr.kinds_family", of=family)
+            forms = (
+                self.catalogue.forms_of("expr.kinds_family", of=family)
                 if family is not None
-                else self.phrase("expr.kinds_noun", names=self.names_of(expr))
+                else self.catalogue.forms_of("expr.kinds_noun", names=self.names_of(expr))
             )
-            return as_noun(text, "counter")
+            return Noun("counter", forms)
         match expr:
             case Call("cards", (Name(zone),)):
                 key = self.zone_key("expr.cards_noun", zone)
@@ -296,11 +305,13 @@ class NounPhraser(Vocabulary):
         return self.family_of(cards) or as_noun(names, "phrase")
 
     def alone(self, expr: Expr) -> Expr:
-        """Return the only value of a sum over cards, or the formula of the card's own family member.
+        """Return the only value of a multiple or a sum over cards, or that of a card's own family.
 
         Returns any other formula unchanged.
         """
         match expr:
+            case Binary("*", Number(1), only) | Binary("*", only, Number(1)):
+                return self.alone(only)
             case Call("top", (count, only)) if (self.constant(count) or 0) > 0:
                 return self.alone(only)
             case Call("top", (count, *values)) if len(values) <= (self.constant(count) or 0):

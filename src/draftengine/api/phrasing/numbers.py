@@ -68,6 +68,10 @@ class DefinitionPhraser(NounPhraser):
         )
         return phraser
 
+    def is_defined(self, expr: Expr) -> bool:
+        """True if this page explains a formula under a name, which is noted in `met`."""
+        return self.name_of(expr, None) is not None
+
     def name_of(self, expr: Expr, person: Person | None) -> str | None:
         """Return the name of a formula in a sentence about you; ``None`` if it has none.
 
@@ -218,7 +222,7 @@ class NumberPhraser(DefinitionPhraser):
     def beside(self, expr: Expr, person: Person | None) -> str:
         """Return a number beside another, in parentheses if its end could be read as applying to both."""
         text = self.amount(expr, person)
-        loose = chooses(expr) or _ends_with_a_list(expr)
+        loose = isinstance(expr, Conditional) or _ends_with_a_list(expr)
         return self.phrase("expr.inside", text=text) if loose and not self._is_short(expr, person) else text
 
     def _is_short(self, expr: Expr, person: Person | None) -> bool:

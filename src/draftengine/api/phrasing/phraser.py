@@ -20,7 +20,7 @@ from draftengine.model.verbs.verb import Cards
 from draftengine.support.locale.catalogue import begun_small, list_in, marked_list, without_lists
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Self
 
     from draftengine.model.cardset.records import Rule
@@ -211,6 +211,16 @@ class CardSetPhraser(FormulaPhraser):
             short = rule.spec.exception_sentence(usual, numbers, self, when)
             sentences.append(short or self.when_that(when, rule.spec.sentence(numbers, self)))
         return self.joined(sentences)
+
+    def by_players(self, text: Callable[[Self], str]) -> str:
+        """Return a text for most numbers of players, then its form for the others."""
+        groups: dict[str, list[int]] = {}
+        for count in self.counts:
+            phraser = copy(self)
+            phraser.counts = (count,)
+            groups.setdefault(text(phraser), []).append(count)
+        (usual, _), *others = sorted(groups.items(), key=lambda item: (-len(item[1]), item[1]))
+        return self.joined([usual, *(self.when_that(self.when(counts), other) for other, counts in others)])
 
     def when_that(self, when: str, text: str) -> str:
         """Return a sentence that is limited to some numbers of players."""

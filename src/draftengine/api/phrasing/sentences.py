@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.effects import effect_lists
 from draftengine.model.cardset.facts import all_steps, has_label
-from draftengine.model.language.evaluate import functions_in
+from draftengine.model.language.evaluate import functions_in, references
 from draftengine.model.language.tree import Binary, Comparison, Name, Number
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.give import GiveStep, Ranked
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.model.cardset.records import Ability, Card, Counter, Marker, Modifier, Rule, TieBreaker, Trigger
-    from draftengine.model.language.tree import Expr
     from draftengine.model.records.values import Amount, Formula
 
 _TWO = 2
+_OPENING = "„「"
+"""Marks with which names begin in sentences."""
 
 
 def of_neighbours(formulas: Sequence[Formula | None], speech: CardSetPhraser) -> str:
@@ -53,8 +54,8 @@ def title_of(rule: Rule, speech: CardSetPhraser) -> str:
 
 def begun(name: str) -> str:
     """Return a noun as a title: without quotation marks, with a capital letter."""
-    name = name.strip("„”「」")
-    return name[:1].upper() + name[1:]
+    bare = name[1:-1] if name[:1] in _OPENING and not any(mark in name[1:-1] for mark in _OPENING) else name
+    return bare[:1].upper() + bare[1:]
 
 
 def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
@@ -163,6 +164,13 @@ def marker_said(marker: Marker, speech: CardSetPhraser) -> str:
 
 def modifier_said(modifier: Modifier, speech: CardSetPhraser) -> str:
     """Return what a modifier does to which cards, with marks for bold print."""
+    asked = {name for amount in modifier.then for _, name in references(amount.formula.expr)}
+    if asked & {"players", "seats"}:
+        return speech.by_players(lambda players: _modifier_said(modifier, players))
+    return _modifier_said(modifier, speech)
+
+
+def _modifier_said(modifier: Modifier, speech: CardSetPhraser) -> str:
     target = speech.join_list([target_said(name, speech) for name in modifier.applies_to], "or")
     card = speech.card_noun(modifier.card)
     title = card.form("name").strip("„”「」")
@@ -185,12 +193,14 @@ def _times_said(modifier: Modifier, speech: CardSetPhraser) -> str:
     if factor is None:
         parts = []
         for amount in modifier.then:
-            counter, expr = speech.counter(amount.counter), amount.formula.expr
+            counter, expr = speech.counter(amount.counter), speech.settled(amount.formula.expr)
             match expr:
                 case Binary("+", Name("amount"), Number(more)):
                     parts.append(speech.phrase("modifier.more", of=counter, count=more))
+                case Number() | Name("amount"):
+                    parts.append(speech.phrase("modifier.amount", of=counter, text=speech.amount(expr)))
                 case _:
-                    parts.append(speech.phrase("modifier.amount", of=counter, text=_changed(expr, speech)))
+                    parts.append(speech.phrase("modifier.formula", of=counter, text=speech.amount(expr)))
         return speech.phrase("modifier.other", amounts=speech.join_list(parts))
     return (
         speech.phrase(f"modifier.{factor}")
@@ -203,13 +213,6 @@ def factor_of(modifier: Modifier) -> int | None:
     """Return the factor of a modifier that multiplies all amounts alike; ``None`` for others."""
     factors = {_times(amount) for amount in modifier.then}
     return factors.pop() if len(factors) == 1 else None
-
-
-def _changed(expr: Expr, speech: CardSetPhraser) -> str:
-    if isinstance(expr, Name) and expr.id == "amount":
-        return speech.phrase("modifier.own")
-    value = speech.constant(expr)
-    return speech.written(expr).replace("amount", "x") if value is None else str(value)
 
 
 def _times(amount: Amount) -> int | None:

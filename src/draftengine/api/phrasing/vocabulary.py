@@ -234,7 +234,7 @@ class Vocabulary:
         return tuple((self.card_noun(card), amount) for card, amount in amounts.items() if len(amounts) <= _MOST_ADDERS)
 
     def by_card(self, formula: Formula) -> dict[str, int]:
-        """Return the amount that each card adds to a counter that nothing else changes.
+        """Return the amount that each card adds to a counter that only cards change, from 0 on.
 
         Returns an empty mapping for other formulas.
         """
@@ -243,6 +243,7 @@ class Vocabulary:
         if name in self._cards or name in self._members:
             return {}
         changed = {amount.counter for step in all_effects(self.model) for amount in getattr(step, "amounts", ())}
+        changed |= {one.id for one in self.model.counters if one.start or one.min is not None or one.max is not None}
         return {} if name in changed else amounts
 
 

@@ -173,13 +173,14 @@ def _open_questions(facts: Facts, style: Style) -> Iterator[str]:
 def _picture(names: Names, margin: str) -> Iterator[str]:
     """Yield a picture of what happens before, in and after each round, each step with its citations."""
     from draftengine.api.phrasing.sentences import winner_said
+    from draftengine.model.cardset.facts import steps_of_round
     from draftengine.support.locale.catalogue import plain
 
     model = names.game.model
     each = phrase("command.show.round" if model.rounds == 1 else "command.show.each", count=model.rounds)
     parts = (
         (phrase("command.show.first"), model.setup),
-        (phrase("command.show.each.open") if model.until else each, model.round),
+        (phrase("command.show.each.open") if model.until else each, steps_of_round(model)),
         (phrase("command.show.last"), model.finish),
     )
     for title, steps in parts:

@@ -120,6 +120,11 @@ def has_label(model: CardSet, name: str) -> bool:
     return any(name in referenced_names(step, "label") for step in all_steps(model))
 
 
+def steps_of_round(model: CardSet) -> tuple[Step, ...]:
+    """Return the steps of a round, without the one that ends a game of no fixed number of rounds."""
+    return model.round[:-1] if model.until else model.round
+
+
 def all_steps(model: CardSet) -> Iterator[Step]:
     """Yield every step at the table, inner steps and those of cards and triggers included."""
     return (step for _, step in steps_of(model))

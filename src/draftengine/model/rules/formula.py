@@ -65,12 +65,17 @@ def phrase_sum(expr: Expr, phraser: Phraser) -> str:
     """Phrase every summand that has a natural sentence by itself, and the sum of all others in a last one."""
     terms = summands(expr)
     terms = [term for term in terms if not isinstance(term, Number) or term.value] or terms
-    sentences = [phrase_term(term, phraser) for term in terms]
+    sentences = [None if _has_name(term, terms, phraser) else phrase_term(term, phraser) for term in terms]
     rest = [term for term, sentence in zip(terms, sentences, strict=True) if sentence is None]
     natural = [sentence for sentence in sentences if sentence is not None]
     if rest:
         natural.append(phraser.phrase("formula", text=phraser.amount(reduce(partial(Binary, "+"), rest))))
     return phraser.phrase("space").join(natural)
+
+
+def _has_name(term: Expr, terms: Sequence[Expr], phraser: Phraser) -> bool:
+    """True if the page explains a term under a name. The name alone would say nothing of a rule."""
+    return len(terms) > 1 and phraser.is_defined(term)
 
 
 def summands(expr: Expr) -> list[Expr]:

@@ -129,6 +129,9 @@ class Phraser(Protocol):
     def constant(self, expr: Expr) -> int | None:
         """Return the value of a constant expression; None if it is not constant."""
 
+    def is_defined(self, expr: Expr) -> bool:
+        """True if the page has a definition of a formula, whose name stands for it."""
+
     def condition(self, expr: Expr) -> str:
         """Phrase a condition about the seat addressed, as a clause."""
 

@@ -10,12 +10,11 @@ import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.api.facts import facts_of
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import ability_said, card_said, factor_of, modifier_said, numbers_said
-from draftengine.model.cardset.facts import constant_facts
-from draftengine.model.language.evaluate import constant_value
 from draftengine.support.locale.catalogue import signed
 
 if TYPE_CHECKING:
@@ -26,6 +25,9 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import Card, Modifier, Rule
 
 _MOST_SIGNS = 6
+_MOST_COPIES = 5
+"""The largest set that is drawn as copies of its card."""
+_STAR = "*"
 _FEW = 2
 """Number of card families up to which a rule is printed on every card that it counts."""
 _ROW = re.compile("([:：]?) ?⟦[^⟧]*⟧")
@@ -140,7 +142,7 @@ class Faces:
 
     def _scores(self, rule: Rule, card: Card) -> Iterator[Row]:
         fact = self._scoring[rule.id]
-        lines = [line for line in fact.lines if line.cells and line.card in {"", card.id}]
+        lines = [_starred(line) for line in fact.lines if line.cells and line.card in {"", card.id}]
         if not lines:
             return
         headed = any(len(line.cells) > 1 or line.cells[0][0] for line in lines)
@@ -158,33 +160,41 @@ class Faces:
                 yield (*signs, *points, *span) if signs else ()
             elif line.card:
                 yield (points[1], *span)
-                yield from ((*row, *span) for row in self._changed(card, points[1]))
+                yield from ((*row, *span) for row in self._changed(card, line))
             elif rule.kind == "collection":
                 yield (*signs, *points, *span)
-            elif line.copies and fact.cards == {card.id}:
+            elif line.copies and fact.cards == {card.id} and line.copies <= _MOST_COPIES:
                 yield (Sign(card.id, line.copies), *points, *span)
             elif line.copies:
                 yield (Words(line.counts), *signs, *points, *span)
 
     def _merged(self, lines: Sequence[Line]) -> tuple[Cell, ...]:
-        """Return the cells of a rule for all numbers of players; a limited cell names its numbers."""
+        """Return the cells of a rule for all numbers of players, by heading; a limited cell names its numbers."""
         players: dict[Cell, set[int]] = {}
+        heads: dict[str, None] = {}
         for line in lines:
             for cell in line.cells:
                 players.setdefault(cell, set()).update(line.players)
-        return tuple((head + self.speech.span(sorted(holds)), points) for (head, points), holds in players.items())
+                heads[cell[0]] = None
+        cells = [cell for head in heads for cell in players if cell[0] == head]
+        return tuple((head + self.speech.span(sorted(players[head, points])), points) for head, points in cells)
 
-    def _changed(self, card: Card, points: PointsBadge) -> Iterator[Row]:
-        """Yield the scores of a card together with each modifier that applies to it."""
+    def _changed(self, card: Card, line: Line) -> Iterator[Row]:
+        """Yield the scores of a card together with each modifier that applies to it.
+
+        One that depends on the number of players is left to the text.
+        """
         amounts = dict(card.adds)
-        each = {int(points.text.replace("−", "-")) // amount for amount in amounts.values() if amount}
+        star = _STAR if line.condition else ""
+        points = int(line.cells[0][1].replace("−", "-").removesuffix(star))
+        each = {points // amount for amount in amounts.values() if amount}
         for modifier in self.model.modifiers:
             if card.id in self._targets(modifier) and len(modifier.then) == len(each) == 1:
                 (then,) = modifier.then
-                known = constant_facts(self.model, self.speech.counts[-1], amount=amounts.get(then.counter, 0))
-                value = constant_value(then.formula.expr, known)
-                if value is not None:
-                    badge = PointsBadge(signed(int(value) * min(each)))
+                amount = amounts.get(then.counter, 0)
+                values = {self.speech.at(then.formula.expr, players, amount=amount) for players in line.players}
+                if len(values) == 1 and (value := values.pop()) is not None:
+                    badge = PointsBadge(signed(int(value) * min(each)) + star)
                     yield (Sign(modifier.card), Sign(card.id), Arrow(), badge)
 
     def _targets(self, modifier: Modifier) -> list[str]:
@@ -220,6 +230,13 @@ class Faces:
             scoring.append(speech.joined([lead, speech.rule(rule)]))
             before = rule.at
         return speech.joined([*special, *scoring]).replace("**", "")
+
+
+def _starred(line: Line) -> Line:
+    """Return a line whose points have a star if they depend on a condition, which only words can say."""
+    if not line.condition:
+        return line
+    return replace(line, cells=tuple((head, f"{points}{_STAR}") for head, points in line.cells))
 
 
 def speech_for(rules: Ruleset, like: CardSetPhraser) -> CardSetPhraser:

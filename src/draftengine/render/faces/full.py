@@ -57,8 +57,6 @@ if TYPE_CHECKING:
 _SIGN, _BALL, _CELL, _GAP = 6.4, 7.4, 8.4, 0.9
 _STEP = _SIGN * 0.96
 _WORDS = 15.0
-_MOST = 5
-"""Limit of copies of an icon beside each other."""
 _BAR = 3.45
 """Width of the bar between two rules."""
 
@@ -94,7 +92,7 @@ class Strip:
     def _piece(self, piece: Piece, x: float) -> str:
         match piece:
             case Sign():
-                places = (x + _STEP * index for index in range(min(piece.copies, _MOST)))
+                places = (x + _STEP * index for index in range(piece.copies))
                 return "".join(self.sign(piece.card, _SIGN, place, -_SIGN / 2) for place in places)
             case PointsBadge():
                 return _ball(piece.text, x, ringed=piece in self.new)
@@ -121,7 +119,7 @@ def _wide(rows: Sequence[Row]) -> float:
 def _width_of(piece: Piece) -> float:
     match piece:
         case Sign():
-            return _SIGN + _STEP * (min(piece.copies, _MOST) - 1)
+            return _SIGN + _STEP * (piece.copies - 1)
         case PointsBadge():
             return max(_BALL, width_of(piece.text, 3.8) * BROAD + 2.4)
         case Arrow():

@@ -11,6 +11,7 @@ from draftengine.api.facts.box import imprint_said
 from draftengine.api.facts.choices import menus_of
 from draftengine.api.phrasing.examples import SEATS, ExampleTable, worked
 from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.model.cardset.facts import steps_of_round
 from draftengine.render.rulebook.book import Book, Box, Example, Paragraph, Part, Picture, Rule, Steps, Table
 from draftengine.render.rulebook.steps import picture, steps_said
 from draftengine.support.locale.catalogue import abridged, signed
@@ -141,7 +142,7 @@ class _Writer:
     def round(self) -> Part:
         svg, caption = picture(self.speech)
         drawn = [Picture(svg, caption)] if svg else []
-        return Part(self.phrase("h.round"), (*drawn, Steps(steps_said(self.model.round, self.speech))))
+        return Part(self.phrase("h.round"), (*drawn, Steps(steps_said(steps_of_round(self.model), self.speech))))
 
     def special(self) -> Part:
         rules = [Rule(fact.title, fact.icons, fact.text, boxed=True) for fact in self.facts.special]

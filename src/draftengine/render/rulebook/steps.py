@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import effect_lists
-from draftengine.model.cardset.facts import constants, ranked_seats, steps_of
+from draftengine.model.cardset.facts import constants, ranked_seats, steps_of, steps_of_round
 from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.records.similar import differing
 from draftengine.model.verbs.choose import ChooseStep
@@ -207,7 +207,7 @@ class Node(Struct, frozen=True):
 
 def nodes(speech: CardSetPhraser) -> list[Node]:
     """Return the boxes of a round; equal boxes in a row become one with their number."""
-    runs = [(node, len([*alike])) for node, alike in groupby(_nodes(speech.model.round, speech, again=False))]
+    runs = [(node, len([*alike])) for node, alike in groupby(_nodes(steps_of_round(speech.model), speech, again=False))]
     return [node if times == 1 else replace(node, title=f"{node.title} ×{times}") for node, times in runs]
 
 
