@@ -35,7 +35,7 @@ from draftengine.model.verbs.dealing import DealStep, DrawStep
 from draftengine.model.verbs.give import GiveStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep
 from draftengine.model.verbs.turns import EndStep, InTurnStep, RepeatStep, ScoreStep
-from draftengine.support.identity import IdentityKey
+from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
@@ -63,15 +63,13 @@ COUNTING: Counting = MappingProxyType(
 __all__ = ["MAX_FOLLOWED", "DryRun", "FlowBounds", "FlowKey", "Position", "RoundBounds", "Stop", "flow_bounds"]
 
 
+@by_identity(_REMEMBERED)
 def flow_bounds(model: CardSet, players: int) -> FlowBounds:
-    """Return the bounds of the flow of `model` for a number of players."""
-    return _plan_of(IdentityKey(model), players)
+    """Return the bounds of the flow of `model` for a number of players.
 
-
-@lru_cache(_REMEMBERED)
-def _plan_of(model: IdentityKey[CardSet], players: int) -> FlowBounds:
-    """Return the bounds of a game; cached by the model, which saves building its `FlowKey`."""
-    return _plan(FlowKey(model.own, players))
+    A model that was seen before saves building its `FlowKey`; models with equal keys share a dry run.
+    """
+    return _plan(FlowKey(model, players))
 
 
 @lru_cache(_REMEMBERED)

@@ -7,7 +7,6 @@ engine sizes its bit fields by them.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -45,14 +44,13 @@ from draftengine.model.language.tree import MAX_INT
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, SetStep
 from draftengine.model.verbs.turns import InTurnStep
-from draftengine.support.identity import IdentityKey
+from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.model.cardset.records import Card, CardSet, Counter, Modifier
     from draftengine.model.flow import FlowBounds
-    from draftengine.model.language.check import Scope
     from draftengine.model.records.values import Amount
     from draftengine.model.verbs.verb import Step
 
@@ -124,7 +122,8 @@ class _Bounds:
         self.changed = dict.fromkeys(
             amount.counter for effect in _changing(all_effects(self.model)) for amount in effect.amounts
         )
-        self._unknown = {name for name in self.changed if not _is_bounded(self.declared.get(name))}
+        bounded = {counter.id for counter in model.counters if counter.min is not None and counter.max is not None}
+        self._unknown = self.changed.keys() - bounded
 
     def counters(self) -> tuple[CounterInfo, ...]:
         infos = tuple(self._info(name, kind) for name, kind in self._kinds().items())
@@ -153,7 +152,7 @@ class _Bounds:
     def _shares_of(self, card: Card) -> dict[str, _Share]:
         """Return the shares of a card, over all forms that it can be played in."""
         if not card.forms and not self._modifiers(card) and card.id not in self._opening:
-            return _plain_shares(IdentityKey(card))
+            return _plain_shares(card)
         plains: dict[str, list[int]] = {}
         modified: dict[str, list[int]] = {}
         plays = list(self._plays(card))
@@ -264,12 +263,13 @@ class _Bounds:
         declared = self.declared.get(name)
         if not (name in self.changed or (declared and declared.die)):
             leaving = [share for share in leaving if share.card.keep and keep == "none"]
-        return _fill([(self._taken_along(share), share.card.count) for share in leaving], self.plays_in_game)
-
-    def _taken_along(self, share: _Share) -> int:
-        """Return the most that a card takes along; with modifiers, if they can leave with it."""
-        forms = share.card.forms.of if share.card.forms else ()
-        return share.high if self.modified & {share.card.id, *forms} else share.plain_high
+        lost = []
+        for share in leaving:
+            # What modifiers added goes with a card only if both can leave.
+            forms = share.card.forms.of if share.card.forms else ()
+            most = share.high if self.modified & {share.card.id, *forms} else share.plain_high
+            lost.append((most, share.card.count))
+        return _fill(lost, self.plays_in_game)
 
     def _most(self, name: str, shares: list[_Share], keep: CounterKeep) -> int:
         """Return the most that cards can add to a counter."""
@@ -330,12 +330,18 @@ class _Bounds:
         return self._range_by_formulas(name, values, declared)
 
     def _range_by_formulas(self, name: str, values: list[int], declared: Counter | None) -> tuple[int, int] | None:
-        """Return the range from the effects' formulas and how often each happens; ``None`` if too wide."""
+        """Return the range from the effects' formulas and how often each happens; ``None`` if too wide.
+
+        The formulas read only counters whose bounds need no such formulas.
+        """
+        names = {other: kind for other, kind in self._kinds().items() if other not in self._unknown}
+        known = tuple(self._info(other, kind) for other, kind in names.items())
+        scope = seat_scope(self.model, self.players, known)
         fall = rise = 0
         for effect, amount, times in self._amounts_for(name):
             if self._unknown & {reference for _, reference in references(amount.formula.expr)}:
                 return None
-            checked = check(amount.formula.expr, self._scope())
+            checked = check(amount.formula.expr, scope)
             if isinstance(effect, SetStep):
                 values += [declared.within(end) if declared else end for end in (checked.low, checked.high)]
             else:
@@ -349,12 +355,6 @@ class _Bounds:
             high = min(high, max(*values, declared.max))
         return (low, high) if high - low <= _FAR else None
 
-    def _scope(self) -> Scope:
-        """Return the scope of effects' formulas: counters whose bounds need no such formulas."""
-        names = {name: kind for name, kind in self._kinds().items() if name not in self._unknown}
-        known = tuple(self._info(name, kind) for name, kind in names.items())
-        return seat_scope(self.model, self.players, known)
-
     def _amounts_for(self, name: str) -> Iterator[tuple[Changing, Amount, int]]:
         """Yield the amounts by which effects change a counter, and how often each can happen to a seat."""
         again = sum(ability.take * ability.per_turn for ability in self.model.abilities)
@@ -365,12 +365,10 @@ class _Bounds:
                 yield from ((effect, amount, times) for amount in effect.amounts if amount.counter == name)
 
 
-@lru_cache(1 << 10)
-def _plain_shares(card: IdentityKey[Card]) -> dict[str, _Share]:
+@by_identity(1 << 10)
+def _plain_shares(card: Card) -> dict[str, _Share]:
     """Return the shares of a card that has no forms and gets no modifiers."""
-    this_card = card.own
-    shares = amounts_alone(this_card).items()
-    return {counter: _Share(this_card, amount, amount, amount, amount) for counter, amount in shares}
+    return {counter: _Share(card, *[amount] * 4) for counter, amount in amounts_alone(card).items()}
 
 
 def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:
@@ -386,10 +384,6 @@ def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:
 
 def _changing(effects: Iterable[Step]) -> Iterator[Changing]:
     return (effect for effect in effects if isinstance(effect, Changing))
-
-
-def _is_bounded(declared: Counter | None) -> bool:
-    return declared is not None and declared.min is not None and declared.max is not None
 
 
 def _keep(shares: list[_Share], declared: Counter | None) -> CounterKeep:

@@ -22,7 +22,6 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.model.cardset.records import Marker
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.flow.key import FlowKey
     from draftengine.model.flow.positions import Count
@@ -154,17 +153,13 @@ class DryRun:
         position = Position(zones, [_NOBODY] * len(self.markers), nothing[:], nothing[:])
         position.lists = self.lists.most
         for index, marker in enumerate(self.game.markers):
-            position.hold(index, frozenset(self._first_holders(marker)))
+            holders = range(self.players) if marker.start == "random" else (_NOBODY,)
+            if marker.start == "first" or (isinstance(marker.start, int) and marker.start < self.seats):
+                holders = (0 if marker.start == "first" else marker.start,)
+            position.hold(index, frozenset(holders))
         start = [position]
         self.counts.note(start, range(len(zones)))
         return start
-
-    def _first_holders(self, marker: Marker) -> Sequence[int]:
-        if isinstance(marker.start, int):
-            return (marker.start if marker.start < self.seats else _NOBODY,)
-        if marker.start == "random":
-            return range(self.players)
-        return (0 if marker.start == "first" else _NOBODY,)
 
     def _plan(self) -> FlowBounds:
         counts = self.counts
@@ -243,22 +238,17 @@ class DryRun:
         return self.triggered(name, positions)
 
     def triggered(self, moment: str, positions: list[Position]) -> list[Position]:
-        """Run the triggers of a moment: markers may change hands, and any seats carry out lists."""
-        positions = self._taken_by_triggers(moment, positions)
+        """Run the triggers of a moment: any seats may get the markers that they hand out, and carry out lists."""
+        if moment in self.game.takable or (moment == "reveal" and "play" in self.game.takable):
+            at_once = ("play", "reveal") if moment == "reveal" else (moment,)
+            for marker in sorted({name for when in at_once for name in self.game.takable.get(when, ())}):
+                index, anybody = self.markers[marker], frozenset(range(self.seats))
+                for position in positions:
+                    position.hold(index, position.holders(index) | anybody)
+            positions = self.apart.limit(positions)
         for steps in self.game.lists_after.get(moment, ()):
             positions = self.lists.of_triggers(steps, positions)
         return positions
-
-    def _taken_by_triggers(self, moment: str, positions: list[Position]) -> list[Position]:
-        """Let any seat hold the markers that triggers can hand out at a moment."""
-        if moment not in self.game.takable and not (moment == "reveal" and "play" in self.game.takable):
-            return positions
-        at_once = ("play", "reveal") if moment == "reveal" else (moment,)
-        for marker in sorted({name for when in at_once for name in self.game.takable.get(when, ())}):
-            index, anybody = self.markers[marker], frozenset(range(self.seats))
-            for position in positions:
-                position.hold(index, position.holders(index) | anybody)
-        return self.apart.limit(positions)
 
     # ── turns ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -361,17 +351,13 @@ class DryRun:
         (holder,) = position.holders(self.markers[marker])
         return holder
 
-    # ── what is wrong ─────────────────────────────────────────────────────────────────────────────────────────────────
-
     def _check_uses(self) -> None:
         """Report choices from zones that are always empty, and steps that never move a card."""
-        for use in self.counts.uses.values():
-            for zone in referenced_names(use.step, "zone", "from") if use.cards == 0 else ():
-                if zone not in self.game.uncertain_zones:
-                    self.idle.append(_never_moves(use.step, zone))
-
-
-def _never_moves(step: Step, zone: str) -> Diagnostic:
-    if isinstance(step, ChooseStep):
-        return diagnose("zone-misuse", step.span, say="nobody", zone=zone)
-    return diagnose("zone-misuse", step.span, say="idle", severity="warning", verb=step.verb, zone=zone)
+        for step in (use.step for use in self.counts.uses.values() if use.cards == 0):
+            for zone in referenced_names(step, "zone", "from") - self.game.uncertain_zones:
+                if isinstance(step, ChooseStep):
+                    self.idle.append(diagnose("zone-misuse", step.span, say="nobody", zone=zone))
+                else:
+                    warning: Severity = "warning"
+                    idle = diagnose("zone-misuse", step.span, say="idle", severity=warning, verb=step.verb, zone=zone)
+                    self.idle.append(idle)

@@ -186,7 +186,10 @@ class FlowKey:
         self.zones = tuple(replace(zone, span=_NOWHERE, label=()) for zone in model.zones)
         """The zones without their places in the text: those of built-in zones change with every edit."""
         self.markers, self.abilities = model.markers, model.abilities
-        self.extra_plays, self.extra_for_a_moment = _extra_plays(model)
+        extra = {False: 0, True: 0}
+        for ability in model.abilities:
+            extra[ability.take == 1 and ability.returns_to != "stays"] += ability.take * ability.per_turn
+        self.extra_plays, self.extra_for_a_moment = extra[False], extra[True]
         """Cards that abilities add to a tableau in one choice: for good, and until one goes back."""
         self.extra_seats = tuple(seat.id for seat in model.extra_seats)
         waiting = later_lists(model)
@@ -212,7 +215,9 @@ class FlowKey:
         """The number of cards that stay when the others are cleared."""
         self.larders = tuple(_larders(model, steps))
         self.uncertain_zones = _unsure_zones(model)
-        self.recirculates = any(map(_takes_discards, steps))
+        self.recirculates = any(
+            isinstance(step, GatherStep) or "discard" in referenced_names(step, "zone", "", "from") for step in steps
+        )
         """True if cards that have left a tableau can come back."""
         some_cards = any(isinstance(step, ChooseStep) and any(way.of for way in step.as_) for step in steps)
         self.names = tuple(frozenset({card.id, *card.family}) for card in model.cards) if some_cards else ()
@@ -249,14 +254,6 @@ class FlowKey:
         return self._hash
 
 
-def _extra_plays(model: CardSet) -> tuple[int, int]:
-    cards = [
-        (ability.take * ability.per_turn, ability.take == 1 and ability.returns_to != "stays")
-        for ability in model.abilities
-    ]
-    return sum(count for count, back in cards if not back), sum(count for count, back in cards if back)
-
-
 def _names_in(steps: tuple[Step, ...]) -> Iterator[str]:
     """Yield the names in formulas of steps, including the steps within them."""
     for step in steps:
@@ -265,10 +262,6 @@ def _names_in(steps: tuple[Step, ...]) -> Iterator[str]:
         yield from _names_in(step.within)
         for _, branch in step.branches:
             yield from _names_in(branch)
-
-
-def _takes_discards(step: Step) -> bool:
-    return isinstance(step, GatherStep) or "discard" in referenced_names(step, "zone", "", "from")
 
 
 def _lists_after(model: CardSet, waiting: tuple[DeferredSteps, ...]) -> dict[str, tuple[tuple[Step, ...], ...]]:

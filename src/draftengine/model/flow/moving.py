@@ -8,8 +8,6 @@ from draftengine.model.flow.positions import between, distinct, fewest, most
 from draftengine.model.verbs.give import NOBODY, Ranked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from draftengine.model.flow.dry_run import DryRun
     from draftengine.model.flow.positions import Count, Position
     from draftengine.model.verbs.give import GiveStep, Tie
@@ -111,15 +109,11 @@ def count_pass(step: PassStep, run: DryRun, positions: list[Position]) -> list[P
 
 def count_give(step: GiveStep, run: DryRun, positions: list[Position]) -> list[Position]:
     for position in positions:
-        takers = _takers(step, run.holder(step.marker, position), run.players)
-        position.hold(run.markers[step.marker], frozenset(takers))
+        holder = run.holder(step.marker, position)
+        ranked = isinstance(step.to, Ranked)
+        takers = {_neighbour(holder, step.otherwise if isinstance(step.to, Ranked) else step.to, run.players)}
+        position.hold(run.markers[step.marker], frozenset(takers.union(range(run.players) if ranked else ())))
     return positions
-
-
-def _takers(step: GiveStep, holder: int, players: int) -> Iterable[int]:
-    if isinstance(step.to, Ranked):
-        return {*range(players), _neighbour(holder, step.otherwise, players)}
-    return (_neighbour(holder, step.to, players),)
 
 
 def _neighbour(holder: int, to: Tie, players: int) -> int:

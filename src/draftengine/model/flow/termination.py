@@ -5,6 +5,7 @@ Nothing brings cards to such a zone, and every turn takes at least one away.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from draftengine.model.flow.positions import Position, between, fewest, most
@@ -27,19 +28,20 @@ if TYPE_CHECKING:
 
 
 def most_turns(step: RepeatStep, run: DryRun, positions: list[Position]) -> int | None:
-    """Return the most turns of a repeat, from the cards in a zone that only shrinks; else None."""
+    """Return the most turns of a repeat, from the cards in a zone that only shrinks; else None.
+
+    A zone holds at most all cards that are not elsewhere.
+    """
     if id(step) not in run.termination:
         run.termination[id(step)] = tuple(_zones(step, run))
-    turns = (
-        max(_most_in(zone, position, run) for position in positions) - left for zone, left in run.termination[id(step)]
-    )
-    return max(0, least) if (least := min(turns, default=None)) is not None else None
-
-
-def _most_in(zone: int, position: Position, run: DryRun) -> int:
-    """Return the most cards that a zone can hold: at most all cards that are not elsewhere."""
-    elsewhere = sum(fewest(cell) for index, cells in enumerate(position.zones) if index != zone for cell in cells)
-    return min(sum(map(most, position.zones[zone])), run.apart.all_cards - elsewhere)
+    turns = []
+    for zone, left in run.termination[id(step)]:
+        sizes = []
+        for position in positions:
+            others = chain.from_iterable(cells for index, cells in enumerate(position.zones) if index != zone)
+            sizes.append(min(sum(map(most, position.zones[zone])), run.apart.all_cards - sum(map(fewest, others))))
+        turns.append(max(sizes) - left)
+    return max(0, min(turns)) if turns else None
 
 
 def _zones(step: RepeatStep, run: DryRun) -> Iterator[tuple[int, int]]:

@@ -115,10 +115,6 @@ class MacroFunction(Declared, frozen=True):
 Builtin = NumericFunction | Aggregate | StateFunction | ZoneAggregate | OtherSeatFunction | MacroFunction
 
 
-def _how_many(values: Sequence[int]) -> int:
-    return sum(value > 0 for value in values)
-
-
 def _one_of(value: Range, seats: Seats) -> Range:
     return value if seats[0] > 0 else hull([value, (0, 0)])
 
@@ -137,18 +133,9 @@ def _top(values: Sequence[int]) -> int:
 
 def _top_of(values: Sequence[Range]) -> Range:
     """Return the range of `top`: its extremes lie where all values, and the count, are extreme."""
-    ends = [_top([count, *(value[end] for value in values[1:])]) for end in (0, 1) for count in _counts(values)]
+    fewest, most = (min(max(0, end), len(values) - 1) for end in values[0])
+    ends = [_top([count, *(value[end] for value in values[1:])]) for end in (0, 1) for count in range(fewest, most + 1)]
     return min(ends), max(ends)
-
-
-def _counts(values: Sequence[Range]) -> range:
-    low, high = (min(max(0, end), len(values) - 1) for end in values[0])
-    return range(low, high + 1)
-
-
-def _rise_of(value: Range) -> Range:
-    width = value[1] - value[0]
-    return -width, width
 
 
 _SOUP: tuple[tuple[str, tuple[int, ...]], ...] = (("soup", (2, 5, 3)),)
@@ -190,7 +177,7 @@ _ALL: tuple[Builtin, ...] = (
         Example("kinds(soup, bread, salad)", (("soup", (2,)), ("bread", (0,)), ("salad", (1,))), 2),
         fewest=1,
         most=None,
-        value=_how_many,
+        value=lambda values: sum(value > 0 for value in values),
         range=lambda values: (sum(low > 0 for low, _ in values), sum(high > 0 for _, high in values)),
     ),
     NumericFunction(
@@ -306,7 +293,7 @@ _ALL: tuple[Builtin, ...] = (
         reads="counter",
         gives="int",
         value=lambda env, name: env.gained(name),
-        range=_rise_of,
+        range=lambda value: (value[0] - value[1], value[1] - value[0]),
     ),
     StateFunction(
         "holds",

@@ -11,7 +11,7 @@ without a default is required. Values that are not in the file, such as the plac
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from inspect import get_annotations
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
@@ -32,7 +32,7 @@ from draftengine.model.records.schema_fragments import (
     whole,
 )
 from draftengine.model.records.values import Amount, ByPlayerCount, Formula, Texts
-from draftengine.support.identity import IdentityKey
+from draftengine.support.identity import by_identity
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -204,17 +204,18 @@ class Field(Struct, frozen=True):
     meaning: NameReference | FormulaScope | None
 
     def schema(self) -> Schema:
-        """Return the JSON Schema of the field, with the editor's text."""
-        wording, schema = self.said, self.kind.schema
-        defaults = {"default": self.default} if self.default or isinstance(self.default, int) else {}
-        examples = wording.examples or schema.get("enum") or self._other_value()
-        return described(schema, wording.title, wording.description, *examples, **{**defaults, **wording.more})
+        """Return the JSON Schema of the field, with the editor's text.
 
-    def _other_value(self) -> tuple[object, ...]:
-        """Return an example that differs from the default: for a number or a flag."""
-        if isinstance(self.default, bool):
-            return (not self.default,)
-        return (max(self.default, 1),) if isinstance(self.default, int) else ()
+        The example of a number or a flag differs from its default.
+        """
+        wording, schema, default = self.said, self.kind.schema, self.default
+
+        other: tuple[object, ...] = ()
+        if isinstance(default, int):
+            other = (not default,) if isinstance(default, bool) else (max(default, 1),)
+        more = {"default": default, **wording.more} if default or other else wording.more
+        examples = wording.examples or schema.get("enum") or other
+        return described(schema, wording.title, wording.description, *examples, **more)
 
     def read(self, reader: Reader, name: str = "") -> Any:
         """Read the value from a mapping, under the field's own key unless `name` is given."""
@@ -262,14 +263,14 @@ def object_schema(members: Iterable[Field]) -> Schema:
 
 def walk(record: Record, path: str = "") -> Iterator[tuple[Field, Any, str]]:
     """Yield each value in a record and its parts, with its field and JSON Pointer."""
-    for field, value, place in _leaves(IdentityKey(record)):
+    for field, value, place in _leaves(record):
         yield field, value, path + place
 
 
-@lru_cache(_REMEMBERED)
-def _leaves(record: IdentityKey[Record]) -> tuple[tuple[Field, Any, str], ...]:
-    """Return the values of one record; cached by its identity."""
-    return tuple(_leaves_in(record.own, ""))
+@by_identity(_REMEMBERED)
+def _leaves(record: Record) -> tuple[tuple[Field, Any, str], ...]:
+    """Return the values of one record."""
+    return tuple(_leaves_in(record, ""))
 
 
 def _leaves_in(record: Record, path: str) -> Iterator[tuple[Field, Any, str]]:
@@ -352,16 +353,13 @@ def _kind(kind: Any, wording: FieldSpec) -> _Kind:
     """Return schema and reader of a field: those of its key, else those of its type."""
     if wording.schema is not None and wording.read is not None:
         return _Kind(wording.schema, wording.read)
-    usual = _usual(kind)
-    return _Kind(wording.schema or usual.schema, wording.read or usual.read)
-
-
-def _usual(kind: Any) -> _Kind:
     if get_origin(kind) is Literal:
-        return _Kind({"enum": list(get_args(kind))}, _KINDS[str].read)
-    if kind in _KINDS:
-        return _KINDS[kind]
-    if get_origin(kind) is tuple:
+        usual = _Kind({"enum": list(get_args(kind))}, _KINDS[str].read)
+    elif kind in _KINDS:
+        usual = _KINDS[kind]
+    elif get_origin(kind) is tuple:
         (item, _) = get_args(kind)
-        return _Kind(list_of(schema_of(item), 10), lambda reader, name: tuple(map(item.read, reader.items(name))))
-    return _Kind(schema_of(kind), lambda reader, name: kind.read(reader.at(name)) if reader.has(name) else None)
+        usual = _Kind(list_of(schema_of(item), 10), lambda reader, name: tuple(map(item.read, reader.items(name))))
+    else:
+        usual = _Kind(schema_of(kind), lambda reader, name: kind.read(reader.at(name)) if reader.has(name) else None)
+    return _Kind(wording.schema or usual.schema, wording.read or usual.read)

@@ -73,7 +73,14 @@ def schema_definitions(common: Mapping[str, Any] = MappingProxyType({})) -> dict
     `common` describes the common keys. Each kind has its own ``if``/``then``: so a mistake is reported at the very key,
     not as "matches none of the kinds".
     """
-    kinds = {name: _first_key(RULE_KINDS[name]) for name in KIND_KEYS}
+    kinds = {
+        name: {
+            "title": name.capitalize(),
+            "description": f"{RULE_KINDS[name].title}; here stands what is counted.",
+            "examples": RULE_KINDS[name].properties[name]["examples"],
+        }
+        for name in KIND_KEYS
+    }
     rule = {
         "title": "Scoring rule",
         "type": "object",
@@ -81,15 +88,6 @@ def schema_definitions(common: Mapping[str, Any] = MappingProxyType({})) -> dict
         "allOf": [*kind_choices(""), {"if": no_kind(), "then": {"$ref": f"#/$defs/rule_{FORMULA}"}}],
     }
     return {"rule": rule, **{f"rule_{kind.name}": _definition(kind) for kind in RULE_KINDS.values()}}
-
-
-def _first_key(kind: RuleKind) -> dict[str, Any]:
-    """Return an editor's text for the key that says a kind."""
-    return {
-        "title": kind.name.capitalize(),
-        "description": f"{kind.title}; here stands what is counted.",
-        "examples": kind.properties[kind.name]["examples"],
-    }
 
 
 def kind_choices(suffix: str) -> list[dict[str, Any]]:
