@@ -53,7 +53,7 @@ def index_twice(monkeypatch):
         value = ast.BinOp(left=target, op=own.op, right=self.number(self.value(own.value, env), own))
         return [ast.Assign(targets=[target], value=value)]
 
-    monkeypatch.setitem(statements.Statements._STATEMENTS, ast.AugAssign, aug_assign)
+    monkeypatch.setattr(statements.Statements, "_aug_assign", aug_assign)
 
 
 def one_after_the_other(monkeypatch):
@@ -99,7 +99,7 @@ def llvm_reads_late(monkeypatch):
         value = self.plain(own.value)
         self.store(cell, self.binary(own.op, self.load(cell), value))
 
-    monkeypatch.setitem(llvm_function.FunctionWriter._STATEMENTS, ast.AugAssign, aug_assign)
+    monkeypatch.setattr(llvm_function.FunctionWriter, "_aug_assign", aug_assign)
 
 
 def llvm_rounds_to_zero(monkeypatch):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from draftengine.jit.records import RecordType
 from draftengine.jit.residual import (
@@ -24,7 +24,7 @@ from draftengine.jit.residual import (
 from draftengine.jit.source_functions import SpecialisationError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from draftengine.jit.records import Field
     from draftengine.jit.source_functions import Text
@@ -80,17 +80,39 @@ class Expressions:
         """Specialise a call: see `draftengine.jit.statements.Calls`."""
         raise NotImplementedError
 
-    def value(self, node: ast.expr, env: Env) -> Value:
+    def value(self, node: ast.expr, env: Env) -> Value:  # noqa: PLR0911, C901 (one for each kind of expression)
         """Return the value of an expression: a static value, or a residual expression."""
         known, value = self.known(node, env)
         if known:
             return value
-        if isinstance(node, ast.Call):
-            return self.call(node, env)
-        rule = self._RULES.get(type(node))
-        if rule is None:
+        match node:
+            case ast.Name():
+                return self._name(node, env)
+            case ast.Call():
+                return self.call(node, env)
+            case ast.Attribute():
+                attribute, field = self.field(node, env)
+                if field.way != "number":
+                    self.refuse("a field with places, without a place", node)
+                return attribute
+            case ast.Subscript():
+                return self._subscript(node, env)
+            case ast.BinOp(left=left, op=op, right=right):
+                return self.binary(op, self.value(left, env), self.value(right, env), node)
+            case ast.Compare():
+                return self._compare(node, env)
+            case ast.BoolOp(op=op, values=values):
+                return self.logic(node, op, (self.value(value, env) for value in values), tested=False)
+            case ast.UnaryOp(op=op, operand=operand):
+                inner = self.test(operand, env) if isinstance(op, ast.Not) else self.value(operand, env)
+                return ast.UnaryOp(op=op, operand=inner) if isinstance(inner, ast.expr) else UNARY[type(op)](inner)
+        if not isinstance(node, ast.IfExp):
             self.refuse(f"{type(node).__name__} of what is not known", node)
-        return rule(self, node, env)
+        decided = self.test(node.test, env)
+        if not isinstance(decided, ast.expr):
+            return self.value(node.body if decided else node.orelse, env)
+        one, two = (self.number(self.value(branch, env), branch) for branch in (node.body, node.orelse))
+        return ast.IfExp(test=decided, body=one, orelse=two)
 
     def test(self, node: ast.expr, env: Env) -> Value:
         """Return the value of an expression that is only tested for truth."""
@@ -108,12 +130,6 @@ class Expressions:
             case mark if mark is UNSET:
                 self.refuse(f"{node.id} has no value, or not the same known one, on every way", node)
         return ast.Name(node.id)
-
-    def _attribute(self, node: ast.Attribute, env: Env) -> Value:
-        attribute, field = self.field(node, env)
-        if field.way != "number":
-            self.refuse("a field with places, without a place", node)
-        return attribute
 
     def field(self, node: ast.Attribute, env: Env) -> tuple[ast.Attribute, Field]:
         """Return a field of a record as an expression, and its declaration."""
@@ -133,22 +149,19 @@ class Expressions:
                 self.refuse(f"a row of {owner.length} places", node)
             return owner.variable(place)
         if isinstance(base, ast.Attribute) and not self.known(base, env)[0]:
-            return self._place_of_field(*self.field(base, env), node, env)
+            attribute, field = self.field(base, env)
+            if field.way == "number":
+                self.refuse("a place of a single number", node)
+            if field.way == "split":
+                split_place = ast.Constant(self.known_place(node.slice, env, "a split field"))
+                return ast.Subscript(value=attribute, slice=split_place)
+            return ast.Subscript(value=attribute, slice=self.number(self.value(node.slice, env), node))
         table, index = self.value(base, env), self.value(node.slice, env)
         if isinstance(table, ast.expr):
             self.refuse("a place of what is not known", node)
         if not isinstance(index, ast.expr):
             return self.whole.computed(self, node, operator.getitem, table, index)
         return ast.Subscript(value=ast.Name(self.whole.table(self, table, node)), slice=index)
-
-    def _place_of_field(self, attribute: ast.Attribute, field: Field, node: ast.Subscript, env: Env) -> Value:
-        if field.way == "number":
-            self.refuse("a place of a single number", node)
-        if field.way == "split":
-            return ast.Subscript(
-                value=attribute, slice=ast.Constant(self.known_place(node.slice, env, "a split field"))
-            )
-        return ast.Subscript(value=attribute, slice=self.number(self.value(node.slice, env), node))
 
     def known_place(self, node: ast.expr, env: Env, of: str) -> int:
         place = self.value(node, env)
@@ -157,9 +170,6 @@ class Expressions:
         if not isinstance(place, int) or place < 0:
             self.refuse(f"no place of {of}: {place!r}", node)
         return int(place)
-
-    def _bool_op(self, node: ast.BoolOp, env: Env) -> Value:
-        return self.logic(node, node.op, (self.value(value, env) for value in node.values), tested=False)
 
     def logic(self, node: ast.AST, op: ast.boolop, values: Iterator[Value], *, tested: bool) -> Value:
         """Specialise `and` or `or`; values are consumed until a static one decides."""
@@ -179,22 +189,6 @@ class Expressions:
         if not isinstance(last, ast.expr) and (bool(last) == decides or not tested):
             left.append(self.number(last, node))
         return left[0] if len(left) == 1 else ast.BoolOp(op=op, values=left)
-
-    def _unary_op(self, node: ast.UnaryOp, env: Env) -> Value:
-        inner = self.test(node.operand, env) if isinstance(node.op, ast.Not) else self.value(node.operand, env)
-        if isinstance(inner, ast.expr):
-            return ast.UnaryOp(op=node.op, operand=inner)
-        return UNARY[type(node.op)](inner)
-
-    def _if_exp(self, node: ast.IfExp, env: Env) -> Value:
-        test = self.test(node.test, env)
-        if not isinstance(test, ast.expr):
-            return self.value(node.body if test else node.orelse, env)
-        one, two = (self.number(self.value(branch, env), branch) for branch in (node.body, node.orelse))
-        return ast.IfExp(test=test, body=one, orelse=two)
-
-    def _bin_op(self, node: ast.BinOp, env: Env) -> Value:
-        return self.binary(node.op, self.value(node.left, env), self.value(node.right, env), node)
 
     def binary(self, op: ast.operator, one: Value, two: Value, node: ast.AST) -> Value:
         """Specialise a binary operator; operations that change nothing are dropped."""
@@ -239,16 +233,14 @@ class Expressions:
 
     def _contained(self, op: ast.In | ast.NotIn, one: Value, operand: ast.expr, env: Env) -> Value:
         """Specialise `in`: the test if a number is in a static collection."""
-        items = self._members(operand, env)
+        if isinstance(operand, ast.Tuple | ast.List | ast.Set):
+            items = [self.value(element, env) for element in operand.elts]
+        else:
+            items = list(self.known_items(operand, env, "an unknown collection"))
         if isinstance(one, ast.expr) and calls(one) and len(items) > 1:
             self.refuse("what is looked for acts", operand)
         each, both = (ast.Eq(), ast.Or()) if isinstance(op, ast.In) else (ast.NotEq(), ast.And())
         return self.logic(operand, both, (self.compared(each, one, item, operand) for item in items), tested=False)
-
-    def _members(self, node: ast.expr, env: Env) -> list[Value]:
-        if isinstance(node, ast.Tuple | ast.List | ast.Set):
-            return [self.value(element, env) for element in node.elts]
-        return list(self.known_items(node, env, "an unknown collection"))
 
     def known_items(self, node: ast.expr, env: Env, reason: str) -> Iterable[Value]:
         known, values = self.known(node, env)
@@ -277,14 +269,3 @@ class Expressions:
                 self.bind(element, part, env)
         else:
             self.refuse("an assignment to this", target)
-
-    _RULES: ClassVar[Mapping[type[ast.expr], Callable[[Expressions, Any, Env], Value]]] = {
-        ast.Name: _name,
-        ast.Attribute: _attribute,
-        ast.Subscript: _subscript,
-        ast.BoolOp: _bool_op,
-        ast.UnaryOp: _unary_op,
-        ast.IfExp: _if_exp,
-        ast.BinOp: _bin_op,
-        ast.Compare: _compare,
-    }

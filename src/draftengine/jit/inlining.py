@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from itertools import count
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from draftengine.jit.optimize import without_unread
 from draftengine.jit.residual import (
@@ -24,7 +24,7 @@ from draftengine.jit.residual import (
 from draftengine.jit.source_functions import inside, parameters_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from draftengine.jit.residual import Program, Residual
 
@@ -103,8 +103,12 @@ class Inliner:
                 stage = ast.Name(residual.name)
                 again = ast.Compare(left=result, ops=[ast.Is()], comparators=[stage])
                 body = [ast.Assign(targets=[result], value=stage), ast.While(test=again, body=body, orelse=[])]
-            others = set(_running(body)) & self.program.functions.keys()
-            body = _in_variables(residual, body, set[str]().union(*map(self._touched_by, others)))
+            # Fields that other functions touch, called ones and followed stages, stay in the record.
+            touched: set[str] = set()
+            for part in (part for statement in body for part in inside(statement) if isinstance(part, ast.Call)):
+                for name in (each.id for each in (part.func, *part.args[:1]) if isinstance(each, ast.Name)):
+                    touched |= self._touched_by(name) if name in self.program.functions else set()
+            body = _in_variables(residual, body, touched)
             body.append(ast.Return(value=result if result.id in assigned_names(body) else None))
             body = without_unread(body)
         parameters = parameters_of(residual.parameters)
@@ -113,8 +117,10 @@ class Inliner:
     def _touched_by(self, name: str) -> set[str]:
         """Return the fields that a function and those that it calls read or write."""
         if name not in self._touched:
-            parts = self.program.reachable([self.program.functions[name]])
-            self._touched[name] = _attributes(part.tree() for part in parts)
+            nodes = [
+                node for part in self.program.reachable([self.program.functions[name]]) for node in inside(part.tree())
+            ]
+            self._touched[name] = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
         return self._touched[name]
 
     def _body_of(self, residual: Residual) -> list[ast.stmt] | None:
@@ -135,49 +141,56 @@ class Inliner:
             out += self._statement(statement, names, into)
         return out
 
-    def _statement(self, statement: ast.stmt, names: Substitutes, into: Into) -> list[ast.stmt]:
+    def _statement(self, statement: ast.stmt, names: Substitutes, into: Into) -> list[ast.stmt]:  # noqa: PLR0911 (one for each kind)
         match statement:
-            case ast.Assign(targets=[target], value=value):
-                before, made = self.expression(value, names)
-                more, place = self._place(target, names)
-                if more and not is_stable(made):
-                    held = self._fresh("held")
-                    before.append(ast.Assign(targets=[held], value=made))
-                    made = held
-                return [*before, *more, ast.Assign(targets=[place], value=made)]
-            case ast.AugAssign():
-                # Inline calls in `+=` and similar; as in Python, the target is read before the value is
-                # computed.
-                first, target = self._place(statement.target, names)
-                before, value = self.expression(statement.value, names)
-                if not before:
-                    return [*first, ast.AugAssign(target=target, op=statement.op, value=value)]
-                if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Constant):
-                    index = self._fresh("at")
-                    first.append(ast.Assign(targets=[index], value=target.slice))
-                    target = ast.Subscript(value=target.value, slice=index)
-                old = self._fresh("old")
-                first.append(ast.Assign(targets=[old], value=target))
-                changed = ast.Assign(targets=[target], value=ast.BinOp(left=old, op=statement.op, right=value))
-                return [*first, *before, changed]
-            case ast.Pass():
-                return []
-        return self._FLOW[type(statement)](self, statement, names, into)
+            case ast.Assign() | ast.AugAssign():
+                return self._assignment(statement, names)
+            case ast.Expr(value=value):
+                before, made = self.expression(value, names, wanted=False)
+                return [*before, *([ast.Expr(value=made)] if calls(made) else [])]
+            case ast.Assert(test=test):
+                before, made = self.expression(test, names)
+                return [*before, ast.Assert(test=made, msg=None)]
+            case ast.If(test=test):
+                before, made = self.expression(test, names)
+                yes, no = self.block(statement.body, names, into), self.block(statement.orelse, names, into)
+                if not yes and not no and not calls(made):
+                    return before
+                return [*before, ast.If(test=made, body=yes or [ast.Pass()], orelse=no)]
+            case ast.While():
+                return self._repeated(statement, names, into)
+            case ast.For(target=target, iter=ast.Call(func=function, args=[bound])):
+                before, made = self.expression(bound, names)
+                numbers = ast.Call(func=function, args=[made], keywords=[])
+                inner = self.block(statement.body, names, into) or [ast.Pass()]
+                return [*before, ast.For(target=self._place(target, names)[1], iter=numbers, body=inner, orelse=[])]
+            case ast.Return():
+                return self._returned(statement, names, into)
+        assert isinstance(statement, ast.Pass), "residual functions have no other statements"
+        return []
 
-    def _done(self, statement: ast.Expr, names: Substitutes, _into: Into) -> list[ast.stmt]:
-        before, value = self.expression(statement.value, names, wanted=False)
-        return [*before, *([ast.Expr(value=value)] if calls(value) else [])]
-
-    def _asserted(self, statement: ast.Assert, names: Substitutes, _into: Into) -> list[ast.stmt]:
-        before, test = self.expression(statement.test, names)
-        return [*before, ast.Assert(test=test, msg=None)]
-
-    def _branched(self, statement: ast.If, names: Substitutes, into: Into) -> list[ast.stmt]:
-        before, test = self.expression(statement.test, names)
-        yes, no = self.block(statement.body, names, into), self.block(statement.orelse, names, into)
-        if not yes and not no and not calls(test):
-            return before
-        return [*before, ast.If(test=test, body=yes or [ast.Pass()], orelse=no)]
+    def _assignment(self, statement: ast.Assign | ast.AugAssign, names: Substitutes) -> list[ast.stmt]:
+        """Inline calls in an assignment; as in Python, `+=` reads its target before the value is computed."""
+        if isinstance(statement, ast.Assign):
+            before, made = self.expression(statement.value, names)
+            more, place = self._place(statement.targets[0], names)
+            if more and not is_stable(made):
+                held = self._fresh("held")
+                before.append(ast.Assign(targets=[held], value=made))
+                made = held
+            return [*before, *more, ast.Assign(targets=[place], value=made)]
+        first, target = self._place(statement.target, names)
+        before, value = self.expression(statement.value, names)
+        if not before:
+            return [*first, ast.AugAssign(target=target, op=statement.op, value=value)]
+        if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Constant):
+            index = self._fresh("at")
+            first.append(ast.Assign(targets=[index], value=target.slice))
+            target = ast.Subscript(value=target.value, slice=index)
+        old = self._fresh("old")
+        first.append(ast.Assign(targets=[old], value=target))
+        changed = ast.Assign(targets=[target], value=ast.BinOp(left=old, op=statement.op, right=value))
+        return [*first, *before, changed]
 
     def _repeated(self, statement: ast.While, names: Substitutes, into: Into) -> list[ast.stmt]:
         before, test = self.expression(statement.test, names)
@@ -186,13 +199,6 @@ class Inliner:
             return [ast.While(test=test, body=inner, orelse=[])]
         leave = ast.If(test=ast.UnaryOp(op=ast.Not(), operand=test), body=[ast.Break()], orelse=[])
         return [ast.While(test=ast.Constant(1), body=[*before, leave, *inner], orelse=[])]
-
-    def _counted(self, statement: ast.For, names: Substitutes, into: Into) -> list[ast.stmt]:
-        assert isinstance(statement.iter, ast.Call)
-        before, bound = self.expression(statement.iter.args[0], names)
-        numbers = ast.Call(func=statement.iter.func, args=[bound], keywords=[])
-        inner = self.block(statement.body, names, into) or [ast.Pass()]
-        return [*before, ast.For(target=self._place(statement.target, names)[1], iter=numbers, body=inner, orelse=[])]
 
     def _returned(self, statement: ast.Return, names: Substitutes, into: Into) -> list[ast.stmt]:
         if statement.value is None:
@@ -219,43 +225,56 @@ class Inliner:
 
     # ── expressions ──
 
-    def expression(self, node: ast.expr, names: Substitutes, *, wanted: bool = True) -> Made:
+    def expression(self, node: ast.expr, names: Substitutes, *, wanted: bool = True) -> Made:  # noqa: PLR0911 (one for each kind)
         """Return an expression with its calls inlined; not `wanted`: only its effects matter."""
-        if isinstance(node, ast.Call):
-            (name, *_) = called_names([node])
-            before, args = self._several(node.args, names)
-            residual = self.program.functions.get(name)
-            if residual is None or name in self._kept:
-                return before, ast.Call(func=ast.Name(name), args=args, keywords=[])
-            body = self._body_of(residual)
-            assert body is not None, "what cannot be put in place stays"
-            number = f"i{next(self._count)}"
-            assigned = assigned_names(body)
-            inner: dict[str, ast.expr] = {
-                variable: ast.Name(f"{variable.replace('__', '_')}__{number}") for variable in assigned
-            }
-            for parameter, value in zip(residual.parameters, args, strict=True):
-                if parameter in assigned or not is_stable(value):
-                    inner[parameter] = ast.Name(f"{parameter}__{number}")
-                    before.append(ast.Assign(targets=[inner[parameter]], value=value))
-                else:
-                    inner[parameter] = value
-            more, result = self._put_in_place(body, inner, wanted=wanted)
-            return [*before, *more], result
-        rule = self._EXPRESSIONS.get(type(node))
-        return rule(self, node, names) if rule else ([], self._based(node, names))
+        match node:
+            case ast.Call():
+                return self._call(node, names, wanted=wanted)
+            case ast.BoolOp():
+                return self._logic(node, names)
+            case ast.IfExp():
+                return self._conditional(node, names)
+            case ast.BinOp(left=left, op=op, right=right):
+                before, (one, two) = self._several([left, right], names)
+                return before, ast.BinOp(left=one, op=op, right=two)
+            case ast.Compare(left=left, ops=ops, comparators=[right]):
+                before, (one, two) = self._several([left, right], names)
+                return before, ast.Compare(left=one, ops=ops, comparators=[two])
+            case ast.UnaryOp(op=op, operand=operand):
+                before, inner = self.expression(operand, names)
+                return before, ast.UnaryOp(op=op, operand=inner)
+            case ast.Subscript():
+                return self._place(node, names)
+        return [], self._based(node, names)
 
-    def _binary(self, node: ast.BinOp, names: Substitutes) -> Made:
-        before, (one, two) = self._several([node.left, node.right], names)
-        return before, ast.BinOp(left=one, op=node.op, right=two)
-
-    def _comparison(self, node: ast.Compare, names: Substitutes) -> Made:
-        before, (one, two) = self._several([node.left, *node.comparators], names)
-        return before, ast.Compare(left=one, ops=node.ops, comparators=[two])
-
-    def _unary(self, node: ast.UnaryOp, names: Substitutes) -> Made:
-        before, operand = self.expression(node.operand, names)
-        return before, ast.UnaryOp(op=node.op, operand=operand)
+    def _call(self, node: ast.Call, names: Substitutes, *, wanted: bool) -> Made:
+        (name, *_) = called_names([node])
+        before, args = self._several(node.args, names)
+        residual = self.program.functions.get(name)
+        if residual is None or name in self._kept:
+            return before, ast.Call(func=ast.Name(name), args=args, keywords=[])
+        body = self._body_of(residual)
+        assert body is not None, "what cannot be put in place stays"
+        number = f"i{next(self._count)}"
+        assigned = assigned_names(body)
+        inner: dict[str, ast.expr] = {
+            variable: ast.Name(f"{variable.replace('__', '_')}__{number}") for variable in assigned
+        }
+        for parameter, value in zip(residual.parameters, args, strict=True):
+            if parameter in assigned or not is_stable(value):
+                inner[parameter] = ast.Name(f"{parameter}__{number}")
+                before.append(ast.Assign(targets=[inner[parameter]], value=value))
+            else:
+                inner[parameter] = value
+        last = body[-1] if body else None
+        if not wanted:
+            return [*before, *self.block(body, inner, None)], ast.Constant(0)
+        if isinstance(last, ast.Return) and last.value is not None:
+            before += self.block(body[:-1], inner, None)
+            more, value = self.expression(last.value, inner)
+            return [*before, *more], value
+        result = self._fresh("found")
+        return [*before, *self.block(body, inner, result)], result
 
     def _several(self, nodes: Iterable[ast.expr], names: Substitutes) -> tuple[list[ast.stmt], list[ast.expr]]:
         """Return expressions that are evaluated one after another."""
@@ -299,42 +318,6 @@ class Inliner:
         ]
         return [*before, ast.If(test=asked, body=ways[0], orelse=ways[1])], held
 
-    def _put_in_place(self, body: list[ast.stmt], names: Substitutes, *, wanted: bool) -> Made:
-        last = body[-1] if body else None
-        if not wanted:
-            return self.block(body, names, None), ast.Constant(0)
-        if isinstance(last, ast.Return) and last.value is not None:
-            before = self.block(body[:-1], names, None)
-            more, value = self.expression(last.value, names)
-            return [*before, *more], value
-        result = self._fresh("found")
-        return self.block(body, names, result), result
-
-    _FLOW: ClassVar[Mapping[type[ast.stmt], Callable[[Inliner, Any, Substitutes, Into], list[ast.stmt]]]] = {
-        ast.Return: _returned,
-        ast.Expr: _done,
-        ast.Assert: _asserted,
-        ast.If: _branched,
-        ast.While: _repeated,
-        ast.For: _counted,
-    }
-    _EXPRESSIONS: ClassVar[Mapping[type[ast.expr], Callable[[Inliner, Any, Substitutes], Made]]] = {
-        ast.BoolOp: _logic,
-        ast.IfExp: _conditional,
-        ast.BinOp: _binary,
-        ast.Compare: _comparison,
-        ast.UnaryOp: _unary,
-        ast.Subscript: _place,
-    }
-
-
-def _running(body: Iterable[ast.AST]) -> Iterator[str]:
-    """Yield the functions that statements call, and the stages that they follow."""
-    for node in body:
-        for part in inside(node):
-            if isinstance(part, ast.Call):
-                yield from (name.id for name in (part.func, *part.args[:1]) if isinstance(name, ast.Name))
-
 
 def is_stable(node: ast.expr) -> bool:
     """True if an expression keeps its value when any statement is put before it."""
@@ -363,10 +346,6 @@ def with_returns_last(statements: list[ast.stmt], budget: list[int]) -> list[ast
 
 def _returns(node: ast.stmt) -> bool:
     return any(isinstance(statement, ast.Return) for statement in all_statements([node]))
-
-
-def _attributes(nodes: Iterable[ast.AST]) -> set[str]:
-    return {part.attr for node in nodes for part in inside(node) if isinstance(part, ast.Attribute)}
 
 
 # ── fields in variables ──

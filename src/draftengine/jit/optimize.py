@@ -137,8 +137,9 @@ class _Pass:
     def block(self, statements: Iterable[ast.stmt]) -> list[ast.stmt]:
         return [made for statement in statements for made in self._statement(statement)]
 
-    def _statement(self, statement: Any) -> list[ast.stmt]:
-        made: ast.stmt = statement
+    def _statement(self, statement: ast.stmt) -> list[ast.stmt]:
+        before: list[ast.stmt] = []
+        made, names = statement, assigned_names([statement])
         match statement:
             case ast.Assign(targets=[target], value=value):
                 key = self.key(value)
@@ -147,21 +148,24 @@ class _Pass:
             case ast.AugAssign(target=target, op=op, value=value):
                 made = ast.AugAssign(target=self._place(target), op=op, value=self.value(value))
                 self._gives(target, None, None)
-            case ast.If():
-                return self._branched(statement)
-            case ast.While():
-                self._changed(assigned_names([statement]))
-                made = ast.While(
-                    test=self.value(statement.test, certain=False), body=self._inner(statement.body), orelse=[]
-                )
-                self._changed(assigned_names([statement]))
-            case ast.For(target=target, iter=numbers):
-                return self._counted(statement, self.value(numbers))
+            case ast.If(test=test, body=body, orelse=orelse):
+                test, before = self.value(test), self._first()
+                made = ast.If(test=test, body=self._inner(body), orelse=self._inner(orelse))
+                self._changed(names)
+            case ast.While(test=test, body=body):
+                self._changed(names)
+                made = ast.While(test=self.value(test, certain=False), body=self._inner(body), orelse=[])
+                self._changed(names)
+            case ast.For(target=target, iter=numbers, body=body):
+                numbers, before = self.value(numbers), self._first()
+                self._changed(names)
+                made = ast.For(target=target, iter=numbers, body=self._inner(body), orelse=[])
+                self._changed(names)
             case ast.Return(value=ast.expr() as value) | ast.Expr(value=value):
                 made = type(statement)(value=self.value(value))
             case ast.Assert():
                 made = ast.Assert(test=self.value(statement.test), msg=None)
-        return [*self._first(), made]
+        return [*before, *self._first(), made]
 
     def _first(self) -> list[ast.stmt]:
         before, self.before = self.before, []
@@ -185,20 +189,6 @@ class _Pass:
     def _changed(self, names: Iterable[str]) -> None:
         for name in names:
             self._versions[name] = next(self._count)
-
-    def _branched(self, statement: ast.If) -> list[ast.stmt]:
-        test = self.value(statement.test)
-        before = self._first()
-        yes, no = self._inner(statement.body), self._inner(statement.orelse)
-        self._changed(assigned_names([statement]))
-        return [*before, ast.If(test=test, body=yes, orelse=no)]
-
-    def _counted(self, statement: ast.For, numbers: ast.expr) -> list[ast.stmt]:
-        before, names = self._first(), assigned_names([statement])
-        self._changed(names)
-        made = ast.For(target=statement.target, iter=numbers, body=self._inner(statement.body), orelse=[])
-        self._changed(names)
-        return [*before, made]
 
     def _inner(self, statements: Iterable[ast.stmt]) -> list[ast.stmt]:
         """Return rewritten statements; what is learnt within them is forgotten afterwards."""

@@ -138,7 +138,10 @@ def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
     with one_at_a_time():
         program, stages = with_stages(program, [root])
         trees = Inliner(program, stages).whole(program.functions[root.name])
-        source = source_of(_tidied(with_expressions(tree)) for tree in trees)
+        trees = [*map(with_expressions, trees)]
+        for tree in trees:
+            tree.body = without_unread(tidied(tree.body))
+        source = source_of(trees)
     scope: dict[str, Any] = {
         FOLLOW: follow,
         **{name: function for function, name in COMPUTING.items()},
@@ -154,11 +157,6 @@ def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
         raise
     exec(code, scope)  # noqa: S102 (every name in it is checked, see `source_functions.py`)
     return scope[root.name], source
-
-
-def _tidied(tree: ast.FunctionDef) -> ast.FunctionDef:
-    tree.body = without_unread(tidied(tree.body))
-    return tree
 
 
 class TooNestedError(ValueError):
@@ -181,14 +179,14 @@ _EXPRESSIONS = {
 
 def with_expressions(tree: ast.FunctionDef) -> ast.FunctionDef:
     """Return a copy with expressions in place of primitives; a call costs CPython more than its work."""
-    made: ast.FunctionDef = rebuilt(tree, _as_expression)
+
+    def as_expression(node: Any) -> Any:
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in _EXPRESSIONS:
+            return node
+        if node.func.id == "trailing" and not isinstance(node.args[0], ast.Name):  # it would be computed twice
+            return node
+        by = dict(zip("XY", node.args, strict=False))
+        return rebuilt(_EXPRESSIONS[node.func.id], lambda part: by[part.id] if isinstance(part, ast.Name) else part)
+
+    made: ast.FunctionDef = rebuilt(tree, as_expression)
     return made
-
-
-def _as_expression(node: Any) -> Any:
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in _EXPRESSIONS:
-        return node
-    if node.func.id == "trailing" and not isinstance(node.args[0], ast.Name):  # it would be computed twice
-        return node
-    by = dict(zip("XY", node.args, strict=False))
-    return rebuilt(_EXPRESSIONS[node.func.id], lambda part: by[part.id] if isinstance(part, ast.Name) else part)

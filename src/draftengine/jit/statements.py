@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from types import BuiltinFunctionType, FunctionType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from draftengine.jit.expressions import Expressions
 from draftengine.jit.primitives import COMPUTING, dynamic_range, row, unknown
@@ -55,13 +55,10 @@ class Calls(Expressions):
         if function in GATHERING and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
             return self._gathered(GATHERING[function], node, node.args[0], env)
         if function in APPLIED and len(node.args) == 2 and not node.keywords:  # noqa: PLR2004 (a binary operator)
-            return self._applied(APPLIED[function](), node, env)
+            # A function of `operator` is the operator itself.
+            op, (one, two) = APPLIED[function](), (self.value(arg, env) for arg in node.args)
+            return self.compared(op, one, two, node) if isinstance(op, ast.cmpop) else self.binary(op, one, two, node)
         return self._primitive(function, node, env)
-
-    def _applied(self, op: ast.operator | ast.cmpop, node: ast.Call, env: Env) -> Value:
-        """Specialise a call of a function of `operator` as the operator itself."""
-        one, two = (self.value(arg, env) for arg in node.args)
-        return self.compared(op, one, two, node) if isinstance(op, ast.cmpop) else self.binary(op, one, two, node)
 
     def _primitive(self, function: Callable[..., object], node: ast.Call, env: Env) -> Value:
         if function not in COMPUTING and function is not unknown:
@@ -129,7 +126,7 @@ class Calls(Expressions):
     def _gathered(self, how: str, node: ast.Call, made: ast.GeneratorExp, env: Env) -> Value:
         items = self._items(made, env)
         if how in {"any", "all"}:
-            values = (self._as_truth(item) for item in items)
+            values = (truth(item) if isinstance(item, ast.expr) else item for item in items)
             result = self.logic(node, ast.Or() if how == "any" else ast.And(), values, tested=True)
             return truth(result) if isinstance(result, ast.expr) else bool(result)
         values_found = list(items)
@@ -148,10 +145,6 @@ class Calls(Expressions):
             else:
                 best = self.whole.computed(self, node, min if how == "min" else max, best, value)
         return best
-
-    @staticmethod
-    def _as_truth(value: Value) -> Value:
-        return truth(value) if isinstance(value, ast.expr) else value
 
     def _items(self, made: ast.GeneratorExp, env: Env) -> Iterator[Value]:
         if len(made.generators) != 1:
@@ -187,17 +180,44 @@ class Statements(Calls):
         """Return the residual statements, and update `env` to the values after them."""
         out: list[ast.stmt] = []
         for statement in statements:
-            rule = self._STATEMENTS.get(type(statement))
-            if rule is None:
-                self.refuse(f"the dialect has no {type(statement).__name__}", statement)
-            for made in rule(self, statement, env):
+            for made in self._statement(statement, env):
                 made.lineno = statement.lineno if not hasattr(made, "lineno") else made.lineno
                 out.append(made)
             if ended(out):
                 break
         return out
 
-    def _pass(self, _own: ast.Pass, _env: Env) -> list[ast.stmt]:
+    def _statement(self, statement: ast.stmt, env: Env) -> list[ast.stmt]:  # noqa: PLR0911, PLR0912, C901 (one for each kind)
+        match statement:
+            case ast.Assign(targets=[target], value=value):
+                return self._assigned(target, value, env)
+            case ast.Assign():
+                self.refuse("several targets", statement)
+            case ast.AnnAssign(target=target, value=value):
+                return [] if value is None else self._assigned(target, value, env)
+            case ast.AugAssign():
+                return self._aug_assign(statement, env)
+            case ast.If():
+                return self._if(statement, env)
+            case ast.While():
+                return self._while(statement, env)
+            case ast.For():
+                return self._for(statement, env)
+            case ast.Return():
+                return self._return(statement, env)
+            case ast.Expr(value=ast.Call() as call):
+                made = self.call(call, env, valued=False)
+                return [ast.Expr(value=made)] if isinstance(made, ast.expr) and calls(made) else []
+            case ast.Expr() if not isinstance(statement.value, ast.Constant):
+                self.refuse("an expression that does nothing", statement)
+            case ast.Assert():
+                test = self.test(statement.test, env)
+                if isinstance(test, ast.expr):
+                    return [ast.Assert(test=test, msg=None)]
+                if not test:
+                    self.refuse("this does not hold", statement)
+            case _ if not isinstance(statement, ast.Pass | ast.Expr):
+                self.refuse(f"the dialect has no {type(statement).__name__}", statement)
         return []
 
     def _return(self, statement: ast.Return, env: Env) -> list[ast.stmt]:
@@ -210,31 +230,7 @@ class Statements(Calls):
         known: Any = value
         return [ast.Return(value=ast.Constant(known))]
 
-    def _expr(self, statement: ast.Expr, env: Env) -> list[ast.stmt]:
-        if isinstance(statement.value, ast.Constant):
-            return []
-        if not isinstance(statement.value, ast.Call):
-            self.refuse("an expression that does nothing", statement)
-        value = self.call(statement.value, env, valued=False)
-        return [ast.Expr(value=value)] if isinstance(value, ast.expr) and calls(value) else []
-
-    def _assert(self, statement: ast.Assert, env: Env) -> list[ast.stmt]:
-        test = self.test(statement.test, env)
-        if isinstance(test, ast.expr):
-            return [ast.Assert(test=test, msg=None)]
-        if not test:
-            self.refuse("this does not hold", statement)
-        return []
-
     # ── assignments ──
-
-    def _assign(self, statement: ast.Assign, env: Env) -> list[ast.stmt]:
-        if len(statement.targets) != 1:
-            self.refuse("several targets", statement)
-        return self._assigned(statement.targets[0], statement.value, env)
-
-    def _ann_assign(self, statement: ast.AnnAssign, env: Env) -> list[ast.stmt]:
-        return [] if statement.value is None else self._assigned(statement.target, statement.value, env)
 
     def _assigned(self, target: ast.expr, value: ast.expr, env: Env) -> list[ast.stmt]:
         if isinstance(value, ast.Call) and isinstance(target, ast.Name) and self.known(value.func, env) == (True, row):
@@ -385,19 +381,6 @@ class Statements(Calls):
                     self.refuse(f"{name} has no value, or not the same known one, on every way", statement)
                 out.append(_variable(name, value))
         return out or [ast.Pass()]
-
-    _STATEMENTS: ClassVar[Mapping[type[ast.stmt], Callable[[Statements, Any, Env], list[ast.stmt]]]] = {
-        ast.Pass: _pass,
-        ast.Return: _return,
-        ast.Expr: _expr,
-        ast.Assert: _assert,
-        ast.Assign: _assign,
-        ast.AnnAssign: _ann_assign,
-        ast.AugAssign: _aug_assign,
-        ast.If: _if,
-        ast.While: _while,
-        ast.For: _for,
-    }
 
 
 def _variable(name: str, value: float) -> ast.Assign:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
 from draftengine.jit.llvm.instructions import LOWEST, ZERO, Term, float_text
 from draftengine.jit.llvm.operations import Cell, MemoryWriter, Pointers, packed_variables
@@ -17,7 +17,7 @@ from draftengine.jit.residual import assigned_names, ended, is_truth
 from draftengine.jit.source_functions import inside
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from draftengine.jit.llvm.shared import Shared
     from draftengine.jit.residual import Residual
@@ -103,17 +103,29 @@ class FunctionWriter(MemoryWriter):
             if not self.open:
                 return
             self.node = statement
-            self._STATEMENTS[type(statement)](self, statement)
+            self._statement(statement)
 
-    def _pass(self, statement: ast.Pass) -> None:
-        """Write `pass`: nothing."""
-
-    def _expr(self, statement: ast.Expr) -> None:
-        self.value(statement.value)
-
-    def _assert(self, statement: ast.Assert) -> None:
-        if self.checked:
-            self.check(self.truth(statement.test), "what is asserted does not hold")
+    def _statement(self, statement: ast.stmt) -> None:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                self._put(name, self.plain(value))
+            case ast.Assign(targets=[target], value=value):
+                number = self.plain(value)
+                self.store(self.cell(target), number)
+            case ast.AugAssign():
+                self._aug_assign(statement)
+            case ast.If():
+                self._if(statement)
+            case ast.While():
+                self._while(statement)
+            case ast.For():
+                self._for(statement)
+            case ast.Return():
+                self._return(statement)
+            case ast.Expr(value=value):
+                self.value(value)
+            case ast.Assert(test=test) if self.checked:
+                self.check(self.truth(test), "what is asserted does not hold")
 
     def _return(self, statement: ast.Return) -> None:
         if statement.value is None:
@@ -144,14 +156,6 @@ class FunctionWriter(MemoryWriter):
         self.unless_failed()
         self.go_to(target.label)
         return True
-
-    def _assign(self, statement: ast.Assign) -> None:
-        value = self.plain(statement.value)
-        (target,) = statement.targets
-        if isinstance(target, ast.Name):
-            self._put(target.id, value)
-        else:
-            self.store(self.cell(target), value)
 
     def _put(self, name: str, value: Term) -> None:
         if name not in self.scope.variables:
@@ -290,34 +294,48 @@ class FunctionWriter(MemoryWriter):
         """Return the value of an expression as a number."""
         return self.number(self.value(node, wraps=wraps))
 
-    def value(self, node: ast.expr, *, wraps: bool = False) -> Term:
+    def value(self, node: ast.expr, *, wraps: bool = False) -> Term:  # noqa: PLR0911 (one for each kind)
         """Return the value of an expression; with `wraps`, only its lowest 64 bits matter."""
         match node:
+            case ast.Constant():
+                return self._constant(node)
+            case ast.Name(id=name):
+                fixed = self.scope.fixed.get(name)
+                return self.read(self.scope.variables[name]) if fixed is None else fixed
+            case ast.Attribute() | ast.Subscript():
+                return self.load(self.cell(node))
+            case ast.Call():
+                return self._call(node)
             case ast.BinOp(left=left, op=op, right=right):
                 wraps = wraps and isinstance(op, _MODULAR)
                 one = self.plain(left, wraps=wraps)
-                result = self.binary(
-                    op, one, self.plain(right, wraps=wraps and not isinstance(op, ast.LShift)), wraps=wraps
-                )
+                two = self.plain(right, wraps=wraps and not isinstance(op, ast.LShift))
+                return self.binary(op, one, two, wraps=wraps)
             case ast.UnaryOp(op=ast.USub() | ast.Invert() | ast.UAdd() as op, operand=operand):
-                result = self._signed(op, self.plain(operand, wraps=wraps), wraps=wraps)
+                return self.unary(op, self.plain(operand, wraps=wraps), wraps=wraps)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                if self._is_costly(body, orelse):
+                    return self._merged(test, lambda: self.plain(body), lambda: self.plain(orelse))
+                decided = self.truth(test)
+                return self.select(decided, *self._alike(self.plain(body), self.plain(orelse)))
             case ast.BoolOp() if not is_truth(node):
-                slot, behind = self.slot("i64"), self.new_label()
-                *first, last = node.values
-                for part in first:
-                    value, more = self.plain(part), self.new_label()
-                    self.write(slot, value)
-                    true = self.compare(ast.NotEq(), value, ZERO)
-                    self.fork(true, *((more, behind) if isinstance(node.op, ast.And) else (behind, more)))
-                    self.at(more)
-                self.write(slot, self.plain(last))
-                self.go_to(behind)
-                self.at(behind)
-                result = self.read(slot)
-            case _:
-                rule = self._VALUES.get(type(node))
-                result = rule(self, node) if rule else self.truth(node)
-        return result
+                return self._deciding(node)
+        return self.truth(node)
+
+    def _deciding(self, node: ast.BoolOp) -> Term:
+        """Return the value of `and` or `or` of numbers: the first that decides, otherwise the last."""
+        slot, behind = self.slot("i64"), self.new_label()
+        *first, last = node.values
+        for part in first:
+            value, more = self.plain(part), self.new_label()
+            self.write(slot, value)
+            true = self.compare(ast.NotEq(), value, ZERO)
+            self.fork(true, *((more, behind) if isinstance(node.op, ast.And) else (behind, more)))
+            self.at(more)
+        self.write(slot, self.plain(last))
+        self.go_to(behind)
+        self.at(behind)
+        return self.read(slot)
 
     def _constant(self, node: ast.Constant) -> Term:
         value = node.value
@@ -330,29 +348,6 @@ class FunctionWriter(MemoryWriter):
         if self.module.packed == "i64":
             self.refuse("a number of more than 64 bits")
         return Term(str(value), self.module.packed)
-
-    def _variable(self, node: ast.Name) -> Term:
-        if node.id in self.scope.fixed:
-            return self.scope.fixed[node.id]
-        return self.read(self.scope.variables[node.id])
-
-    def _memory(self, node: ast.Attribute | ast.Subscript) -> Term:
-        return self.load(self.cell(node))
-
-    def _signed(self, op: ast.unaryop, value: Term, *, wraps: bool) -> Term:
-        if isinstance(op, ast.UAdd):
-            return value
-        if isinstance(op, ast.Invert):
-            return self.op("xor", value if value.type != "double" else self.whole(value), Term("-1", value.type))
-        if value.type == "double":
-            return self.add(f"fneg double {value.text}", "double")
-        return self.binary(ast.Sub(), ZERO, value, wraps=wraps)
-
-    def _conditional(self, node: ast.IfExp) -> Term:
-        if self._is_costly(node.body, node.orelse):
-            return self._merged(node.test, lambda: self.plain(node.body), lambda: self.plain(node.orelse))
-        test = self.truth(node.test)
-        return self.select(test, *self._alike(self.plain(node.body), self.plain(node.orelse)))
 
     def _call(self, node: ast.Call) -> Term:
         name, nodes = _name_of(node.func), node.args
@@ -387,26 +382,6 @@ class FunctionWriter(MemoryWriter):
             assert isinstance(node.slice.value, int)
             return self.split_cell(pointers, name, node.slice.value)
         return self.any_cell(pointers, name, self.plain(node.slice))
-
-    _VALUES: ClassVar[Mapping[type[ast.expr], Callable[[FunctionWriter, Any], Term]]] = {
-        ast.Constant: _constant,
-        ast.Name: _variable,
-        ast.Attribute: _memory,
-        ast.Subscript: _memory,
-        ast.Call: _call,
-        ast.IfExp: _conditional,
-    }
-    _STATEMENTS: ClassVar[Mapping[type[ast.stmt], Callable[[FunctionWriter, Any], None]]] = {
-        ast.Pass: _pass,
-        ast.Expr: _expr,
-        ast.Assert: _assert,
-        ast.Return: _return,
-        ast.Assign: _assign,
-        ast.AugAssign: _aug_assign,
-        ast.If: _if,
-        ast.While: _while,
-        ast.For: _for,
-    }
 
 
 def _name_of(node: ast.expr) -> str:

@@ -7,14 +7,14 @@ start if it is ever assigned one (`packed_variables`).
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from draftengine.jit.llvm.instructions import INVARIANT, LOWEST, ZERO, Instructions, Term, float_text
 from draftengine.jit.records import PACKED, SIZES, WORD, Layout
 from draftengine.jit.residual import all_statements
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from draftengine.jit.records import Kind
 
@@ -50,7 +50,11 @@ class Arithmetic(Instructions):
             return self._shifted(op, one, two, wraps=wraps)
         if one.type != two.type:
             if isinstance(op, ast.BitAnd) and not one.exact and not two.exact:
-                return self._cut(*((two, one) if one.type == "i64" else (one, two)))
+                # A nonnegative mask selects bits of the lowest word of a packed number.
+                packed, mask = (two, one) if one.type == "i64" else (one, two)
+                if self.checked:
+                    self.check(self.compare(ast.GtE(), mask, ZERO), "a mask below 0")
+                return self.op("and", self.add(f"trunc {packed.type} {packed.text} to i64", "i64"), mask)
             one, two = self.equally_wide(one, two)
         if self.checked and not wraps and type(op) in _OVERFLOWING:
             both = self.intrinsic(
@@ -61,11 +65,15 @@ class Arithmetic(Instructions):
             return self.add(f"extractvalue {both.type} {both.text}, 0", one.type)
         return self.op(_PLAIN[type(op)], one, two)
 
-    def _cut(self, packed: Term, mask: Term) -> Term:
-        """Return the bits that a nonnegative mask selects from the lowest word of a packed number."""
-        if self.checked:
-            self.check(self.compare(ast.GtE(), mask, ZERO), "a mask below 0")
-        return self.op("and", self.add(f"trunc {packed.type} {packed.text} to i64", "i64"), mask)
+    def unary(self, op: ast.unaryop, value: Term, *, wraps: bool) -> Term:
+        """Write a unary operator except `not`."""
+        if isinstance(op, ast.UAdd):
+            return value
+        if isinstance(op, ast.Invert):
+            return self.op("xor", value if value.type != "double" else self.whole(value), Term("-1", value.type))
+        if value.type == "double":
+            return self.add(f"fneg double {value.text}", "double")
+        return self.binary(ast.Sub(), ZERO, value, wraps=wraps)
 
     def _between_floats(self, op: ast.operator, one: Term, two: Term) -> Term:
         if type(op) not in _FLOATING:
@@ -119,9 +127,47 @@ class Arithmetic(Instructions):
 
     # ── primitives ──
 
-    def primitive(self, name: str, arguments: list[Term]) -> Term:
+    def primitive(self, name: str, arguments: list[Term]) -> Term:  # noqa: PLR0911, C901 (one for each primitive)
         """Write a primitive of numbers."""
-        return self._PRIMITIVES[name](self, *arguments)
+        first = arguments[0]
+        match name:
+            case "max":
+                return self._extreme("smax", ast.Gt(), *arguments)
+            case "min":
+                return self._extreme("smin", ast.Lt(), *arguments)
+            case "likely":
+                return first
+            case "as_packed":
+                return self.wide(first)
+            case "truncated":
+                return self._truncated(first)
+            case "abs" if first.type == "double":
+                return self.intrinsic("fabs.f64", "double", first)
+            case "abs":
+                if self.checked:
+                    self.check(self.compare(ast.NotEq(), first, Term(str(LOWEST), "i64")), _TOO_LARGE)
+                return self.intrinsic("abs.i64", "i64", first, _FALSE)
+            case "square_root":
+                first = self.floating(first)
+                if self.checked:
+                    self.check(self.compare(ast.GtE(), first, ZERO), "the root of less than 0")
+                return self.intrinsic("sqrt.f64", "double", first)
+        return self._of_words(name, *map(self.whole, arguments))
+
+    def _of_words(self, name: str, word: Term, *others: Term) -> Term:
+        match name:
+            case "shr":
+                return self.op("lshr", word, self._shift_count(others[0]))
+            case "high_half":
+                one, two = (self.add(f"zext i64 {each.text} to i128", "i128") for each in (word, *others))
+                upper = self.op("lshr", self.op("mul nuw", one, two), Term("64", "i128"))
+                return self.add(f"trunc i128 {upper.text} to i64", "i64")
+            case "trailing":
+                if self.checked:
+                    self.check(self.compare(ast.NotEq(), word, ZERO), "the lowest one of 0")
+                return self.intrinsic("cttz.i64", "i64", word, _FALSE)
+        assert name == "popcount", name
+        return self.intrinsic("ctpop.i64", "i64", word)
 
     def _extreme(self, which: str, order: ast.cmpop, term: Term, *more: Term) -> Term:
         """Return the smallest or largest of numbers; of equal ones the first, as in Python."""
@@ -133,47 +179,6 @@ class Arithmetic(Instructions):
                 term = self.intrinsic(f"{which}.i64", "i64", term, candidate)
         return term
 
-    def _max(self, *numbers: Term) -> Term:
-        return self._extreme("smax", ast.Gt(), *numbers)
-
-    def _min(self, *numbers: Term) -> Term:
-        return self._extreme("smin", ast.Lt(), *numbers)
-
-    def _abs(self, number: Term) -> Term:
-        if number.type == "double":
-            return self.intrinsic("fabs.f64", "double", number)
-        if self.checked:
-            self.check(self.compare(ast.NotEq(), number, Term(str(LOWEST), "i64")), _TOO_LARGE)
-        return self.intrinsic("abs.i64", "i64", number, _FALSE)
-
-    def _shr(self, word: Term, count: Term) -> Term:
-        return self.op("lshr", self.whole(word), self._shift_count(self.whole(count)))
-
-    def _high_half(self, *words: Term) -> Term:
-        one, two = (self.add(f"zext i64 {self.whole(word).text} to i128", "i128") for word in words)
-        upper = self.op("lshr", self.op("mul nuw", one, two), Term("64", "i128"))
-        return self.add(f"trunc i128 {upper.text} to i64", "i64")
-
-    def _trailing(self, word: Term) -> Term:
-        if self.checked:
-            self.check(self.compare(ast.NotEq(), self.whole(word), ZERO), "the lowest one of 0")
-        return self.intrinsic("cttz.i64", "i64", self.whole(word), _FALSE)
-
-    def _popcount(self, word: Term) -> Term:
-        return self.intrinsic("ctpop.i64", "i64", self.whole(word))
-
-    def _likely(self, truth: Term) -> Term:
-        return truth
-
-    def _as_packed(self, number: Term) -> Term:
-        return self.wide(number)
-
-    def _square_root(self, number: Term) -> Term:
-        number = self.floating(number)
-        if self.checked:
-            self.check(self.compare(ast.GtE(), number, ZERO), "the root of less than 0")
-        return self.intrinsic("sqrt.f64", "double", number)
-
     def _truncated(self, number: Term) -> Term:
         number = self.floating(number)
         if self.checked:
@@ -182,20 +187,6 @@ class Arithmetic(Instructions):
             self.check(fits, _TOO_LARGE)
             number = self.select(fits, number, self.floating(ZERO))
         return self.add(f"fptosi double {number.text} to i64", "i64")
-
-    _PRIMITIVES: ClassVar[Mapping[str, Callable[..., Term]]] = {
-        "max": _max,
-        "min": _min,
-        "abs": _abs,
-        "shr": _shr,
-        "high_half": _high_half,
-        "trailing": _trailing,
-        "popcount": _popcount,
-        "likely": _likely,
-        "as_packed": _as_packed,
-        "square_root": _square_root,
-        "truncated": _truncated,
-    }
 
 
 class Cell(NamedTuple):

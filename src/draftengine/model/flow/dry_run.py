@@ -358,6 +358,5 @@ class DryRun:
                 if isinstance(step, ChooseStep):
                     self.idle.append(diagnose("zone-misuse", step.span, say="nobody", zone=zone))
                 else:
-                    warning: Severity = "warning"
-                    idle = diagnose("zone-misuse", step.span, say="idle", severity=warning, verb=step.verb, zone=zone)
+                    idle = diagnose("zone-misuse", step.span, say="idle", severity="warning", verb=step.verb, zone=zone)
                     self.idle.append(idle)
