@@ -19,7 +19,7 @@ from draftengine.model.cardset.effects import IN_TURN_COUNTER, TURN_COUNTER, lat
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from draftengine.engine.choose import Choice
     from draftengine.engine.observe import Observation
@@ -80,16 +80,14 @@ def _zone(state: GameState, index: int) -> Any:
             for position, (place, card) in enumerate(zip(zone.layout, state.zones[index][0], strict=True))
             if card >= 0
         }
-    piles = [_cards(state, index, owner) for owner in range(len(state.zones[index]))]
+
+    def in_order(cards: list[int]) -> Iterable[int]:
+        if index == program.tableau:
+            return cards
+        return reversed(cards) if zone.seen_by == "nobody" else sorted(cards)
+
+    piles = [[program.plays[card].name for card in in_order(cards)] for cards in state.zones[index]]
     return piles if zone.per == "seat" else piles[0]
-
-
-def _cards(state: GameState, index: int, owner: int) -> list[str]:
-    program, cards = state.program, state.zones[index][owner]
-    if index == program.tableau:
-        return [program.plays[play].name for play in cards]
-    in_order = reversed(cards) if program.zones[index].seen_by == "nobody" else sorted(cards)
-    return [program.plays[card].name for card in in_order]
 
 
 def _counters(program: Program, words: list[int]) -> list[dict[str, int]]:

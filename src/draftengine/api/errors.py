@@ -126,11 +126,7 @@ def checked_position(position: Position, seats: int) -> Position:
 
 
 def _is_pile(value: object) -> bool:
-    return isinstance(value, (list, tuple)) and all(isinstance(card, str) for card in value)
-
-
-def _are_numbers(value: object) -> bool:
-    return _lists(value, is_whole)
+    return _lists(value, lambda card: isinstance(card, str))
 
 
 def _lists(value: object, fits: Callable[[object], bool]) -> bool:
@@ -157,8 +153,11 @@ _FORMS: dict[str, tuple[Callable[[object], bool], str]] = {
         "has the cards of each zone, by owner or by place",
     ),
     "markers": (lambda value: _maps(value, lambda _: True), "says by name who has each marker"),
-    "counters": (lambda value: _maps(value, _are_numbers), "has a whole number for each seat by name of the counter"),
-    "scores": (_are_numbers, "has a whole number for each seat"),
+    "counters": (
+        lambda value: _maps(value, lambda numbers: _lists(numbers, is_whole)),
+        "has a whole number for each seat by name of the counter",
+    ),
+    "scores": (lambda value: _lists(value, is_whole), "has a whole number for each seat"),
     "round": (lambda value: is_whole(value) and value >= 1, "is a whole number of at least 1"),
 }
 """Check and form in words, by part of a position."""

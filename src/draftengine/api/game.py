@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.facts import Constants
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.tree import Expr
-    from draftengine.model.verbs.actions import Way
     from draftengine.model.verbs.verb import Step
 
 
@@ -48,7 +47,9 @@ def target_piles(model: CardSet, players: int) -> dict[str, str]:
     targets = {}
     for step in all_steps(model):
         for way in step.as_ if isinstance(step, ChooseStep) else ():
-            sets = _sets(way, facts)
+            amounts = [amount for effect in way.do if isinstance(effect, SetStep) for amount in effect.amounts]
+            values = {amount.counter: constant_value(amount.formula.expr, facts) for amount in amounts}
+            sets = {counter: int(value) for counter, value in values.items() if value is not None}
             then = constant_facts(model, players, **sets)
             candidates = {pile for pile, when in taken if sets and _because(when, facts, then)}
             candidates |= {pile for pile, _ in _taken(way.do, piles)}
@@ -90,13 +91,6 @@ def _parts(expr: Expr) -> Iterator[Expr]:
         yield expr
 
 
-def _sets(way: Way, facts: Constants) -> dict[str, int]:
-    """Return the counters that an action sets to constants, with their values."""
-    amounts = [amount for effect in way.do if isinstance(effect, SetStep) for amount in effect.amounts]
-    values = {amount.counter: constant_value(amount.formula.expr, facts) for amount in amounts}
-    return {counter: int(value) for counter, value in values.items() if value is not None}
-
-
 def _because(when: Iterable[Expr], before: Constants, then: Constants) -> bool:
     """True if no condition is known to fail after the change and at least one becomes known to hold.
 
@@ -117,7 +111,7 @@ class Game:
         """The compiled game, for use by the engine."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _game_of, (self.ruleset, self.players)
+        return self.ruleset.game, (self.players,)
 
     def __repr__(self) -> str:
         variants = f", variants={list(self.variants)}" if self.variants else ""
@@ -280,8 +274,3 @@ class Game:
         for seat, move in pairs(moves):
             state = state.commit(seat, move)
         return state
-
-
-def _game_of(ruleset: Ruleset, players: int) -> Game:
-    """Return a game from its pickled parts."""
-    return ruleset.game(players)

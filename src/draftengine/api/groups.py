@@ -99,24 +99,24 @@ def groups(seen: Observation, public: PublicState, points: Given, seat: int) -> 
     for name, play in cards:
         rule = _rule_of(program, play)
         names_by_rule.setdefault((rule, "" if rule >= 0 else name), []).append(name)
-    grouped = [_group(state, points, seat, rule, names) for (rule, _), names in names_by_rule.items()]
+    grouped = []
+    for (rule, _), names in names_by_rule.items():
+        if rule < 0:
+            grouped.append(Group("", tuple(names), 0, None))
+            continue
+        compiled = program.rules[rule]
+        grouped.append(
+            Group(
+                compiled.model.id,
+                tuple(names),
+                points[rule][seat],
+                _progress(state, seat, rule),
+                later=_is_later(state, compiled),
+                named=_says_what_lies_there(program, rule, names),
+            )
+        )
     signs = {modifier.card: change_of(modifier) for modifier in program.model.modifiers}
-    return (*grouped, *(Group("", names, 0, None, waits=True, change=signs[names[0]]) for names in apart))
-
-
-def _group(state: GameState, points: Given, seat: int, rule: int, names: list[str]) -> Group:
-    if rule < 0:
-        return Group("", tuple(names), 0, None)
-    compiled = state.program.rules[rule]
-    progress = _progress(state, seat, rule)
-    return Group(
-        compiled.model.id,
-        tuple(names),
-        points[rule][seat],
-        progress,
-        later=_is_later(state, compiled),
-        named=_says_what_lies_there(state.program, rule, names),
-    )
+    return (*grouped, *(Group("", waits, 0, None, waits=True, change=signs[waits[0]]) for waits in apart))
 
 
 def _says_what_lies_there(program: Program, rule: int, cards: Iterable[str]) -> bool:
@@ -274,45 +274,38 @@ def brings(seen: Observation, public: PublicState, points: Given, moves: Iterabl
     choice = cast("Choice", seen.program.code[seen.decision])
     if not choice.plays and flow.joins_later(seen):
         choice = choice.as_played()
-    return [_brought(public, choice, seen.seat, codes, points) for codes in moves]
-
-
-def _brought(public: PublicState, choice: Choice, seat: int, codes: Codes, before: Given) -> MoveGain:
-    program = public.program
-    words, at_once = outcome(public, choice, seat, codes)
-    after = public.with_words(words)
-    points, chips = at_once, 0
-    for compiled, now, then in zip(program.rules, before, given(after), strict=True):
-        if isinstance(compiled, RankedRule) and compiled.chip >= 0:
-            chips += then[seat] - now[seat]
-        else:
-            points += then[seat] - now[seat]
-    play = _last_play(public, choice, codes)
-    rule = _rule_of(program, play) if play >= 0 and choice.plays else -1
-    progress = _progress(cast("GameState", after), seat, rule) if rule >= 0 else None
-    name = program.rules[rule].model.id if rule >= 0 else ""
-    earlier, later = waiting(program, public.words[seat]), waiting(program, words[seat])
-    return MoveGain(points, chips, name, progress, tuple(card for card in earlier if later[card] < earlier[card]))
-
-
-def _last_play(public: PublicState, choice: Choice, codes: Codes) -> int:
-    """Return the last card of a move as a play; -1 if it is unknown."""
-    if not codes:
-        return -1
-    return shown_play(public, choice, codes[-1] % public.program.width)
+    program, seat = public.program, seen.seat
+    earlier = waiting(program, public.words[seat])
+    gains = []
+    for codes in moves:
+        words, gained = outcome(public, choice, seat, codes)
+        after, chips = public.with_words(words), 0
+        for compiled, now, then in zip(program.rules, points, given(after), strict=True):
+            if isinstance(compiled, RankedRule) and compiled.chip >= 0:
+                chips += then[seat] - now[seat]
+            else:
+                gained += then[seat] - now[seat]
+        last = shown_play(public, choice, codes[-1] % program.width) if codes else -1
+        rule = _rule_of(program, last) if last >= 0 and choice.plays else -1
+        progress = _progress(cast("GameState", after), seat, rule) if rule >= 0 else None
+        later = waiting(program, words[seat])
+        uses = tuple(card for card in earlier if later[card] < earlier[card])
+        gains.append(MoveGain(gained, chips, program.rules[rule].model.id if rule >= 0 else "", progress, uses))
+    return gains
 
 
 def change_of(modifier: Modifier) -> str:
-    """Return the effect of a modifier on an amount, as a sign; empty if it has several or none."""
-    signs = {_sign(amount.formula.text) for amount in modifier.then}
+    """Return the effect of a modifier on an amount, as a sign; empty if it has several or none.
+
+    The sign is ``×3`` for ``3 * amount``, and ``+2`` for ``amount + 2``.
+    """
+    signs = set()
+    for amount in modifier.then:
+        match amount.formula.text.split():
+            case [number, "*", "amount"] | ["amount", "*", number] if number.isdecimal():
+                signs.add(f"×{number}")
+            case [number, "+", "amount"] | ["amount", "+", number] if number.isdecimal():
+                signs.add(f"+{number}")
+            case _:
+                signs.add("")
     return signs.pop() if len(signs) == 1 else ""
-
-
-def _sign(formula: str) -> str:
-    """Return ``×3`` for ``3 * amount``, ``+2`` for ``amount + 2``; empty for other formulas."""
-    match formula.split():
-        case [number, "*", "amount"] | ["amount", "*", number] if number.isdecimal():
-            return f"×{number}"
-        case [number, "+", "amount"] | ["amount", "+", number] if number.isdecimal():
-            return f"+{number}"
-    return ""

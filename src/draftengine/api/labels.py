@@ -116,7 +116,7 @@ class Labels:
         """Return the label of a card, a face, or a card in a form: ``triple@soup`` is *Triple as Soup*.
 
         An action has its own label, and a card that takes it has both: ``soup@sell`` is *Soup: Sell*. Pieces are
-        included: ``bread^butter`` is *Bread on Butter*, and ``butter-0`` is *Butter (used)*.
+        included: ``bread^butter`` is *Bread on Butter*, and ``butter-0^tray`` is *Butter (used) on Tray*.
         """
         front, _, last = name.rpartition("@")
         if last in self._ways:
@@ -124,13 +124,9 @@ class Labels:
         card, _, form = as_played(name).partition("@")
         label = self._cards.get(card, card)
         form_label = self.card(form) if form else label
-        label = label if form_label == label else self.speech.phrase("expr.form", card=label, form=form_label)
-        return self._lying(label, lies_on(name))
-
-    def _lying(self, label: str, how: Iterable[str]) -> str:
-        """Return a label with its pieces: *Bread on Butter*, *Butter (used)*, *Butter (used) on Tray*."""
-        for mark in sorted(how, key=lambda mark: mark.startswith("^")):
-            say = self.speech.phrase
+        say = self.speech.phrase
+        label = label if form_label == label else say("expr.form", card=label, form=form_label)
+        for mark in sorted(lies_on(name), key=lambda mark: mark.startswith("^")):
             if mark.startswith("^"):
                 label = say("lies.on", card=label, what=self.thing(mark[1:]))
             else:

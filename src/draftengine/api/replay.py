@@ -19,7 +19,7 @@ from draftengine.api.ruleset import rules_in_json
 from draftengine.model.library.library import CardSetError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from draftengine.api.game import Game
     from draftengine.api.moves import Move, Written
@@ -242,12 +242,9 @@ class Recorded:
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
         """Every decision, the end last. Raises `RecordError` where the rules refuse a move."""
-        return tuple(self._again())
-
-    def _again(self) -> Iterator[Decision]:
         begun = state = self.game.start(self.seed)
         chosen: dict[int, Move] = {}
-        decision = 0
+        decisions: list[Decision] = []
         for number, (seat, move) in enumerate(self._moves, 1):
             try:
                 state = state.commit(seat, move)
@@ -255,9 +252,9 @@ class Recorded:
                 raise RecordError("changed-record", f"Move {number} of the record is refused: {error}.") from error
             chosen[seat] = state.moves[-1][1]
             if not state.committed:
-                yield Decision(decision, begun, chosen)
-                decision, begun, chosen = decision + 1, state, {}
-        yield Decision(decision, begun, {})
+                decisions.append(Decision(len(decisions), begun, chosen))
+                begun, chosen = state, {}
+        return (*decisions, Decision(len(decisions), begun, {}))
 
     @property
     def end(self) -> State:

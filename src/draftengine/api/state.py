@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.events import Event
     from draftengine.engine.explain import Line
-    from draftengine.engine.game import Result, Transition
+    from draftengine.engine.game import Result
     from draftengine.engine.moves import Move as Codes
     from draftengine.engine.observe import OpenCards
     from draftengine.engine.state import GameState as Position
@@ -153,7 +153,12 @@ class State:
         """
         position = self._aside
         codes = codes_of(position, seat, move_from(move))
-        return self._after(commit(position, seat, codes), seat, codes)
+        turned = commit(position, seat, codes)
+        last = Step(self._last, seat, codes, self.position.pc, turned.events, seat in self.position.chosen)
+        after = State(self.game, turned.state, turned.events, seed=self.seed, number=self.number, last=last)
+        if turned.state.chosen and "_lying" in vars(self):  # no seat has moved yet, so the open cards are unchanged
+            vars(after)["_lying"] = self._lying
+        return after
 
     def before_scoring(self, seat: int, move: Written) -> State:
         """Return the state after `commit` has laid the cards down, just before rules are scored."""
@@ -190,13 +195,6 @@ class State:
         after = withdraw(self.position, seat)
         last = Step(self._last, seat, None, self.position.pc, ())
         return State(self.game, after, (), seed=self.seed, number=self.number, last=last)
-
-    def _after(self, turned: Transition, seat: int, codes: Codes) -> State:
-        last = Step(self._last, seat, codes, self.position.pc, turned.events, seat in self.position.chosen)
-        after = State(self.game, turned.state, turned.events, seed=self.seed, number=self.number, last=last)
-        if turned.state.chosen and "_lying" in vars(self):  # no seat has moved yet, so the open cards are unchanged
-            vars(after)["_lying"] = self._lying
-        return after
 
     @property
     def _aside(self) -> Position:

@@ -58,7 +58,9 @@ def receiver(seen: Observation) -> int | None:
         if isinstance(step, Pass) and step.zone == choice.source:
             way = step.direction(seen.round)
             return (seen.seat + way) % seen.program.players
-        if _ends_the_turn(step, choice) or (isinstance(step, SkipUnless) and not step.when(public, 0)):
+        gone = isinstance(step, MoveAll) and step.source == choice.source
+        skipped = isinstance(step, SkipUnless) and not step.when(public, 0)
+        if gone or skipped or isinstance(step, (NextTurn, EndRound, EndGame, Clear, Gather)):
             return None
     return None
 
@@ -233,26 +235,17 @@ def _steps_after(seen: Observation) -> Iterator[Instruction]:
         index = step.otherwise if isinstance(step, Choice) else getattr(step, "following", len(code))
 
 
-def _ends_the_turn(step: Instruction, choice: Choice) -> bool:
-    """True if an instruction ends a turn or removes the cards that were left."""
-    gone = isinstance(step, MoveAll) and step.source == choice.source
-    return gone or isinstance(step, (NextTurn, EndRound, EndGame, Clear, Gather))
-
-
 def _goes_round(seen: Observation, choice: Choice) -> bool:
     """True if turns consist of this choice, made by all players alike, and one pass to a neighbour."""
     if choice.marker >= 0 or choice.who is not None or choice.also or choice.layout or choice.offer:
         return False
     steps = tuple(_steps_after(seen))
     passes = sum(isinstance(step, Pass) and step.zone == choice.source for step in steps)
-    return passes == 1 and any(isinstance(step, NextTurn) for step in steps) and not _disturbed(steps, choice)
-
-
-def _disturbed(steps: tuple[Instruction, ...], choice: Choice) -> bool:
-    """True if anything but this choice and a pass can touch the cards before the turn repeats."""
-    return any(
+    # Anything but this choice and a pass can touch the cards before the turn repeats.
+    disturbed = any(
         isinstance(step, (SkipUnless, Gather))
         or (isinstance(step, (Deal, MoveAll)) and choice.source in {step.source, step.target})
         or (isinstance(step, Choice) and not step.offer and step.source == choice.source)
         for step in steps
     )
+    return passes == 1 and not disturbed and any(isinstance(step, NextTurn) for step in steps)

@@ -18,7 +18,7 @@ from draftengine.engine.public_state import PublicState
 from draftengine.model.cardset.records import HAND
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
     from draftengine.api.game import Game
     from draftengine.api.groups import Given, Group, MoveGain
@@ -233,7 +233,11 @@ class View:
         If cards have ranks (`Game.ranks`), zones other than the hand are sorted by them.
         """
         ranks = self.game.ranks
-        return tuple(_sorted(zone, ranks) if ranks and zone.zone != HAND else zone for zone in self.seen.zones)
+
+        def by_rank(zone: Zone) -> Zone:
+            return replace(zone, cards=tuple(sorted(zone.cards, key=lambda lying: ranks.get(lying[0], 0))))
+
+        return tuple(by_rank(zone) if ranks and zone.zone != HAND else zone for zone in self.seen.zones)
 
     def aim(self, way: str) -> Zone | None:
         """Return the open pile that an action without cards aims at; ``None`` if it has none."""
@@ -315,11 +319,6 @@ class View:
     def observation(self) -> dict[str, Any]:
         """Everything that the seat may know, by name, as plain data, without its moves and events."""
         return describe_seen(self.seen)
-
-
-def _sorted(zone: Zone, ranks: Mapping[str, int]) -> Zone:
-    """Return a zone with its cards sorted by rank."""
-    return replace(zone, cards=tuple(sorted(zone.cards, key=lambda lying: ranks.get(lying[0], 0))))
 
 
 def _view_of(game: Game, seen: Observation, events: tuple[Event, ...]) -> View:

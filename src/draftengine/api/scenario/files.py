@@ -116,7 +116,12 @@ def examine(entry: Entry, games: Games) -> CaseResult:
         counted = isinstance(error.reason, Phrase) and error.reason.id in {"scenario.tables", "position.room"}
         hint = said("hint.table-for-each") if counted and error.names == ("tables",) else hint
         name_entry = entry.node.entry("name")
-        place = _at_fault(entry.node, error) or (name_entry.value.span if name_entry else entry.node.span)
+        place = name_entry.value.span if name_entry else entry.node.span
+        for name in error.names:  # the first that is in the example
+            key = entry.node.entry(name)
+            if span := key.value.span if key else named_at(entry.node, name):
+                place = span
+                break
         senseless = diagnose(
             "example-invalid",
             place,
@@ -129,15 +134,6 @@ def examine(entry: Entry, games: Games) -> CaseResult:
         return CaseResult((senseless,))
     findings = tuple(_failed(entry, difference, game.model) for difference in differences)
     return CaseResult(findings, differences, game, scenario, played)
-
-
-def _at_fault(node: Mapping, error: ScenarioError) -> Span | None:
-    """Return the place of the first of the error's names in an example; ``None`` if none is there."""
-    for name in error.names:
-        entry = node.entry(name)
-        if span := entry.value.span if entry else named_at(node, name):
-            return span
-    return None
 
 
 def _game(scenario: Scenario, games: Games) -> Game:
@@ -272,36 +268,26 @@ def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[D
     """Yield each worked example with its findings, up to a limit on the number of different games."""
     if has_errors(document.findings):
         return
-    limited = _Limited(games, most_examples(document.root))
+    most = most_examples(document.root)
+    asked: set[tuple[Selection, int]] = set()
+
+    def limited(selection: Selection, players: int) -> Game:
+        asked.add((selection, players))
+        if len(asked) > most:
+            raise _TooManyGamesError
+        return games(selection, players)
+
     for entry in examples_of(document):
         try:
             yield entry, examine(entry, limited).findings
         except _TooManyGamesError:
-            yield entry, (_not_run(entry, limited.most),)
+            path = pointer(entry.path)
+            yield (
+                entry,
+                (diagnose("not-all-checked", entry.node.span, path, say="examples", example=entry.name, most=most),),
+            )
             return
-
-
-def _not_run(entry: Entry, most: int) -> Diagnostic:
-    """Return the finding that an example and those after it were left out."""
-    return diagnose(
-        "not-all-checked", entry.node.span, pointer(entry.path), say="examples", example=entry.name, most=most
-    )
 
 
 class _TooManyGamesError(Exception):
     """More different games in the examples of a card set than are compiled for them."""
-
-
-class _Limited:
-    """A source of games that refuses to compile more than `most` different ones."""
-
-    def __init__(self, games: Games, most: int) -> None:
-        self.games = games
-        self.most = most
-        self.asked: set[tuple[Selection, int]] = set()
-
-    def __call__(self, selection: Selection, players: int) -> Game:
-        self.asked.add((selection, players))
-        if len(self.asked) > self.most:
-            raise _TooManyGamesError
-        return self.games(selection, players)

@@ -6,6 +6,7 @@ the tables at the end of the round are scored instead.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
@@ -51,10 +52,9 @@ def recorded(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]], 
         entries = list(_entries(game, seed, moves))
     except IllegalMove as error:
         raise NotRecordedError(f"under these rules the game goes otherwise: {error}") from None
+    ends = {entry.before.round: entry.after for entry in entries}
     finished = [
-        round_number
-        for round_number in sorted({entry.before.round for entry in entries})
-        if _is_finished(entries, round_number)
+        round_number for round_number, end in ends.items() if end is not None and (end.over or end.round > round_number)
     ]
     if number is None and not finished:
         raise NotRecordedError("no round of it is finished")
@@ -65,18 +65,19 @@ def recorded(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]], 
     given, rules = _given(game, chosen), {rule.id for rule in game.model.scoring}
     points = {name: gained for name, gained in given.items() if name in rules}
     as_it_lay = {"round": chosen[0].before.round, "tables": chosen[-1].tables, "expect": {"points": points}}
+    selection = game.ruleset.selection
+    variants = [*game.variants, *(f"{name}={value}" for name, value in selection.readings)]
+    common: Data = {"name": f"round {wanted} of a game with the seed {seed}", "players": game.players}
+    common |= {"variants": variants} if variants else {}
+    common |= {"set": dict(selection.parameters)} if selection.parameters else {}
     for data in (_with_moves(game, chosen), as_it_lay):
-        named = {"name": f"round {wanted} of a game with the seed {seed}", **_played(game), **data}
-        if _passes(game, named):
-            return named
+        with suppress(ScenarioError):
+            scenario = read({**common, **data}, default_players=1)
+            if not check(game, scenario, play(game, scenario)):
+                return {**common, **data}
     raise NotRecordedError(
         f"what gave points in round {wanted} depends on more than the cards that lay there, such as dice or chips"
     )
-
-
-def _is_finished(entries: list[_Entry], number: int) -> bool:
-    last = [entry for entry in entries if entry.before.round == number][-1].after
-    return last is not None and (last.over or last.round > number)
 
 
 def _entries(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]]) -> Iterator[_Entry]:
@@ -98,16 +99,6 @@ def _entries(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]]) 
         entry.after = state = after
     if entry is not None and not state.committed:
         yield entry
-
-
-def _played(game: Game) -> Data:
-    selection = game.ruleset.selection
-    chosen = [*game.variants, *(f"{name}={value}" for name, value in selection.readings)]
-    return {
-        "players": game.players,
-        **({"variants": chosen} if chosen else {}),
-        **({"set": dict(selection.parameters)} if selection.parameters else {}),
-    }
 
 
 def _with_moves(game: Game, entries: list[_Entry]) -> Data:
@@ -153,7 +144,7 @@ def _position(game: Game, state: State) -> Data:
             {place: content["card"] for place, content in contents.items()} if isinstance(contents, dict) else contents
         )
         for name, contents in described["zones"].items()
-        if name not in _LAID_OUT and _is_filled(contents)
+        if name not in _LAID_OUT and (any(contents) if isinstance(contents, list) else contents)
     }
     data |= {"zones": zones} if zones else {}
     data |= {"scores": list(state.points)} if any(state.points) else {}
@@ -171,17 +162,3 @@ def _position(game: Game, state: State) -> Data:
         != [seat_counters[name] for seat_counters in usual.counters]
     }
     return data | ({"markers": markers} if markers else {}) | ({"counters": counters} if counters else {})
-
-
-def _is_filled(contents: Any) -> bool:
-    return (
-        any(contents) if isinstance(contents, list) and contents and isinstance(contents[0], list) else bool(contents)
-    )
-
-
-def _passes(game: Game, data: Data) -> bool:
-    try:
-        scenario = read(data, default_players=1)
-        return not check(game, scenario, play(game, scenario))
-    except ScenarioError:
-        return False
