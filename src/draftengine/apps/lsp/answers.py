@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from draftengine.apps.lsp.texts import DocumentInfo
     from draftengine.model.diagnostics.diagnostic import Diagnostic, Fix
     from draftengine.model.yaml.tree import Node
-    from draftengine.support.locale.catalogue import Catalogue
 
 _KINDS = {
     "key": types.CompletionItemKind.Property,
@@ -78,26 +77,23 @@ class Answers:
         return types.CompletionList(is_incomplete=False, items=items)
 
     def definition(self, params: types.DefinitionParams) -> list[types.Location]:
-        known, offset = self.known, self._offset(params)
-        return [self._location(span) for span in _definitions(known, offset)]
+        return [self._location(span) for span in _definitions(self.known, self._offset(params))]
 
     def references(self, params: types.ReferenceParams) -> list[types.Location]:
-        known, offset = self.known, self._offset(params)
-        name = name_at(known.tree, offset) if known.tree else None
+        name = self._name(params)
         return [self._location(use.span) for use in self._meant(name)] if name else []
 
     def prepare_rename(self, params: types.PrepareRenameParams) -> types.Range | None:
-        known, offset = self.known, self._offset(params)
-        name = name_at(known.tree, offset) if known.tree else None
-        if name is None or known.merged is None or (name.space, name.text) not in declared(known.merged):
+        name, merged = self._name(params), self.known.merged
+        if name is None or merged is None or (name.space, name.text) not in declared(merged):
             return None
         return range_of(name.span, self.encoding)
 
     def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
         """Return the edits in this file and in those that it extends. Refuses names of our own card sets."""
-        known, offset = self.known, self._offset(params)
-        name = name_at(known.tree, offset) if known.tree else None
-        home = declared(known.merged).get((name.space, name.text)) if name and known.merged else None
+        name = self._name(params)
+        names = declared(self.known.merged) if self.known.merged else {}
+        home = names.get((name.space, name.text)) if name else None
         if name is None or home is None:
             return None
         new = params.new_name
@@ -105,7 +101,7 @@ class Answers:
             self._refuse("rename.form", new=new)
         if _is_shipped(home.span.source.name):
             self._refuse("rename.shipped", name=name.text, file=Path(home.span.source.name).name)
-        if known.merged is not None and (name.space, new) in declared(known.merged):
+        if (name.space, new) in names:
             self._refuse("rename.taken", new=new)
         changes: dict[str, list[types.TextEdit]] = {}
         for use in self._meant(name):
@@ -154,9 +150,13 @@ class Answers:
         for finding in known.findings:
             diagnostic = self._shown(finding)
             if finding.fix is not None and _meets(diagnostic.range, params.range):
+                first = finding.fix.edits[0]
+                old = first.place.source.text[first.place.start : first.place.end].strip()
                 actions.append(
                     types.CodeAction(
-                        title=_title(finding.fix, self.words),
+                        title=self.words.phrase(
+                            "fix.write" if first.new_text else "fix.take-out", new=first.new_text, old=old
+                        ),
                         kind=types.CodeActionKind.QuickFix,
                         diagnostics=[diagnostic],
                         is_preferred=finding.fix.certain,
@@ -176,6 +176,10 @@ class Answers:
             edit = types.TextEdit(range_of(each.place, self.encoding), each.new_text)
             changes.setdefault(self.uri_of(each.place.source.name), []).append(edit)
         return types.WorkspaceEdit(changes=changes)
+
+    def _name(self, params: Any) -> Name | None:
+        """Return the name at the position of a request, if there is one."""
+        return name_at(self.known.tree, self._offset(params)) if self.known.tree else None
 
     def _offset(self, params: Any) -> int:
         return offset_of(self.known.source, params.position, self.encoding)
@@ -242,12 +246,6 @@ def _definitions(known: DocumentInfo, offset: int) -> Iterator[Span]:
             yield key
     elif home is not None:
         yield home.span
-
-
-def _title(fix: Fix, words: Catalogue) -> str:
-    first = fix.edits[0]
-    old = first.place.source.text[first.place.start : first.place.end].strip()
-    return words.phrase("fix.write" if first.new_text else "fix.take-out", new=first.new_text, old=old)
 
 
 def _meets(one: types.Range, other: types.Range) -> bool:

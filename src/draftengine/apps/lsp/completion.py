@@ -58,7 +58,8 @@ def cursor(text: str, offset: int) -> Cursor:
     word = _WORD.search(line)
     before = text[:start].split("\n")[:-1] if start else []
     after = text[text.find("\n", offset) + 1 :].split("\n") if "\n" in text[offset:] else []
-    path, indent = _block(before, _indent(line))
+    indent = _indent(line)
+    path = _block(before, indent)
     inner, key, keys = _flow(line)
     present = keys if inner or not line.strip() or key is not None else frozenset()
     full = (*path, *inner)
@@ -72,7 +73,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" -"))
 
 
-def _block(before: list[str], indent: int) -> tuple[tuple[str, ...], int]:
+def _block(before: list[str], indent: int) -> tuple[str, ...]:
     """Return the keys of the lines that enclose a line of this indentation."""
     path: list[str] = []
     level = indent
@@ -92,7 +93,7 @@ def _block(before: list[str], indent: int) -> tuple[tuple[str, ...], int]:
         if dash and outer < level <= depth:
             path.append("0")
             level = outer + (1 if depth != outer else 0)
-    return tuple(reversed(path)), indent
+    return tuple(reversed(path))
 
 
 _TOKEN = re.compile(r"\"[^\"]*\"?|(?<![\w])'[^']*'?|(?:^|(?<=\s))#.*|[{}\[\],]|:(?=\s|$)|[^\"{}\[\],:#]+|.")
@@ -110,36 +111,24 @@ class _Flow:
 
     def read(self, token: str) -> None:
         """Process the next token of the line."""
-        act = {"{": self._open, "[": self._open, "}": self._close, "]": self._close, ",": self._comma, ":": self._colon}
-        if token in act:
-            act[token](token)
-        else:
-            self.token += token
-
-    def _open(self, token: str) -> None:
-        self.stack.append((token, self.key))
-        self.keys.append(set())
-        self.key, self.token = None, ""
-
-    def _close(self, _: str) -> None:
-        if self.stack:
-            self.key = self.stack.pop()[1]
-            self.keys.pop()
-        self.token = ""
-
-    def _comma(self, token: str) -> None:
-        if self.stack:
-            self.key, self.token = None, ""
-        else:
-            self.token += token
-
-    def _colon(self, token: str) -> None:
         name = self.token.strip(" -\"'")
-        if name and self.key is None:
-            self.key, self.token = name, ""
-            self.keys[-1].add(name)
-        else:
-            self.token += token
+        match token:
+            case "{" | "[":
+                self.stack.append((token, self.key))
+                self.keys.append(set())
+                self.key, self.token = None, ""
+            case "}" | "]":
+                if self.stack:
+                    self.key = self.stack.pop()[1]
+                    self.keys.pop()
+                self.token = ""
+            case "," if self.stack:
+                self.key, self.token = None, ""
+            case ":" if name and self.key is None:
+                self.key, self.token = name, ""
+                self.keys[-1].add(name)
+            case _:
+                self.token += token
 
 
 def _flow(line: str) -> tuple[tuple[str, ...], str | None, frozenset[str]]:
@@ -189,9 +178,7 @@ _KIND = re.compile(rf"(?:^ *|[{{,] *)(?:kind: *(?=\w)|(?=\w+:))({'|'.join((*KIND
 _FORMULAS = frozenset({"formula", "by_players"})
 
 
-@cache
-def _scenarios() -> Shape:
-    return scenario_file()
+_scenarios = cache(scenario_file)
 
 
 class Place:
@@ -256,20 +243,13 @@ class Place:
 
     def below(self, key: str, kind: str) -> Place:
         """Return the place under a key, or in a list, where the key is any number."""
-        return Place(self._root, list(self._below(key)), kind)
-
-    def _below(self, key: str) -> Iterator[Shape]:
-        known = [
-            part["properties"][key] for part in self.parts if isinstance(part.get("properties", {}).get(key), dict)
-        ]
-        if known:
-            yield from known
-            return
-        for part in self.parts:
-            if isinstance(part.get("items"), dict):
-                yield part["items"]
-            elif isinstance(part.get("additionalProperties"), dict):
-                yield part["additionalProperties"]
+        known = [part.get("properties", {}).get(key) for part in self.parts]
+        if not any(isinstance(part, dict) for part in known):
+            known = [
+                part["items"] if isinstance(part.get("items"), dict) else part.get("additionalProperties")
+                for part in self.parts
+            ]
+        return Place(self._root, [part for part in known if isinstance(part, dict)], kind)
 
 
 def _types(part: Shape) -> set[str]:

@@ -44,9 +44,12 @@ class Name(Struct, frozen=True):
     """The section that declares it here; empty if this place only refers to it."""
 
 
-def names_in(root: Mapping) -> Iterator[Name]:
-    """Yield every name in a tree, in order."""
-    yield from _mapping(root, ())
+def names_in(root: Mapping, path: tuple[str, ...] = ()) -> Iterator[Name]:
+    """Yield every name in a tree, in order; `path` leads to it."""
+    for entry in root.entries:
+        inner = (*path, entry.key.text)
+        yield from _key(entry, plain_path(inner))
+        yield from _value(entry.value, inner)
 
 
 def declared(root: Mapping) -> dict[tuple[str, str], Name]:
@@ -56,13 +59,6 @@ def declared(root: Mapping) -> dict[tuple[str, str], Name]:
         if name.declares:
             names.setdefault((name.space, name.text), name)
     return names
-
-
-def _mapping(node: Mapping, path: tuple[str, ...]) -> Iterator[Name]:
-    for entry in node.entries:
-        inner = (*path, entry.key.text)
-        yield from _key(entry, plain_path(inner))
-        yield from _value(entry.value, inner)
 
 
 def plain_path(path: tuple[str, ...]) -> tuple[str, ...]:
@@ -96,7 +92,7 @@ def _key(entry: Entry, path: tuple[str, ...]) -> Iterator[Name]:
 
 def _value(node: Node, path: tuple[str, ...]) -> Iterator[Name]:
     if isinstance(node, Mapping):
-        yield from _mapping(node, path)
+        yield from names_in(node, path)
     elif isinstance(node, Sequence):
         for index, item in enumerate(node.items):
             yield from _value(item, (*path, str(index)))
@@ -122,12 +118,9 @@ def _scalar(node: Scalar, path: tuple[str, ...]) -> Iterator[Name]:
     if start is None:
         return
     source = node.span.source
-    for match in _names_of(str(node.value), space):
+    word = re.compile(r"[\w.-]+") if space in {"statement", "variant"} else _WORD
+    for match in word.finditer(str(node.value)):
         yield Name(match[0], space, Span(source, start + match.start(), start + match.end()), declares)
-
-
-def _names_of(text: str, space: str) -> Iterator[re.Match[str]]:
-    yield from re.finditer(r"[\w.-]+", text) if space in {"statement", "variant"} else _WORD.finditer(text)
 
 
 def name_at(root: Mapping, offset: int) -> Name | None:

@@ -89,12 +89,24 @@ class OpenDocuments:
         self._open[path] = text
         before = self.known.get(path)
         source = Source(path, text)
-        tree = _tree(source)
+        data = text.encode("utf-8", "surrogatepass")
+        read, unreadable = read_source(data, path)
+        tree = None if unreadable else load(read)[0]
         known = DocumentInfo(path, source, tree, (), None, None, tree or (before.last_tree if before else None))
         if known.is_scenarios and self._read is from_disk:
-            self._look_at_scenarios(known)
+            try:
+                outcomes = run_bytes(path, path, data)
+                known.findings = tuple(finding for outcome in outcomes for finding in outcome.findings)
+            except CardSetError as error:
+                known.findings = error.findings
+            except NoSuchCardSetError:
+                known.findings = ()
+            node = known.last_tree.get("cardset") if known.last_tree else None
+            file = self._fetch(path, str(node.value)) if isinstance(node, Scalar) else None
+            if file is not None:
+                document, _ = open_document(file[1], file[0], lambda wanted: self._fetch(file[0], wanted))
+                self._keep(known, document)
         else:
-            data = text.encode("utf-8", "surrogatepass")
             opened = open_text(path, data, lambda wanted: self._fetch(path, wanted))
             known.findings = check(opened)
             self._keep(known, opened.document)
@@ -128,20 +140,6 @@ class OpenDocuments:
             return near, self._open[near].encode()
         return self._read(path, wanted)
 
-    def _look_at_scenarios(self, known: DocumentInfo) -> None:
-        try:
-            outcomes = run_bytes(known.path, known.path, known.source.text.encode("utf-8", "surrogatepass"))
-            known.findings = tuple(finding for outcome in outcomes for finding in outcome.findings)
-        except CardSetError as error:
-            known.findings = error.findings
-        except NoSuchCardSetError:
-            known.findings = ()
-        node = known.last_tree.get("cardset") if known.last_tree else None
-        file = self._fetch(known.path, str(node.value)) if isinstance(node, Scalar) else None
-        if file is not None:
-            document, _ = open_document(file[1], file[0], lambda wanted: self._fetch(file[0], wanted))
-            self._keep(known, document)
-
     def _keep(self, known: DocumentInfo, document: Document | None) -> None:
         known.document = document
         if document is None:
@@ -155,8 +153,3 @@ class OpenDocuments:
             known.labels = Labels(rules_in(document).model)
         except (CardSetError, SelectionError):
             known.labels = None
-
-
-def _tree(source: Source) -> Mapping | None:
-    read, findings = read_source(source.text.encode("utf-8", "surrogatepass"), source.name)
-    return None if findings else load(read)[0]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.facts.differences import Difference
     from draftengine.api.ruleset import Ruleset
+    from draftengine.support.locale.catalogue import Catalogue
 
 _TITLES = {
     "box": "h.box",
@@ -52,11 +53,10 @@ def in_parts(changes: Iterable[Difference], language: str = "en") -> Iterator[tu
     """Yield the title of each part that differs, with the things in it."""
     words = spoken(language)
     for part, group in groupby(changes, key=lambda change: change.part):
-        yield words.phrase(_TITLES[part], count=2), [_thing(change, language) for change in group]
+        yield words.phrase(_TITLES[part], count=2), [_thing(change, words) for change in group]
 
 
-def _thing(change: Difference, language: str) -> ChangedThing:
-    words = spoken(language)
+def _thing(change: Difference, words: Catalogue) -> ChangedThing:
     on_the_box = change.part == "box" and change.about in _ON_THE_BOX
     about = words.phrase(f"command.diff.{change.about}") if on_the_box else change.about
     if change.before == change.after:

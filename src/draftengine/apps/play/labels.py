@@ -129,10 +129,6 @@ class Names:
             for seat, title in enumerate(self.seats, 1)
         ]
 
-    def does(self, seat: int, verb: str) -> str:
-        """Return a seat and what it does: ``You draw``, ``Player 2 draws``."""
-        return f"{self.seat(seat)} {verb if self.is_you(seat) else verb + 's'}"
-
     def card(self, name: str) -> str:
         """Return the name and picture of a card, a face, or a card in a form (``triple@soup``)."""
         return f"{self.style.icon(self.labels.icon(name))}{self.word(name)}"

@@ -54,7 +54,14 @@ class MoveBuilder(Struct, frozen=True):
     @classmethod
     def of(cls, view: View) -> MoveBuilder:
         """Return an empty move for the choice that this view shows."""
-        return cls(view, tuple(_item(view, number, name) for number, name in enumerate(view.moves.names, 1)))
+        asked, stock = view.asked, dict(view.stock)
+        zones = [zone for zone in view.zones if zone.zone == asked.source] if asked is not None and asked.places else []
+        faces = {place: face for zone in zones for place, face, _ in zone.places}
+        items = (
+            Item(number, name, faces.get(name, name), 1 if zones else stock.get(card_in(name), 1))
+            for number, name in enumerate(view.moves.names, 1)
+        )
+        return cls(view, tuple(items))
 
     @property
     def complete(self) -> bool:
@@ -105,14 +112,6 @@ class MoveBuilder(Struct, frozen=True):
         return move.taken[len(self.taken.taken) :]
 
 
-def _item(view: View, number: int, name: str) -> Item:
-    asked = view.asked
-    if asked is not None and asked.places:
-        faces = {place: face for zone in view.zones if zone.zone == asked.source for place, face, _ in zone.places}
-        return Item(number, name, faces.get(name, name), 1)
-    return Item(number, name, name, dict(view.stock).get(card_in(name), 1))
-
-
 def for_target(key: str, target: str) -> str:
     """Return the id of the message that asks for a card, by the card's target: ``ask.card.hand``."""
     return key if target == TABLEAU else f"{key}.{target if target in {HAND, DISCARD} else 'aside'}"
@@ -154,7 +153,11 @@ def find(text: str, items: Sequence[Item], names: Names) -> Item:
     if matches:
         choices = ", ".join(f"{item.number} {names.word(item.card)}" for item in matches)
         raise NoSuchItemError(names.say("refused.several", text=text, choices=choices))
-    raise NoSuchItemError(_nothing(text, items, names))
+    if _NUMBER.fullmatch(text.strip()):
+        first, last = items[0].number, items[-1].number
+        raise NoSuchItemError(names.say("refused.number", text=text.strip(), first=first, last=last))
+    meant = closest(text, [names.word(item.card) for item in items])
+    raise NoSuchItemError(names.say("refused.absent.meant" if meant else "refused.absent", text=text, name=meant))
 
 
 def alike(text: str, known: Sequence[tuple[Thing, Sequence[str]]]) -> list[Thing]:
@@ -175,10 +178,3 @@ def is_named(text: str, names: Iterable[str]) -> bool:
 
 def _form(text: str) -> str:
     return " ".join(text.casefold().replace("_", " ").replace("-", " ").split())
-
-
-def _nothing(text: str, items: Sequence[Item], names: Names) -> str:
-    if _NUMBER.fullmatch(text.strip()):
-        return names.say("refused.number", text=text.strip(), first=items[0].number, last=items[-1].number)
-    meant = closest(text, [names.word(item.card) for item in items])
-    return names.say("refused.absent.meant" if meant else "refused.absent", text=text, name=meant)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from draftengine.api.moves import Move
     from draftengine.api.replay import Decision
-    from draftengine.api.state import State
     from draftengine.api.view import View
     from draftengine.apps.play.session import Session
 
@@ -192,6 +191,8 @@ def _pictures(rows: Sequence[tuple[str, Sequence[int]]], recorded: Recorded, nam
 
 # ── As data ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+_OUTCOME = ("scores", "winners", "rounds", "rules")
+
 
 def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = False) -> dict[str, Any]:
     """Return the game decision by decision as JSON data, as a seat saw it (-1: all). Seats count from 0."""
@@ -221,6 +222,7 @@ def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = Fal
                 **({"opinions": _opinions(recorded, decision, seat)} if opinions else {}),
             }
         )
+    result = end.record()
     return {
         "title": recorded.game.title,
         "cardset": recorded.game.id,
@@ -231,13 +233,8 @@ def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = Fal
         "over": end.over,
         "seat": None if seat == EVERYBODY else seat,
         "decisions": decisions,
-        **({"seed": recorded.seed, **_result(end)} if end.over else {}),
+        **({"seed": recorded.seed, **{key: result[key] for key in _OUTCOME}} if end.over else {}),
     }
-
-
-def _result(end: State) -> dict[str, Any]:
-    data = end.record()
-    return {key: data[key] for key in ("scores", "winners", "rounds", "rules")}
 
 
 def _opinions(recorded: Recorded, decision: Decision, seat: int) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from draftengine.bots.hints.reasons import because, in_one_sentence, points_in_w
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from draftengine.api.moves import Move, PickedCard
+    from draftengine.api.moves import Move
     from draftengine.api.view import View
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.session import Session
@@ -111,7 +111,10 @@ def hint(
     """
     if not advices:
         return [f"  {names.say('advice.nothing')}"]
-    typed = [_typed(picking.rest(advice.move), picking, keys) for advice in advices]
+    numbers = {
+        item.name: str(item.number) if keys is None else keys.get(card_in(item.name), "") for item in picking.items
+    }
+    typed = [", ".join(numbers[pick.card] for pick in picking.rest(advice.move)) or "Enter" for advice in advices]
     return _advice(names.say("advice.title"), typed, picking, advices, names)
 
 
@@ -163,23 +166,22 @@ def _advice(title: str, typed: Sequence[str], picking: MoveBuilder, advices: Seq
     return [line.rstrip() for line in lines]
 
 
-def _typed(rest: Sequence[PickedCard], picking: MoveBuilder, keys: Mapping[str, str] | None) -> str:
-    """Return what a person has to type for the rest of a move; ``Enter`` if nothing is left."""
-    numbers = {
-        item.name: str(item.number) if keys is None else keys.get(card_in(item.name), "") for item in picking.items
-    }
-    return ", ".join(numbers[pick.card] for pick in rest) or "Enter"
-
-
 # ── looking back ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def looking_back(review: GameReview, names: Names) -> list[str]:
     """Return the costliest choices of a seat, each with a better move and why, then a summary sentence."""
-    lines = [] if names.is_you(review.seat) else ["", f"  {names.style.bold(names.seat(review.seat))}"]
-    for choice in review.costly[:MOST]:
-        lines += _costly(choice, names)
-    return [*lines, *names.style.wrapped(" ".join(where_lost(review, names)).split(), 2, "  ")]
+    style = names.style
+    lines = [] if names.is_you(review.seat) else ["", f"  {style.bold(names.seat(review.seat))}"]
+    for judged in review.costly[:MOST]:
+        assert judged.better is not None
+        taken, better = (_sentence(judged.view, move, names) for move in (judged.move, judged.better.move))
+        lost = style.bad(points_in_words(judged.cost, names, 1))
+        first = f"  {style.bold(moment(judged.view, names).capitalize())}  {lost}: "
+        lines += style.wrapped(names.say("advice.instead", better=better, taken=taken).split(), _INDENT, first)
+        if why := style.typed(because(judged.better, names, but="returns")):
+            lines += style.wrapped(why.split(), _INDENT, " " * _INDENT)
+    return [*lines, *style.wrapped(" ".join(where_lost(review, names)).split(), 2, "  ")]
 
 
 def where_lost(review: GameReview, names: Names) -> list[str]:
@@ -199,18 +201,6 @@ def where_lost(review: GameReview, names: Names) -> list[str]:
         better = points_in_words(best.lead, names, 1)
         texts.append(names.say_of(review.seat, "advice.best", moment=when, card=card, points=better))
     return texts
-
-
-def _costly(judged: ReviewedChoice, names: Names) -> list[str]:
-    assert judged.better is not None
-    style = names.style
-    taken, better = (_sentence(judged.view, move, names) for move in (judged.move, judged.better.move))
-    lost = style.bad(points_in_words(judged.cost, names, 1))
-    first = f"  {style.bold(moment(judged.view, names).capitalize())}  {lost}: "
-    lines = style.wrapped(names.say("advice.instead", better=better, taken=taken).split(), _INDENT, first)
-    if why := style.typed(because(judged.better, names, but="returns")):
-        lines += style.wrapped(why.split(), _INDENT, " " * _INDENT)
-    return lines
 
 
 def moment(view: View, names: Names) -> str:

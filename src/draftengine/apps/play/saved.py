@@ -29,7 +29,7 @@ from draftengine.bots import BotError
 from draftengine.model.library.library import CardSetError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator
 
 MARK = "draftengine saved game"
 """The mark that identifies a file as a saved game."""
@@ -74,39 +74,28 @@ class Saved(Struct):
         """Update the entries to the moves of the session. Return the number of entries that stayed."""
         moves = self.session.moves
         same = 0
-        while same < min(len(moves), len(self.entries)) and _move_of(self.entries[same]) == moves[same]:
+        for entry, move in zip(self.entries, moves, strict=False):
+            if (entry.seat, entry.move) != move:
+                break
             same += 1
         del self.entries[same:]
         self.entries += [Entry(seat, move) for seat, move in moves[same:]]
         if len(self.entries) > same:
-            seat, move = moves[-1]
-            self.entries[-1] = Entry(seat, move, self.session.state.digest)
+            self.entries[-1] = Entry(*moves[-1], self.session.state.digest)
         return same
 
 
-def _move_of(entry: Entry) -> tuple[int, Move]:
-    return entry.seat, entry.move
-
-
-def rules_in(data: dict[str, Any]) -> Ruleset:
-    """Return the rules in the data of a saved game. Raises `SaveError`."""
-    try:
-        return rules_in_json(data)
-    except (CardSetError, SelectionError) as error:
-        message = f"This version of draftengine refuses the rules of the saved game: {error}"
-        raise SaveError("other-rules", message) from error
-
-
-def begun(rules: Ruleset, data: dict[str, Any]) -> Session:
+def begun(data: dict[str, Any]) -> Saved:
     """Start the game of a file, without its moves. Raises `SaveError`."""
-    seats: Sequence[str] = tuple(data["seats"])
     try:
-        return Session.begin(rules.game(len(seats)), seats, data["seed"], tuple(data.get("names", ())))
+        rules, seats = rules_in_json(data), tuple(data["seats"])
+        session = Session.begin(rules.game(len(seats)), seats, data["seed"], tuple(data.get("names", ())))
     except (CardSetError, SelectionError) as error:
         message = f"This version of draftengine refuses the rules of the saved game: {error}"
         raise SaveError("other-rules", message) from error
     except BotError as error:
         raise SaveError("unknown-bot", f"A seat of the saved game cannot be taken: {error}") from error
+    return Saved.of(rules, session)
 
 
 @contextmanager
@@ -124,9 +113,8 @@ def from_version_1(text: str) -> Saved:
     """Return the saved game in a text of version 1. Raises `SaveError`."""
     data = _data_of_version_1(text)
     with named_damage():
-        rules = rules_in(data)
-        session = begun(rules, data)
-        saved = Saved.of(rules, session)
+        saved = begun(data)
+        session = saved.session
         for seat, *codes in data["moves"]:
             try:
                 session.commit(seat, session.view(seat).name(tuple(codes)))
@@ -228,7 +216,15 @@ def from_text(text: str) -> Saved:
         message = f"The saved game has version {head['version']}, and this program reads versions 1 and {VERSION}."
         raise SaveError("other-version", message)
     with named_damage():
-        return _restored(head, _lines(head, text))
+        lines = _lines(head, text)
+        saved = begun(head)
+        if saved.start != head["start"]:
+            raise SaveError("other-rules", "The saved game was dealt under other rules than those of this version.")
+        for number, line in enumerate(lines, 1):
+            _play(saved, line, number)
+        saved.session.take_news()
+        saved.status = head["status"]
+        return saved
 
 
 def _object(line: str) -> dict[str, Any] | None:
@@ -295,19 +291,6 @@ def summary(text: str) -> Summary:
         moves = len(_lines(head, text))
         seats, variants = tuple(head["seats"]), tuple(head["variants"])
         return Summary(head["id"], head["title"], head["status"], seats, variants, moves)
-
-
-def _restored(head: dict[str, Any], lines: Iterable[dict[str, Any]]) -> Saved:
-    rules = rules_in(head)
-    session = begun(rules, head)
-    saved = Saved.of(rules, session)
-    if saved.start != head["start"]:
-        raise SaveError("other-rules", "The saved game was dealt under other rules than those of this version.")
-    for number, line in enumerate(lines, 1):
-        _play(saved, line, number)
-    session.take_news()
-    saved.status = head["status"]
-    return saved
 
 
 def _play(saved: Saved, line: dict[str, Any], number: int) -> None:

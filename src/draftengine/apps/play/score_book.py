@@ -265,7 +265,11 @@ class Scorebook:
     def changed(self) -> None:
         """Write the sheet to its file, if it has one, as ``score --input`` reads it. Raises `OSError`."""
         if self.path is not None:
-            rounds = [_as_json(entry) for entry in self.rounds]
+            rounds = []
+            for entry in self.rounds:
+                markers = {name: NOBODY if holder is None else holder for name, holder in entry.markers.items()}
+                parts = {"markers": markers, "counters": entry.counters, "points": entry.points, "chips": entry.chips}
+                rounds.append({"tables": entry.tables, **{key: value for key, value in parts.items() if value}})
             data = {"players": self.game.players, "names": self.names, "variants": self.variants, "rounds": rounds}
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_whole(self.path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
@@ -297,12 +301,6 @@ def _bounded(value: int) -> int:
     if abs(value) > LARGEST:
         raise WrongPositionError(said("position.largest", number=LARGEST))
     return value
-
-
-def _as_json(entry: Round) -> dict[str, Any]:
-    markers = {name: NOBODY if holder is None else holder for name, holder in entry.markers.items()}
-    parts = {"markers": markers, "counters": entry.counters, "points": entry.points, "chips": entry.chips}
-    return {"tables": entry.tables, **{key: value for key, value in parts.items() if value}}
 
 
 def names_for(game: Game, names: Sequence[str], style: Style, language: str = "en") -> Names:

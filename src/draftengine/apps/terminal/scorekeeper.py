@@ -73,36 +73,25 @@ class Scorekeeper(Struct):
                 book.begin_round()
             title = "now.round" if rounds > 1 else "now.game"
             self.show(["", self.names.style.headline(self.names.say(title, number=number + 1, rounds=rounds))])
-            self._one_round(number)
+            seat = 0
+            while seat < self.book.game.seats:
+                text = self._asked(number, seat)
+                if text == "b" or self.names.is_word(text, "back"):
+                    seat = max(0, seat - 1)
+                elif not text:
+                    seat += 1
+                elif self._lay(number, seat, text):
+                    laid = lying_before(book, number, seat, self.names) or [self.names.say("sheet.nothing")]
+                    self.show(self.names.style.listed(laid, f"    {self.names.seat(seat)}: "))
+                    seat += 1
             self._sheet(number)
             if book.reckoned().over:
                 self._ask_for_chips(number)
                 break
         reckoned = book.reckoned()
         end = sheet_lines(reckoned.end, self.names) if reckoned.end else []
-        self.show(
-            [
-                "",
-                self.names.style.headline(self.names.say("standing.final")),
-                *end,
-                *standing_lines(reckoned, self.names),
-            ]
-        )
-
-    def _one_round(self, number: int) -> None:
-        seat = 0
-        while seat < self.book.game.seats:
-            text = self._asked(number, seat)
-            if text == "b" or self.names.is_word(text, "back"):
-                seat = max(0, seat - 1)
-            elif not text:
-                seat += 1
-            elif self._lay(number, seat, text):
-                laid = lying_before(self.book, number, seat, self.names)
-                self.show(
-                    self.names.style.listed(laid or [self.names.say("sheet.nothing")], f"    {self.names.seat(seat)}: ")
-                )
-                seat += 1
+        self.show(["", self.names.style.headline(self.names.say("standing.final")), *end])
+        self.show(standing_lines(reckoned, self.names))
 
     def _ask_for_chips(self, number: int) -> None:
         """Ask for the worth of chips that the sheet does not have; Enter leaves it open."""
@@ -136,7 +125,11 @@ class Scorekeeper(Struct):
             key = "sheet.taken_back" if self.book.undo() else "said.nothing_back"
             self.show([f"  {self.names.say(key)}"])
         elif text in {"?", "h", "help"}:
-            self.show(self._help())
+            cards = [self.names.word(thing.name) for thing in things_of(self.book.game) if thing.kind == CARD]
+            example = f"2 {cards[0]}, {cards[-1]}"
+            known = [(example, self.names.say("help.lines.cards")), *in_words(_KEYS, self.names)]
+            wide = max(width_of(keys) for keys, _ in known)
+            self.show([f"  {padded(keys, wide)}  {self.names.style.typed(words)}" for keys, words in known])
         elif self.names.is_word(text, "cards"):
             self._list()
         elif text == "s":
@@ -147,14 +140,6 @@ class Scorekeeper(Struct):
         else:
             return False
         return True
-
-    def _help(self) -> list[str]:
-        """Return the help for what can be typed, with cards of this game as an example."""
-        cards = [self.names.word(thing.name) for thing in things_of(self.book.game) if thing.kind == CARD]
-        example = f"2 {cards[0]}, {cards[-1]}"
-        known = [(example, self.names.say("help.lines.cards")), *in_words(_KEYS, self.names)]
-        wide = max(width_of(keys) for keys, _ in known)
-        return [f"  {padded(keys, wide)}  {self.names.style.typed(words)}" for keys, words in known]
 
     def _list(self) -> None:
         style, things = self.names.style, things_of(self.book.game)
@@ -168,7 +153,9 @@ class Scorekeeper(Struct):
 
     def _lay(self, number: int, seat: int, text: str) -> bool:
         """Replace the cards of a player by what was typed, or show why not. Return False then."""
-        parts = _parts(text)
+        # A line is split at commas; at spaces if all words are numbers.
+        only_numbers = all(word.isdecimal() for word in text.split())
+        parts = text.split() if only_numbers else [part.strip() for part in text.split(",") if part.strip()]
         try:
             values = [self._value(match) for part in parts if (match := _VALUE.fullmatch(part))]
             wanted = [self._meant(part) for part in parts if not _VALUE.fullmatch(part)]
@@ -209,10 +196,3 @@ class Scorekeeper(Struct):
         reckoned = self.book.reckoned()
         self.show(sheet_lines(reckoned.sheets[number], self.names))
         self.show(["", *standing_lines(reckoned, self.names)])
-
-
-def _parts(text: str) -> list[str]:
-    """Split a line at commas; at spaces if all words are numbers."""
-    if all(word.isdecimal() for word in text.split()):
-        return text.split()
-    return [part.strip() for part in text.split(",") if part.strip()]
