@@ -45,7 +45,6 @@ AREAS = {
         (
             "model/loading/overlay.py model/selection/compatibility.py "
             "model/selection/document.py model/selection/game.py model/selection/inherited_errors.py "
-            "model/selection/number_paths.py "
             "model/selection/overlays.py model/selection/selection.py"
         ),
         (

@@ -17,8 +17,8 @@ from draftengine.model.library.library import shelf
 from draftengine.model.loading.repeating import written_out
 from draftengine.model.rules import KIND_KEYS, RULE_KINDS
 from draftengine.model.schema import PATTERNS, schema
+from draftengine.model.schema.document import schema_text
 from draftengine.model.schema.in_words import _KEYWORDS
-from draftengine.model.schema.published import schema_text
 from draftengine.model.schema.validate import _validator, validate
 from draftengine.model.verbs import FLOW_VERBS
 from draftengine.model.yaml.tree import plain

@@ -10,7 +10,7 @@ from draftengine.api.ruleset import Ruleset
 from draftengine.model.checks import run
 from draftengine.model.library.library import fetcher, open_set
 from draftengine.model.selection import open_document, parse_selection
-from draftengine.model.selection.earlier_formats import rewritten_files
+from draftengine.model.selection.game import rewritten_files
 from draftengine.model.yaml.tree import plain
 from written import TWO_DISHES
 

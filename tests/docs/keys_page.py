@@ -23,7 +23,7 @@ from draftengine.model.language.builtins import (
 )
 from draftengine.model.loading.build import BUILT_IN_ZONES
 from draftengine.model.records.record import NameReference, fields_of
-from draftengine.model.records.zone import LayoutPlace, Zone
+from draftengine.model.records.values import LayoutPlace, Zone
 from draftengine.model.rules import KIND_KEYS, RULE_KINDS
 from draftengine.model.schema import schema
 from draftengine.model.verbs import FLOW_VERBS

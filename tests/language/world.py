@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from draftengine.model.language.check import NameInfo, Scope
+from draftengine.model.language.environment import NameInfo, Scope
 from written import cases_in
 
 State = Mapping[str, tuple[int, ...]]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
     from draftengine.engine.values import Value
-    from draftengine.model.records.zone import Zone
+    from draftengine.model.records.values import Zone
 
 
 class PublicState(Struct):

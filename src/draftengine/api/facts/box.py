@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.api.ruleset import Ruleset
     from draftengine.model.cardset.records import Card, CardSet
-    from draftengine.model.records.zone import LayoutPlace, Zone
+    from draftengine.model.records.values import LayoutPlace, Zone
 
 
 def layouts_said(speech: CardSetPhraser) -> Iterator[str]:

@@ -13,8 +13,8 @@ from draftengine.api.ruleset import games_of
 from draftengine.api.scenario.coverage import Coverage
 from draftengine.api.scenario.files import examine, examples_of, problems_of, tests_of
 from draftengine.api.scenario.scenario import scenario_file
+from draftengine.model.diagnostics.catalog import without_allowed
 from draftengine.model.diagnostics.diagnostic import Diagnostic, has_errors, ordered
-from draftengine.model.diagnostics.suppressed import without_allowed
 from draftengine.model.library.library import (
     CardSetError,
     NoSuchCardSetError,

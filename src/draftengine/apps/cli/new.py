@@ -62,7 +62,7 @@ def new(
     _write(path, text)
     _write(tests, scenario)
     if not path.with_name(_SCHEMA).exists():
-        from draftengine.model.schema.published import schema_text
+        from draftengine.model.schema.document import schema_text
 
         _write(path.with_name(_SCHEMA), schema_text())
     typer.echo(f"Wrote {path} and {tests}. Now:")

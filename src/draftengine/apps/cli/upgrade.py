@@ -11,7 +11,7 @@ from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import FAILED, FINE, UsageError, show_findings
 
 if TYPE_CHECKING:
-    from draftengine.model.selection.earlier_formats import RewrittenFile
+    from draftengine.model.selection.game import RewrittenFile
 
 
 def upgrade(
@@ -76,7 +76,7 @@ def _rewritten(paths: list[str]) -> tuple[list[RewrittenFile], bool]:
     """Return the files to rewrite, each once, and whether all could be read; mistakes are shown."""
     from draftengine.model.diagnostics.diagnostic import has_errors
     from draftengine.model.library.catalog import NoSuchCardSetError, fetcher, read_bytes
-    from draftengine.model.selection.earlier_formats import rewritten_files
+    from draftengine.model.selection.game import rewritten_files
 
     upgrades: dict[str, RewrittenFile] = {}
     sound = True

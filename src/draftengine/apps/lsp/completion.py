@@ -17,8 +17,7 @@ from draftengine.model.loading.repeating import ANY, NOT_WRITTEN_OUT
 from draftengine.model.loading.upgrade import FORMAT, format_of
 from draftengine.model.rules import FORMULA, KIND_KEYS
 from draftengine.model.schema import schema
-from draftengine.model.schema.earlier import schema_1
-from draftengine.model.schema.published import FOR
+from draftengine.model.schema.document import FOR, schema_1
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -32,7 +32,7 @@ class WorthFile(Struct, frozen=True, array_like=True):
 
     version: Literal[1]
     rules: str
-    """Hash of the rules (see `draftengine.model.selection.rules_hash`)."""
+    """Hash of the rules (see `draftengine.model.selection.game`)."""
     cardset: str
     players: int
     selected: tuple[str, ...]

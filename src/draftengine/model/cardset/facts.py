@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from draftengine.model import limits
 from draftengine.model.language.builtins import HAS, LYING
-from draftengine.model.language.check import NameInfo, Scope, check
+from draftengine.model.language.check import check
+from draftengine.model.language.environment import NameInfo, Scope
 from draftengine.model.language.evaluate import constant_value, functions_in
 from draftengine.model.language.tree import MAX_INT, Number
 from draftengine.model.records.record import referenced_names

@@ -22,7 +22,7 @@ from draftengine.support.source import Span
 
 if TYPE_CHECKING:
     from draftengine.model.records.reader import Reader
-    from draftengine.model.records.zone import Zone
+    from draftengine.model.records.values import Zone
     from draftengine.model.rules.kind import OneSeatKind, RankedKind
 
 DECK, HAND, TABLEAU, DISCARD = "deck", "hand", "tableau", "discard"

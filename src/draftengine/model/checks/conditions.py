@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from draftengine.model.checks.formula_uses import FormulaUse
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.language.certainty import Form, Known
-    from draftengine.model.language.check import Scope
+    from draftengine.model.language.environment import Scope
     from draftengine.model.language.ranges import Range
     from draftengine.model.language.tree import Expr
     from draftengine.support.locale.phrases import Phrase

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.facts import CounterInfo
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.flow import FlowBounds
-    from draftengine.model.language.check import CheckResult, Scope
+    from draftengine.model.language.check import CheckResult
+    from draftengine.model.language.environment import Scope
     from draftengine.model.records.values import Formula
 
 

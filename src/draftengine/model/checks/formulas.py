@@ -22,8 +22,8 @@ from draftengine.model.checks.unused import unnoticed_cards
 from draftengine.model.diagnostics.catalog import diagnose, with_hint
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.language.builtins import LYING
-from draftengine.model.language.check import NameInfo, Scope
 from draftengine.model.language.check import check as check_formula
+from draftengine.model.language.environment import NameInfo, Scope
 from draftengine.model.rules.kind import UnusableNumberError
 from draftengine.model.schema.as_rules import only_if
 from draftengine.model.yaml.fixes import renamed, replaced
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet, Define
     from draftengine.model.checks.context import CheckContext
     from draftengine.model.checks.formula_uses import FormulaUse
-    from draftengine.model.language.check import CheckResult, Scope, TypeProblem
+    from draftengine.model.language.check import CheckResult, TypeProblem
+    from draftengine.model.language.environment import Scope
     from draftengine.model.records.values import Formula
 
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")

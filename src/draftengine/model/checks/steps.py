@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import Card, CardSet, Marker
     from draftengine.model.diagnostics.diagnostic import Diagnostic
-    from draftengine.model.records.zone import Zone
+    from draftengine.model.records.values import Zone
     from draftengine.model.verbs.verb import Step
 
 

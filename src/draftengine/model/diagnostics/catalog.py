@@ -1,11 +1,12 @@
 """The catalogue of all codes: explanations and examples, as data; messages are in ``support/locale/``.
 
 Each phase that makes findings has a file in ``catalogue/``. Files are read when the first finding is made or explained:
-a card set without mistakes needs none.
+a card set without mistakes needs none. A comment ``# allow CODE: reason`` allows a warning on its line or the next.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -15,19 +16,17 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.diagnostics.diagnostic import (
-    Diagnostic,
-    Severity,
-)
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Severity
 from draftengine.support.locale import spoken
 from draftengine.support.locale.phrases import Phrase, said
+from draftengine.support.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from draftengine.model.diagnostics.diagnostic import Fix, Related, Severity
     from draftengine.support.locale.phrases import Text, Value
-    from draftengine.support.source import Span
+    from draftengine.support.source import Source
 
 
 class Entry(Struct, frozen=True):
@@ -138,3 +137,36 @@ def names_among(values: Mapping[str, Value]) -> tuple[str, ...]:
     """Return the values that are single names."""
     given = ((key, value) for key, value in values.items() if key not in _OF_THE_LANGUAGE)
     return tuple(value for _, value in given if isinstance(value, str) and value and " " not in value)
+
+
+_ALLOW = re.compile(r"(?m)(?:^|\s)#\s*allow\s+(?P<code>[a-z][a-z-]*)(?::[ \t]*(?P<reason>\S[^\n]*))?")
+
+
+def without_allowed(
+    findings: Sequence[Diagnostic], source: Source, *, by_playing: bool = False
+) -> Iterator[Diagnostic]:
+    """Yield the findings without the warnings that a comment in `source` allows; errors stay.
+
+    A comment without a reason allows nothing, and one that allows nothing is a finding itself. Only comments about
+    findings of playing are considered if `by_playing`, only the others otherwise.
+    """
+    comments = list(_ALLOW.finditer(source.text))
+    played = {entry.code for entry in table("playing")} if comments else set()
+    comments = [comment for comment in comments if (comment["code"] in played) is by_playing]
+    allowed = {Span(source, *comment.span("code")).position[0]: comment for comment in comments}
+    used = set()
+    for finding in findings:
+        lines = [finding.span.position[0], finding.span.position[0] - 1] if finding.span.source is source else []
+        allowing = next((line for line in lines if line in allowed and _covers(allowed[line], finding)), None)
+        if allowing is None:
+            yield finding
+        else:
+            used.add(allowing)
+    for line, comment in allowed.items():
+        if line not in used:
+            say = "idle" if comment["reason"] else "reason"
+            yield diagnose("allows-nothing", Span(source, *comment.span("code")), say=say, warning=comment["code"])
+
+
+def _covers(comment: re.Match[str], finding: Diagnostic) -> bool:
+    return bool(comment["reason"]) and comment["code"] == finding.code and finding.severity != "error"

@@ -21,12 +21,19 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.model.flow.choosing import count_choose
-from draftengine.model.flow.dealing import count_deal, count_draw
 from draftengine.model.flow.dry_run import FEWEST_TURNS, DryRun, TooLongError, UnprovedError
 from draftengine.model.flow.key import FlowKey
 from draftengine.model.flow.merging import MAX_FOLLOWED
-from draftengine.model.flow.moving import count_clear, count_gather, count_give, count_move, count_pass
+from draftengine.model.flow.moving import (
+    count_choose,
+    count_clear,
+    count_deal,
+    count_draw,
+    count_gather,
+    count_give,
+    count_move,
+    count_pass,
+)
 from draftengine.model.flow.positions import Position
 from draftengine.model.flow.tally import FlowBounds, RoundBounds, Stop
 from draftengine.model.flow.turns import count_end, count_in_turn, count_repeat, count_score

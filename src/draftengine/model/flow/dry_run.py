@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from draftengine.model.flow.key import FlowKey
     from draftengine.model.flow.positions import Count
     from draftengine.model.flow.tally import Snapshot, TurnStart
-    from draftengine.model.records.values import ByPlayerCount, Formula
-    from draftengine.model.records.zone import Zone
+    from draftengine.model.records.values import ByPlayerCount, Formula, Zone
     from draftengine.model.verbs.targets import Who
     from draftengine.model.verbs.verb import Step
     from draftengine.support.locale.phrases import Text

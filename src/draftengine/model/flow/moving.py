@@ -1,15 +1,23 @@
-"""Numbers of cards that move together, and holders of markers, in a dry run."""
+"""Numbers of cards that steps move, and holders of markers, in a dry run."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.flow.positions import between, distinct, fewest, most
 from draftengine.model.verbs.give import NOBODY, Ranked
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from draftengine.model.flow.dry_run import DryRun
     from draftengine.model.flow.positions import Count, Position
+    from draftengine.model.records.values import ByPlayerCount
+    from draftengine.model.verbs.choose import ChooseStep
+    from draftengine.model.verbs.dealing import Dealing, DealStep, DrawStep
     from draftengine.model.verbs.give import GiveStep, Tie
     from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep
 
@@ -122,3 +130,204 @@ def _neighbour(holder: int, to: Tie, players: int) -> int:
     if holder == NOBODY or to == "stays":
         return holder
     return (holder + (1 if to == "left" else -1)) % players
+
+
+def count_deal(step: DealStep, run: DryRun, positions: list[Position]) -> list[Position]:
+    return deal_all(step, run, positions, exact=True)
+
+
+def count_draw(step: DrawStep, run: DryRun, positions: list[Position]) -> list[Position]:
+    for position in positions:
+        run.counts.use(step, sum(position.zones[run.zone_index[step.from_]]))
+    return deal_all(step, run, positions, exact=False)
+
+
+def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bool) -> list[Position]:
+    """Deal in every position; `exact` means that the source must hold enough cards."""
+    if exact and not run.numbers.depends_on_seat(step, step.cards):
+        positions = _with_enough(step, run, positions)
+    dealt = max((_deal(step, run, position, exact=exact) for position in positions), default=0)
+    run.counts.deal(step.to, dealt)
+    return positions
+
+
+def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int:
+    """Deal in one position; return the most cards that this may be."""
+    target = run.zone_index[step.to]
+    places = len(run.zones[target].layout)
+    if run.numbers.depends_on_seat(step, step.cards):
+        # Deal a number of cards that depends on the seat; all numbers are read before the first deal.
+        seats = run.seats_of(step.who, position)
+        counts = [run.numbers.count_for(step, step.cards, position, seat) for seat in seats]
+        return sum(_deal_to(step, run, position, seat, count) for seat, count in zip(seats, counts, strict=True))
+    count = run.numbers.count(step.cards, position, places or 1, 0, or_none=not exact)
+    if places and exact:
+        _check_layout(step, run, position, count)
+    if places:
+        lying = position.zones[target][0]
+        count = between(min(fewest(count), places - most(lying)), min(most(count), places - fewest(lying)))
+    return sum(_deal_to(step, run, position, owner, count) for owner in _owners(step, run, position))
+
+
+def _owners(step: Dealing, run: DryRun, position: Position) -> Sequence[int]:
+    """Return the owners that get cards."""
+    return (0,) if run.zone_named[step.to].per == "table" else run.seats_of(step.who, position)
+
+
+def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: Count) -> int:
+    """Deal to one owner; return the most cards that this may be."""
+    source, target = run.zone_index[step.from_], run.zone_index[step.to]
+    count = run.maybe(step.who, count)
+    if step.of:  # the number of matching cards is unknown
+        count = between(0, run.apart.all_cards if step.cards is None else most(count))
+    taken = position.take(source, owner if run.zones[source].per == "seat" else 0, count)
+    position.put(target, owner if run.zones[target].per == "seat" else 0, taken)
+    return most(taken)
+
+
+def _with_enough(step: Dealing, run: DryRun, positions: list[Position]) -> list[Position]:
+    """Return the positions with enough cards; stop the others, or report the doubt."""
+    short = [position for position in positions if _is_short(step, run, position)]
+    if not short:
+        return positions
+    run.apart.tighten(short)
+    short = [position for position in short if _is_short(step, run, position)]
+    source = run.zone_index[step.from_]
+    possible = [
+        position
+        for position in positions
+        if position not in short or fewest(_needed(step, run, position)) <= sum(map(most, position.zones[source]))
+    ]
+    if short and run.stop_at(step) is None:
+        needed, there = most(_needed(step, run, short[0])), sum(map(fewest, short[0].zones[source]))
+        values: Any = {"needed": needed, "zone": step.from_, "there": there}
+        perhaps = "" if short[0].exact else "-perhaps"
+        if possible:
+            run.doubt("deck-runs-out", step, f"doubt{perhaps}", **values)
+        run.refuse("deck-runs-out", step, f"certain{perhaps}", **values)
+    run.stop([position.copy() for position in short])
+    for position in short if run.zones[source].per == "table" else ():
+        least = fewest(_needed(step, run, position))
+        (pile,) = position.zones[source]
+        position.zones[source] = [between(max(fewest(pile), least), max(most(pile), least))]
+    return possible
+
+
+def _is_short(step: Dealing, run: DryRun, position: Position) -> bool:
+    """True if there may be too few cards for the deal."""
+    return most(_needed(step, run, position)) > sum(map(fewest, position.zones[run.zone_index[step.from_]]))
+
+
+def _needed(step: Dealing, run: DryRun, position: Position) -> Count:
+    """Return the number of cards that the deal needs, for all owners together."""
+    count = run.numbers.count(step.cards, position, len(run.zone_named[step.to].layout) or 1, 0)
+    owners = len(_owners(step, run, position))
+    return between(fewest(count) * owners, most(count) * owners)
+
+
+def _check_layout(step: Dealing, run: DryRun, position: Position, number: Count) -> None:
+    target, count = run.zone_index[step.to], most(number)
+    places = len(run.zones[target].layout)
+    if count > places:
+        run.refuse("layout-too-small", step, count=count, zone=step.to, places=places)
+    if count < places and not any(finding.code == "layout-too-large" for finding in run.findings):
+        run.findings.append(diagnose("layout-too-large", step.span, count=count, zone=step.to, places=places))
+    if most(position.zones[target][0]):
+        run.refuse("zone-misuse", step, "still-full", zone=step.to)
+
+
+def count_choose(step: ChooseStep, run: DryRun, positions: list[Position]) -> list[Position]:
+    plays = step.plays(run.zone_named)
+    if plays:
+        run.counts.reveals += 2 if run.late else 1
+    if step.as_:
+        run.counts.choices += 1
+    open_ways = _OpenWays.of(step, run) if step.as_ else None
+    for position in positions:
+        for seat in run.seats_of(step.who, position):
+            if open_ways is None:
+                run.counts.use(step, _take(step, run, position, seat, plays=plays))
+            else:
+                run.counts.use(step, _go(step, run, position, seat, open_ways))
+    if step.as_:
+        positions = run.triggered("way", run.lists.run_one_of(run.game.lists_of(step), positions))
+    return run.triggered("reveal", run.lists.run_pending(positions)) if plays else positions
+
+
+def _take(step: ChooseStep, run: DryRun, position: Position, seat: int, *, plays: bool) -> Count:
+    """Take the cards that a seat chooses for itself and for extra seats; return their number."""
+    source, target = run.zone_index[step.from_], run.zone_index[step.to]
+    owner = seat if run.zones[source].per == "seat" else 0
+    cards = run.numbers.count_for(step, step.cards, position, seat, 1, 1)
+    wanted: list[tuple[int, Count]] = [(seat, run.maybe(step.who, cards))]
+    wanted += [(run.extra[also.seat], also.cards) for also in step.also if run.holder(also.by, position) == seat]
+    cards = 0
+    for receiver, count in wanted:
+        taken = position.take(source, owner, count)
+        position.put(target, receiver if run.zones[target].per == "seat" else 0, taken)
+        cards += taken
+        if plays:
+            run.counts.lay(position, receiver, taken, position.zones[source][owner] if receiver == seat else 0)
+    return cards
+
+
+class _OpenWays(Struct, frozen=True):
+    """The actions of a choice for the dry run, which knows only numbers of cards.
+
+    Actions that take equally many cards to the same zone are merged.
+    """
+
+    each: tuple[tuple[str, ByPlayerCount | None, bool], ...]
+    """Target, number of cards, and whether fewer may be taken because not every card is allowed."""
+    targets: tuple[tuple[str, bool], ...]
+    """The zones to which cards can go, and whether cards are played there."""
+    sure: bool
+    """True if every seat with a card has an open action."""
+
+    @classmethod
+    def of(cls, step: ChooseStep, run: DryRun) -> _OpenWays:
+        each = ((way.to or step.to, way.cards or step.cards, bool(way.of) and not way.exactly) for way in step.as_)
+        known = {
+            (to, cases and tuple((count, formula.text) for count, formula in cases.cases), fewer): (to, cases, fewer)
+            for to, cases, fewer in each
+        }
+        targets = tuple((target, step.plays_into(target, run.zone_named)) for target in step.targets)
+        return cls(tuple(known.values()), targets, _is_sure(step, run.game.names))
+
+
+def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _OpenWays) -> Count:
+    """Let a seat take any action, or none if none is open; return the number of cards.
+
+    An action without cards counts as one.
+    """
+    source = run.zone_index[step.from_]
+    owner = seat if run.zones[source].per == "seat" else 0
+    has = position.zones[source][owner]
+    wanted = [run.maybe(step.who, run.numbers.count_for(step, cases, position, seat)) for _, cases, _ in ways.each]
+    some = [fewer for _, _, fewer in ways.each]
+    wanted = [
+        between(min(1, fewest(count)), most(count)) if less else count for count, less in zip(wanted, some, strict=True)
+    ]
+    if not ways.sure:
+        wanted = [between(0, most(count)) for count in wanted]
+    taken = [between(min(fewest(has), fewest(count)), min(most(has), most(count))) for count in wanted]
+    for target, plays in ways.targets:
+        there = [cards if to == target else 0 for (to, _, _), cards in zip(ways.each, taken, strict=True)]
+        cards = between(min(map(fewest, there)), max(map(most, there)))
+        zone = run.zone_index[target]
+        position.put(zone, seat if run.zones[zone].per == "seat" else 0, cards)
+        if plays:
+            run.counts.lay(position, seat, cards, position.zones[source][owner])
+    gone = position.take(source, owner, between(min(map(fewest, wanted)), max(map(most, wanted))))
+    return gone if all(map(most, wanted)) else 1
+
+
+def _is_sure(step: ChooseStep, cards: Collection[frozenset[str]]) -> bool:
+    """True if every seat with a card is certain to have an open action.
+
+    That takes a free action for every card, or several that together allow every card. `cards` has one set for each
+    card: the names by which actions can mean it.
+    """
+    free = [way for way in step.as_ if not (way.when or way.pay or way.exactly)]
+    names = {name for way in free for name in way.of}
+    return any(not way.of for way in free) or (bool(cards) and not any(map(names.isdisjoint, cards)))

@@ -139,6 +139,24 @@ def _top_of(values: Sequence[Range]) -> Range:
 
 
 _SOUP: tuple[tuple[str, tuple[int, ...]], ...] = (("soup", (2, 5, 3)),)
+
+
+def _aggregate(
+    name: str,
+    doc: str,
+    value: Callable[[Iterable[int]], int],
+    range_: Callable[[Range, Seats], Range],
+    example: int,
+    *,
+    takes: Type = "int",
+) -> Aggregate:
+    """Declare a function of seats; `example` is its value where they have 2, 5 and 3 soups."""
+    argument, asked = ("x", "soup") if takes == "int" else ("c", "soup >= 3")
+    tried = Example(f"{name}({asked})", _SOUP, example)
+    others = name.startswith("others_")
+    return Aggregate(name, f"{name}({argument})", doc, tried, takes=takes, others=others, value=value, range=range_)
+
+
 _ALL: tuple[Builtin, ...] = (
     NumericFunction(
         "min",
@@ -205,86 +223,14 @@ _ALL: tuple[Builtin, ...] = (
         Example("2 * its(cost)", (("cost", (3,)),), 6),
         arguments=1,
     ),
-    Aggregate(
-        "most",
-        "most(x)",
-        "The largest value of x at any seat.",
-        Example("most(soup)", _SOUP, 5),
-        takes="int",
-        others=False,
-        value=max,
-        range=_one_of,
-    ),
-    Aggregate(
-        "fewest",
-        "fewest(x)",
-        "The smallest value of x at any seat.",
-        Example("fewest(soup)", _SOUP, 2),
-        takes="int",
-        others=False,
-        value=min,
-        range=_one_of,
-    ),
-    Aggregate(
-        "total",
-        "total(x)",
-        "The values of x at all seats together.",
-        Example("total(soup)", _SOUP, 10),
-        takes="int",
-        others=False,
-        value=sum,
-        range=_sum_of,
-    ),
-    Aggregate(
-        "seats_with",
-        "seats_with(c)",
-        "At how many seats c holds.",
-        Example("seats_with(soup >= 3)", _SOUP, 2),
-        takes="bool",
-        others=False,
-        value=sum,
-        range=_count_of,
-    ),
-    Aggregate(
-        "others_most",
-        "others_most(x)",
-        "The largest value of x at another seat; 0 if there is none.",
-        Example("others_most(soup)", _SOUP, 5),
-        takes="int",
-        others=True,
-        value=max,
-        range=_one_of,
-    ),
-    Aggregate(
-        "others_fewest",
-        "others_fewest(x)",
-        "The smallest value of x at another seat; 0 if there is none.",
-        Example("others_fewest(soup)", _SOUP, 3),
-        takes="int",
-        others=True,
-        value=min,
-        range=_one_of,
-    ),
-    Aggregate(
-        "others_total",
-        "others_total(x)",
-        "The values of x at all other seats together.",
-        Example("others_total(soup)", _SOUP, 8),
-        takes="int",
-        others=True,
-        value=sum,
-        range=_sum_of,
-    ),
-    Aggregate(
-        "others_with",
-        "others_with(c)",
-        "At how many other seats c holds.",
-        Example("others_with(soup >= 3)", _SOUP, 2),
-        takes="bool",
-        others=True,
-        value=sum,
-        range=_count_of,
-    ),
+    _aggregate("most", "The largest value of x at any seat.", max, _one_of, 5),
+    _aggregate("fewest", "The smallest value of x at any seat.", min, _one_of, 2),
+    _aggregate("total", "The values of x at all seats together.", sum, _sum_of, 10),
+    _aggregate("seats_with", "At how many seats c holds.", sum, _count_of, 2, takes="bool"),
+    _aggregate("others_most", "The largest value of x at another seat; 0 if there is none.", max, _one_of, 5),
+    _aggregate("others_fewest", "The smallest value of x at another seat; 0 if there is none.", min, _one_of, 3),
+    _aggregate("others_total", "The values of x at all other seats together.", sum, _sum_of, 8),
+    _aggregate("others_with", "At how many other seats c holds.", sum, _count_of, 2, takes="bool"),
     StateFunction(
         "gained",
         "gained(counter)",

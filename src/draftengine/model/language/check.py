@@ -21,6 +21,7 @@ from draftengine.model.language.builtins import (
     Type,
     ZoneAggregate,
 )
+from draftengine.model.language.environment import NameInfo, Scope
 from draftengine.model.language.mistakes import FOREIGN
 from draftengine.model.language.parse import KEYWORDS
 from draftengine.model.language.ranges import OPERATORS, TRUTH, Range, hull, negated
@@ -43,48 +44,13 @@ from draftengine.support.identity import by_identity
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from draftengine.model.language.builtins import Builtin
     from draftengine.support.locale.phrases import Phrase, Text, Value
 
 _REMEMBERED = 1 << 12
 """Cached results: variants and numbers of players share most formulas of a card set."""
-
-
-class NameInfo(Struct, frozen=True):
-    """The kind and range of what a name in a formula refers to."""
-
-    kind: Literal["counter", "fact", "parameter", "marker", "zone", "scores", "anything"]
-    """``anything`` is a parameter of a definition, whose argument is not known yet."""
-    low: int
-    """Bounds of the value; for a zone, of its number of cards."""
-    high: int
-    per_seat: bool
-    """True if the counter has a value for each seat."""
-    hidden: bool = False
-    """For a zone: true if some seat may not see its cards."""
-    together: int = MAX_INT
-    """For a counter: the most that all seats together can have."""
-
-    @property
-    def is_thing(self) -> bool:
-        """True if the name has no value, like that of a zone."""
-        return self.kind in _READERS and self.kind != "counter"
-
-
-class Scope(Struct, frozen=True):
-    """The names that a formula can use at its place."""
-
-    names: Mapping[str, NameInfo]
-    seat: bool
-    """True if the formula is evaluated for a seat."""
-    max_seats: int
-    min_seats: int = 1
-    elsewhere: frozenset[str] = frozenset()
-    """Names that only mean something in other places of the game."""
-    defined: bool = False
-    """True for a definition, which may also be used for other seats or for the cards of a zone."""
 
 
 class TypeProblem(Struct, frozen=True):

@@ -1,9 +1,19 @@
-"""Environments: what the names in a formula stand for, as functions of a state and a seat."""
+"""The names in a formula: their kinds and ranges, and what they stand for.
+
+An *environment* gives each name as a function of a state and a seat.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+
+from msgspec import Struct
+
+from draftengine.model.language.tree import MAX_INT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 State = TypeVar("State")
 _State_contra = TypeVar("_State_contra", contravariant=True)
@@ -60,3 +70,38 @@ class Environment(Constants, Protocol[_State_contra]):
     def best_of(self, what: str, /) -> Callable[[_State_contra, int], int]:
         """Return a reader of the most points that one of the seat's scoring cards gives."""
         ...
+
+
+class NameInfo(Struct, frozen=True):
+    """The kind and range of what a name in a formula refers to."""
+
+    kind: Literal["counter", "fact", "parameter", "marker", "zone", "scores", "anything"]
+    """``anything`` is a parameter of a definition, whose argument is not known yet."""
+    low: int
+    """Bounds of the value; for a zone, of its number of cards."""
+    high: int
+    per_seat: bool
+    """True if the counter has a value for each seat."""
+    hidden: bool = False
+    """For a zone: true if some seat may not see its cards."""
+    together: int = MAX_INT
+    """For a counter: the most that all seats together can have."""
+
+    @property
+    def is_thing(self) -> bool:
+        """True if the name has no value, like that of a zone."""
+        return self.kind in {"marker", "zone", "scores"}
+
+
+class Scope(Struct, frozen=True):
+    """The names that a formula can use at its place."""
+
+    names: Mapping[str, NameInfo]
+    seat: bool
+    """True if the formula is evaluated for a seat."""
+    max_seats: int
+    min_seats: int = 1
+    elsewhere: frozenset[str] = frozenset()
+    """Names that only mean something in other places of the game."""
+    defined: bool = False
+    """True for a definition, which may also be used for other seats or for the cards of a zone."""

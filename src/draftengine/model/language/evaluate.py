@@ -24,8 +24,8 @@ from draftengine.model.language.builtins import (
     StateFunction,
     ZoneAggregate,
 )
-from draftengine.model.language.check import NameInfo, Scope, check
-from draftengine.model.language.environment import Constants, Environment, State, Value
+from draftengine.model.language.check import check
+from draftengine.model.language.environment import Constants, Environment, NameInfo, Scope, State, Value
 from draftengine.model.language.macros import is_condition
 from draftengine.model.language.tree import (
     Binary,

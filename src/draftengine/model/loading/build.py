@@ -46,8 +46,7 @@ from draftengine.model.loading.repeating import with_cards
 from draftengine.model.loading.turn_order import turn_order_of, with_turn_order
 from draftengine.model.records.reader import Reader, once
 from draftengine.model.records.record import default_label
-from draftengine.model.records.values import Formula
-from draftengine.model.records.zone import LayoutPlace, Zone
+from draftengine.model.records.values import Formula, LayoutPlace, Zone
 from draftengine.model.rules import FORMULA, RULE_KINDS, kind_named
 from draftengine.model.verbs import FLOW_VERBS
 from draftengine.model.verbs.turns import EndStep

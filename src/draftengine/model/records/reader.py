@@ -5,6 +5,7 @@ A `Reader` turns nodes into model values. Its only findings are about formula te
 
 from __future__ import annotations
 
+import builtins  # inside `Reader`, `int` is a method
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -21,7 +22,6 @@ from draftengine.support.identity import IdentityKey
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
-    import builtins  # inside `Reader`, `int` is a method
     from collections.abc import Callable, Iterator
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic
@@ -88,21 +88,24 @@ class Reader(Struct):
                 if isinstance(item, Mapping):
                     yield Reader(item, f"{self.path}/{key}/{index}", self.findings, self.short, self.formulas_at)
 
-    def int(self, key: str, default: builtins.int = 0) -> builtins.int:
+    def _scalar(self, key: str, kind: type[T]) -> T | None:
+        """Return the value under `key` if it is of a kind."""
         node = self.node.get(key)
-        return node.value if isinstance(node, Scalar) and isinstance(node.value, int) else default
+        return node.value if isinstance(node, Scalar) and isinstance(node.value, kind) else None
+
+    def int(self, key: str, default: builtins.int = 0) -> builtins.int:
+        number = self.optional_int(key)
+        return default if number is None else number
 
     def optional_int(self, key: str) -> builtins.int | None:
-        node = self.node.get(key)
-        return node.value if isinstance(node, Scalar) and isinstance(node.value, int) else None
+        return self._scalar(key, builtins.int)
 
-    def flag(self, key: str, *, default: bool = False) -> bool:
-        node = self.node.get(key)
-        return node.value if isinstance(node, Scalar) and isinstance(node.value, bool) else default
+    def flag(self, key: str) -> bool:
+        return self._scalar(key, bool) or False
 
     def word(self, key: str, default: str = "") -> str:
-        node = self.node.get(key)
-        return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else default
+        word = self._scalar(key, str)
+        return default if word is None else word
 
     def optional_word(self, key: str) -> str | None:
         return self.word(key) or None

@@ -1,8 +1,8 @@
-"""Values of a card set's keys, beside names and numbers: texts, formulas, and changes of counters."""
+"""Values of a card set beside names and numbers: texts, formulas, changes of counters, and zones."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Literal, TypeGuard
 
 from msgspec import Struct
 
@@ -40,3 +40,22 @@ class Amount(Struct, frozen=True):
 def is_whole(value: object) -> TypeGuard[int]:
     """True if the value is a whole number, and not ``True`` or ``False``."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+class LayoutPlace(Struct, frozen=True):
+    """One place of a layout: its name ``rRcC``, whether it starts face down, and the places that cover it."""
+
+    id: str
+    face_down: bool
+    covered_by: tuple[str, ...]
+
+
+class Zone(Struct, frozen=True):
+    id: str
+    per: Literal["seat", "table"]
+    seen_by: Literal["nobody", "owner", "everyone"]
+    layout: tuple[LayoutPlace, ...]
+    label: Texts
+    span: Span
+    counts: bool = False
+    """True if its cards add to the counters of their seat, as those in a tableau do."""

@@ -1,7 +1,14 @@
-"""Shapes of whole files, and of variants and readings."""
+"""Shapes of whole files, and of variants and readings.
+
+Editors see files in which `for` has not been written out, so their schema also allows that. Files of format 1 are
+checked by the schema of that time.
+"""
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from draftengine.model import limits
@@ -191,3 +198,52 @@ def _named_in(part: Any) -> Iterator[str]:
         part = list(part.values())
     for inner in part if isinstance(part, list) else ():
         yield from _named_in(inner)
+
+
+@cache
+def schema_1() -> Schema:
+    """Return the JSON Schema of a card-set file of format 1; read only."""
+    shape: Schema = json.loads(Path(__file__).with_name("format_1.json").read_text("utf-8"))
+    return shape
+
+
+def part_file_1() -> Schema:
+    """Return the JSON Schema of an included file of format 1."""
+    return part_of(schema_1())
+
+
+OLD_SHAPES = frozenset({schema_1, part_file_1})
+
+
+_NO_SCHEMAS = frozenset({"examples", "default", "required", "enum", "const"})
+"""Keywords whose values are no schemas."""
+
+FOR: Schema = {
+    "title": "For",
+    "description": "It is there once for each of these values, which stand in place of the letter in braces.",
+    "type": ["object", "array", "string"],
+    "examples": [{"n": "1-9"}],
+}
+
+
+def schema_text() -> str:
+    """Return the schema as published in ``schemas/cardset.schema.json``."""
+    shape = with_for(schema())
+    shape["$defs"]["for"] = FOR
+    return json.dumps(shape, indent=2, ensure_ascii=False) + "\n"
+
+
+def with_for(part: Any) -> Any:
+    """Return a part of a schema where mappings may have `for`, and names and numbers letters in braces."""
+    if isinstance(part, list):
+        return [with_for(item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    shape = {key: value if key in _NO_SCHEMAS else with_for(value) for key, value in part.items()}
+    if part.get("additionalProperties") is False and isinstance(part.get("properties"), dict):
+        shape["properties"] = {**shape["properties"], "for": ref("for")}
+    if isinstance(part.get("pattern"), str):
+        shape["pattern"] = f"({part['pattern']})|[{{]"
+    elif part.get("type") == "integer":
+        shape |= {"type": ["integer", "string"], "pattern": "[{]"}
+    return shape

@@ -17,7 +17,7 @@ from draftengine.model.loading.repeating import with_letters
 from draftengine.model.records.schema_fragments import BASE
 from draftengine.model.records.values import is_whole
 from draftengine.model.schema import PATTERNS, REQUIRED, belonging, schema, synonyms
-from draftengine.model.schema.earlier import schema_1
+from draftengine.model.schema.document import schema_1
 from draftengine.model.schema.in_words import problems_of
 from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.place import Place, Problem

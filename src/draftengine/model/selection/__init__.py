@@ -12,11 +12,18 @@ from draftengine.model.selection.compatibility import (
 )
 from draftengine.model.selection.document import Document, Fetch, File, open_document
 from draftengine.model.selection.errors import Findings
-from draftengine.model.selection.game import all_findings, fingerprint, model_of, resolve, resolve_tree, resolved
-from draftengine.model.selection.number_paths import numbers_of, values_of
+from draftengine.model.selection.game import (
+    all_findings,
+    document_json,
+    fingerprint,
+    model_of,
+    resolve,
+    resolve_tree,
+    resolved,
+    rules_hash,
+)
 from draftengine.model.selection.overlays import allowances_in, menu_titles_in, menus_in, with_menus
-from draftengine.model.selection.rules_hash import document_json, rules_hash
-from draftengine.model.selection.selection import NOTHING_SELECTED, Selection, parse_selection
+from draftengine.model.selection.selection import NOTHING_SELECTED, Selection, numbers_of, parse_selection, values_of
 
 __all__ = [
     "MAX_COMBINATIONS",

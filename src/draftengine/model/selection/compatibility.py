@@ -16,7 +16,6 @@ from draftengine.model.language.evaluate import constant_value
 from draftengine.model.language.tree import Comparison, Name, Number
 from draftengine.model.loading.overlay import OverlayWrite, collide
 from draftengine.model.selection.errors import Findings, impossible_value, parameters_of, place_said, unknown_name
-from draftengine.model.selection.number_paths import numbers_of
 from draftengine.model.selection.overlays import (
     Overlay,
     allowances_in,
@@ -27,7 +26,7 @@ from draftengine.model.selection.overlays import (
     overlays_of,
     with_menus,
 )
-from draftengine.model.selection.selection import NOTHING_SELECTED, Selection
+from draftengine.model.selection.selection import NOTHING_SELECTED, Selection, numbers_of
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import said
 

@@ -18,7 +18,7 @@ from draftengine.model.loading.repeating import has_for, written_out
 from draftengine.model.loading.upgrade import FORMAT, format_of, upgraded, with_for, with_series
 from draftengine.model.records.reader import Reader
 from draftengine.model.schema import part_file, schema
-from draftengine.model.schema.earlier import OLD_SHAPES, part_file_1, schema_1
+from draftengine.model.schema.document import OLD_SHAPES, part_file_1, schema_1
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection.errors import mistaken_needs, unknown_names, unsuitable_defaults
 from draftengine.model.selection.inherited_errors import place_key, relocate_to_author, variant_overrides
@@ -75,7 +75,7 @@ class Document(Struct, frozen=True):
     inherited_errors: frozenset[Source] = frozenset()
     """Sources not written by the author of the first file: what it extends, and what that includes."""
     upgraded: bool = False
-    """True if all files have an earlier format (see `draftengine.model.selection.earlier_formats`)."""
+    """True if all files have an earlier format (see `draftengine.model.selection.game`)."""
 
     @property
     def examples(self) -> list[dict[str, Any]]:

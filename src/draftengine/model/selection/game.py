@@ -1,9 +1,16 @@
-"""Resolving a document and a selection to a game."""
+"""Resolving a document and a selection to a game, and the hash of its rules.
+
+The hash is that of the file as its author wrote it, also in an earlier format. Such files can be rewritten.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.model.diagnostics.diagnostic import has_errors, ordered
 from draftengine.model.loading.build import build
@@ -12,16 +19,18 @@ from draftengine.model.loading.texts import filled
 from draftengine.model.schema import REQUIRED
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection.compatibility import allowed, parameter_findings, reading_findings, single_selections
-from draftengine.model.selection.earlier_formats import as_written
+from draftengine.model.selection.document import Opener
 from draftengine.model.selection.overlays import apply, in_order, with_menus
-from draftengine.model.selection.rules_hash import rules_hash
 from draftengine.model.selection.selection import NOTHING_SELECTED, Selection
-from draftengine.model.yaml.tree import Mapping
-from draftengine.support.identity import IdentityKey
+from draftengine.model.yaml.load import load
+from draftengine.model.yaml.rewriting import rewritten
+from draftengine.model.yaml.tree import Mapping, plain
+from draftengine.support.identity import by_identity
+from draftengine.support.source import Source
 
 if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.selection.document import Document
+    from draftengine.model.selection.document import Document, Fetch
     from draftengine.model.selection.errors import Findings
 
 
@@ -40,6 +49,7 @@ def resolve(
     return model, findings
 
 
+@by_identity(32)
 def resolved(
     document: Document, selection: Selection = NOTHING_SELECTED
 ) -> tuple[Mapping | None, CardSet | None, Findings]:
@@ -47,15 +57,10 @@ def resolved(
 
     Tree and game are ``None`` if they have errors. The last results are cached.
     """
-    return _resolved(IdentityKey(document), selection)
-
-
-@lru_cache(32)
-def _resolved(document: IdentityKey[Document], selection: Selection) -> tuple[Mapping | None, CardSet | None, Findings]:
-    tree, findings = resolve_tree(document.own, selection)
+    tree, findings = resolve_tree(document, selection)
     if tree is None:
         return None, None, findings
-    model, more = model_of(document.own, selection, tree)
+    model, more = model_of(document, selection, tree)
     return tree, model, ordered((*findings, *more))
 
 
@@ -94,16 +99,112 @@ def resolve_tree(
     return (None if has_errors(problems) else root), ordered(problems)
 
 
-def fingerprint(document: Document, selection: Selection, tree: Mapping) -> str:
-    """Return the hash of the rules of a selection, whose merged tree is given, as their author wrote them."""
-    if document.upgraded:
-        tree = apply(as_written(IdentityKey(document)), with_menus(document, selection)).root
-    return rules_hash(tree)
-
-
 def all_findings(document: Document) -> Findings:
     """Return the findings of the base game, of each variant and of each option, each finding once."""
     findings = list(document.findings)
     for selection in single_selections(document):
         findings += resolve(document, selection)[1]
     return ordered(findings)
+
+
+# ── the hash of the rules, and earlier formats ──
+
+
+def fingerprint(document: Document, selection: Selection, tree: Mapping) -> str:
+    """Return the hash of the rules of a selection, whose merged tree is given, as their author wrote them."""
+    if document.upgraded:
+        tree = apply(as_written(document), with_menus(document, selection)).root
+    return rules_hash(tree)
+
+
+@by_identity(32)
+def as_written(document: Document) -> Document:
+    """Return a document of an earlier format with the tree as its author wrote it.
+
+    Nothing can play it, but it identifies the game: saves and records hold its hash.
+    """
+    files = (*document.files, *document.parts)
+    texts = {file.asked: (file.source.name, file.source.text.encode()) for file in files}
+    root = Opener(texts.get, as_written=True).open("", *texts[""])
+    assert root is not None, "it was opened before"
+    return replace(document, root=root)
+
+
+class RewrittenFile(Struct, frozen=True):
+    """A file of an earlier format, and its text in the present one."""
+
+    source: Source
+    text: str
+
+
+def rewritten_files(data: bytes, name: str, fetch: Fetch) -> tuple[tuple[RewrittenFile, ...], Findings]:
+    """Return a file and those that it includes, as far as they have an earlier format, and all findings.
+
+    With errors there may be too few files: rewrite none of them then.
+    """
+    opener = Opener(fetch)
+    opener.open("", name, data)
+    sources = {file.source for file in (*opener.files[:1], *opener.parts[opener.included :])}
+    files = []
+    for upgrade in (upgrade for upgrade in opener.upgrades if upgrade.source in sources):
+        text = rewritten(upgrade.source, upgrade.written, upgrade.upgraded)
+        root, _ = load(Source(upgrade.source.name, text))
+        assert root is not None, "the text is still YAML"
+        assert plain(root) == plain(upgrade.upgraded), "the text says what the tree says"
+        files.append(RewrittenFile(upgrade.source, text))
+    return tuple(files), ordered(opener.findings)
+
+
+_NAMED = frozenset(
+    {"cards", "counters", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
+    | {"parameters", "triggers", "scoring", "adds", "then", "add", "set"}
+)
+"""Keys of mappings with names as keys: their order counts."""
+
+_PRINTED = frozenset({"label", "role", "call", "text", "title", "icon", "source", "assumed"})
+
+_NOT_RULES = frozenset(
+    {
+        "tokens",
+        "families",
+        "values",
+        "lists",
+        "title",
+        "version",
+        "about",
+        "assumed",
+        "variants",
+        "readings",
+        "menus",
+        "include",
+        "sources",
+        "examples",
+    }
+)
+
+
+def document_json(root: Mapping) -> dict[str, Any]:
+    """Return a resolved tree as plain data."""
+    data: dict[str, Any] = plain(root)
+    return data
+
+
+def rules_hash(root: Mapping) -> str:
+    """Return the SHA-256 of the rules of a resolved tree, independent of its texts and layout."""
+    rules = {key: _rules(key, value) for key, value in plain(root).items() if key not in _NOT_RULES}
+    text = json.dumps(rules, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _rules(key: str, value: Any) -> Any:
+    """Return a value without printed texts.
+
+    Mappings by name become lists of pairs, so that sorting keeps their order.
+    """
+    if isinstance(value, list):
+        return [_rules("", item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if key in _NAMED:
+        return [[name, _rules("", item)] for name, item in value.items()]
+    return {name: _rules(name, item) for name, item in value.items() if name not in _PRINTED}

@@ -16,7 +16,7 @@ from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.loading.overlay import MergeResult, merge, put
 from draftengine.model.records.reader import Reader
 from draftengine.model.selection.errors import place_said, unknown_name
-from draftengine.model.selection.number_paths import with_node, with_number
+from draftengine.model.selection.selection import with_node, with_number
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, entries_of
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import said

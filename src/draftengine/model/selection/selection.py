@@ -1,4 +1,8 @@
-"""Selections of variants, readings and parameters, and how they are written."""
+"""Selections of variants, readings and parameters, and the numbers that they can replace.
+
+The path of a number consists of keys and list indices from 0: ``scoring.soup.points``, ``scoring.salad.most.0``. A step
+with an id is named by it, wherever it is: ``steps.hand_on.deal.cards``.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.model.loading.overlay import FLOW
+from draftengine.model.yaml.tree import Entry, Mapping, Node, Scalar, Sequence, plain
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+    from collections.abc import Mapping as MappingOf
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
@@ -19,7 +27,7 @@ class Selection(Struct, frozen=True):
     variants: tuple[str, ...] = ()
     readings: tuple[tuple[str, str], ...] = ()
     parameters: tuple[tuple[str, int], ...] = ()
-    """Values by parameter, or by the path of any other number of the file (see `number_paths`)."""
+    """Values by parameter, or by the path of any other number of the file (see `numbers_of`)."""
 
 
 NOTHING_SELECTED = Selection()
@@ -57,3 +65,90 @@ def _named(part: str, text: str) -> str:
     if not part:
         raise ValueError(f"“{text}” is not of the form NAME, NAME:PARAMETER=NUMBER or NAME=VALUE.")
     return part
+
+
+_NO_RULES = frozenset(
+    {"format", "version", "about", "assumed", "examples", "families", "parameters", "readings", "sources", "title"}
+    | {"lists", "tokens", "values", "variants"}
+)
+"""Keys whose numbers do not change the game, or are selected in another way."""
+_PRINTED = frozenset({"label", "text", "title", "icon", "source", "assumed"})
+
+
+class NumberPlace(Struct, frozen=True):
+    """The place of a value in a tree."""
+
+    path: tuple[str | int, ...]
+    """Keys and list indices."""
+    node: Scalar
+
+
+def numbers_of(root: Mapping) -> dict[str, int]:
+    """Return every whole number of the rules by its path, in the order of the tree."""
+    return {path: place.node.value for path, place in places_of(root).items() if _is_number(place.node)}  # type: ignore[misc]
+
+
+def values_of(root: Mapping) -> dict[str, str | int | bool | None]:
+    """Return every scalar value of the rules by its path."""
+    return {path: place.node.value for path, place in places_of(root).items()}
+
+
+def places_of(root: Mapping) -> MappingOf[str, NumberPlace]:
+    """Return the place of every scalar value of the rules, by its path."""
+    places: dict[str, NumberPlace] = {}
+    for entry in root.entries:
+        name = entry.key.text
+        if name not in _NO_RULES:
+            for words, place in _below(entry.value, (name,), (name,), steps=name in FLOW):
+                places.setdefault(".".join(words), place)
+    return places
+
+
+def with_number(root: Mapping, path: str, number: Scalar) -> Mapping:
+    """Return the tree with another number at a path; unchanged if there is no number."""
+    place = places_of(root).get(path)
+    return root if place is None or not _is_number(place.node) else with_node(root, place.path, number)
+
+
+def with_node(root: Mapping, path: tuple[str | int, ...], node: Node) -> Mapping:
+    """Return the tree with another node at a path that exists."""
+    changed = _with_node(root, path, node)
+    assert isinstance(changed, Mapping), "the root is never put elsewhere"
+    return changed
+
+
+def _with_node(root: Node, path: tuple[str | int, ...], node: Node) -> Node:
+    if not path:
+        return node
+    first, rest = path[0], path[1:]
+    if isinstance(root, Sequence):
+        items = (_with_node(item, rest, node) if index == first else item for index, item in enumerate(root.items))
+        return Sequence(tuple(items), root.span)
+    assert isinstance(root, Mapping), "a path goes through lists and mappings"
+    entries = (
+        Entry(entry.key, _with_node(entry.value, rest, node)) if entry.key.text == first else entry
+        for entry in root.entries
+    )
+    return Mapping(tuple(entries), root.span)
+
+
+def _is_number(node: Scalar) -> bool:
+    return isinstance(node.value, int) and not isinstance(node.value, bool)
+
+
+def _below(
+    node: Node, words: tuple[str, ...], path: tuple[str | int, ...], *, steps: bool
+) -> Iterator[tuple[tuple[str, ...], NumberPlace]]:
+    if isinstance(node, Scalar):
+        yield words, NumberPlace(path, node)
+    elif isinstance(node, Sequence):
+        for index, item in enumerate(node.items):
+            name = item.get("id") if steps and isinstance(item, Mapping) else None
+            named = isinstance(name, Scalar) and isinstance(name.value, str)
+            inner = ("steps", str(plain(name))) if name and named else (*words, str(index))
+            yield from _below(item, inner, (*path, index), steps=steps)
+    else:
+        for entry in node.entries:
+            key = entry.key.text
+            if key not in _PRINTED:
+                yield from _below(entry.value, (*words, key), (*path, key), steps=steps)

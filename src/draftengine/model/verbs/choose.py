@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.records.reader import Reader
-    from draftengine.model.records.zone import Zone
+    from draftengine.model.records.values import Zone
     from draftengine.model.verbs.verb import Words, Zones
 
 

@@ -33,8 +33,7 @@ from draftengine.support.source import Span
 if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.reader import Reader
-    from draftengine.model.records.values import ByPlayerCount, Texts
-    from draftengine.model.records.zone import Zone
+    from draftengine.model.records.values import ByPlayerCount, Texts, Zone
     from draftengine.support.locale.catalogue import Noun
 
 
