@@ -127,6 +127,8 @@ def test_panes_are_about_the_text_that_was_sent(address):
         assert card["svg"].startswith("<svg")
         assert got["balance"]["games"] == 20
         assert "Tea" in {effect["label"] for effect in got["balance"]["effects"]}
+        begun = page.show(TEA, "balance", players=0)["balance"]
+        assert begun["effects"] == got["balance"]["effects"], "without a number it is about the usual one, which is 3"
         with urlopen(f"{address}{got['book']['page']}") as answer:  # noqa: S310 (our own server)
             assert "Tea" in answer.read().decode()
             assert answer.headers["content-security-policy"].startswith("sandbox; default-src 'none'")

@@ -73,6 +73,8 @@ def test_a_mistake_is_seen_and_mended(people, written):
     page.locator(".face figcaption", has_text="4 × New card").wait_for()
     page.locator("#saved[data-state=saved]").wait_for()
     assert "\n  milk:\n    count: 4\n" in file.path.read_text()
+    page.locator("button", has_text="+ Rule").click()
+    page.locator("#room-changes dd", has_text="Each new card scores 2 points.").wait_for()
 
 
 @every

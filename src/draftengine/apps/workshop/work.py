@@ -203,25 +203,30 @@ def faces(draft: Draft, language: str) -> dict[str, Any]:
 
 
 def book(draft: Draft, language: str, players: int) -> str:
-    """Return the rulebook as HTML, for a number of players; 0 stands for all numbers."""
+    """Return the rulebook as HTML, for a number of players."""
     return _page(_rules(draft), book_of, language, players)
 
 
 def aid(draft: Draft, language: str, players: int) -> str:
-    """Return the player aid as HTML, for a number of players; 0 stands for all numbers."""
+    """Return the player aid as HTML, for a number of players."""
     return _page(_rules(draft), aid_of, language, players)
 
 
 def cards_to_print(draft: Draft, language: str, players: int) -> str:
     """Return sheets of the new and changed cards as HTML, or of all cards if the draft extends nothing."""
     rules = _rules(draft)
-    sheets = sheets_of(rules, PAPERS["a4"], language, players or None, over=rules.base)
+    sheets = sheets_of(rules, PAPERS["a4"], language, _number(rules, players), over=rules.base)
     return sheets_as_html(sheets) if sheets.sheets else ""
 
 
 def _page(rules: Ruleset, make: Callable[..., Book], language: str, players: int) -> str:
-    made = make(rules, language, players if players in rules.possible_players else None)
+    made = make(rules, language, _number(rules, players))
     return as_html(made, Deck(rules.model, dict(made.names)))
+
+
+def _number(rules: Ruleset, players: int) -> int:
+    """Return the number of players if these rules allow it, else their usual one: a page begins with 0."""
+    return players if players in rules.possible_players else rules.usual_players
 
 
 @lru_cache(_CACHED)
@@ -238,7 +243,8 @@ def balance(draft: Draft, language: str, players: int, games: int) -> dict[str, 
     """Return what games show of a draft, compared with games of what it extends and equal seeds."""
     rules = _rules(draft)
     base = rules.base or rules
-    both = [each.game(min(max(players, each.players[0]), each.players[1])) for each in (base, rules)]
+    players = _number(rules, players)
+    both = [base.game(min(max(players, base.players[0]), base.players[1])), rules.game(players)]
     tasks = [Task(game, (BOT,) * game.players, _SEED, 0, games, "compiled", logged=True, rows=True) for game in both]
     compared = compare(PairTask(*tasks), precision=_FULL_PRECISION)
     compared = relabelled(compared, (game.program for game in both), language)

@@ -56,9 +56,15 @@ async function openEditor() {
 
 const ENTRIES = {
   card: ["cards", () => `  \${1:${phrase("shop.new.id")}}:\n    count: \${2:4}\n    icon: \${3:🍜}\n    label: \${4:${phrase("shop.new.card")}}\n`],
-  rule: ["scoring", () => `  \${1:${phrase("shop.new.rule")}}: {\${2:each}: \${3:${phrase("shop.new.id")}}, points: \${4:2}}\n`],
+  rule: ["scoring", () => `  \${1:${newest() ?? phrase("shop.new.rule")}}: {\${2:each}: \${3:${newest() ?? phrase("shop.new.id")}}, points: \${4:2}}\n`],
   variant: ["variants", () => `  \${1:one_round}:\n    title: \${2:${phrase("shop.new.variant")}}\n    changes: {\${3:rounds: 1}}\n`],
 };
+
+/** The last card that the text itself adds or changes: a new rule is most likely about it. */
+function newest() {
+  const cards = editor.text.match(/^cards:.*\n(?:(?:[ #].*)?\n)*/m)?.[0] ?? "";
+  return [...cards.matchAll(/^  (\w+):/gm)].at(-1)?.[1];
+}
 
 function write(name) {
   const [section, entry] = ENTRIES[name];
