@@ -54,7 +54,7 @@ AREAS = {
         ),
     ),
     "mistakes": (
-        ("model/selection/all_errors.py model/selection/errors.py model/selection/draft.py model/selection/parts.py"),
+        ("model/selection/all_errors.py model/selection/errors.py model/selection/parts.py"),
         "tests/cardset/test_at_once.py tests/corpus tests/diagnostics tests/cardset",
     ),
     "visibility": (

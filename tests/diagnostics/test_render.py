@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from draftengine.model.diagnostics.catalog import PHASES, Entry, catalogue, merged, table
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Related, ordered
-from draftengine.model.diagnostics.render import json as json_render
-from draftengine.model.diagnostics.render import sarif, text
+from draftengine.model.diagnostics.render import text
+from draftengine.model.diagnostics.render.programs import json_text, sarif_text
 from draftengine.model.diagnostics.suggest import closest, did_you_mean
 from draftengine.support.source import Source, Span
 
@@ -42,7 +42,7 @@ def columns(line):
 
 
 def log_of(findings, **options):
-    return json.loads(sarif.render([("two.yaml", findings)], **options))["runs"][0]
+    return json.loads(sarif_text([("two.yaml", findings)], **options))["runs"][0]
 
 
 # ── Text ──
@@ -168,9 +168,7 @@ def test_nothing_steers_the_terminal(content, data):
     shown = Diagnostic(content, "error", content, span, content, content, (Related(content, span),))
     kinds = {unicodedata.category(char) for char in text.render([shown]) if char not in "\n\u200d"}
     assert not kinds & {"Cc", "Cf", "Cs", "Zl", "Zp"}
-    assert all(
-        char <= "\x7f" and char.isprintable() for char in json_render.render([(content, [shown])]).replace("\n", "")
-    )
+    assert all(char <= "\x7f" and char.isprintable() for char in json_text([(content, [shown])]).replace("\n", ""))
 
 
 def test_colour():
@@ -193,7 +191,7 @@ def test_findings_as_json():
     related = Related("see here", Span(bad.span.source, 0, 1))
     bad = Diagnostic(bad.code, bad.severity, bad.text, bad.span, bad.path, bad.advice, (related,))
     odd = finding("a: 1", "a", severity="warning")
-    assert json.loads(json_render.render([("two.yaml", [bad]), ("ok.yaml", [odd]), ("no.yaml", [])])) == {
+    assert json.loads(json_text([("two.yaml", [bad]), ("ok.yaml", [odd]), ("no.yaml", [])])) == {
         "files": [
             {
                 "path": "two.yaml",
@@ -255,7 +253,7 @@ def test_findings_as_sarif():
     source = Source("cardsets/two.yaml", "a: 1\na: 2\n")
     related = (Related("first here", Span(source, 0, 1)),)
     shown = Diagnostic("duplicate-key", "error", "Twice.", Span(source, 5, 6), "/a", "Rename it.", related)
-    log = json.loads(sarif.render([("cardsets/two.yaml", [shown]), ("other.yaml", [])]))
+    log = json.loads(sarif_text([("cardsets/two.yaml", [shown]), ("other.yaml", [])]))
     assert log["version"] == "2.1.0"
     assert log["$schema"].endswith("sarif-schema-2.1.0.json")
     (run,) = log["runs"]
@@ -293,7 +291,7 @@ def with_fix():
 
 def test_a_fix_as_json():
     """Check the edits with files and places; an insertion has an empty place."""
-    (shown,) = json.loads(json_render.render([("two.yaml", [with_fix()])]))["files"][0]["diagnostics"]
+    (shown,) = json.loads(json_text([("two.yaml", [with_fix()])]))["files"][0]["diagnostics"]
     own = {"file": "two.yaml", "line": 2, "column": 4, "end_line": 2, "end_column": 7, "new_text": "new"}
     its = {"file": "base.yaml", "line": 2, "column": 1, "end_line": 2, "end_column": 1, "new_text": "d: 3\n"}
     assert shown["fix"] == {"certain": True, "edits": [own, its]}

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from draftengine.jit import inlining, statements
+from draftengine.jit import inlining, residual, statements
 from draftengine.jit import specializer as specialise
 from draftengine.jit.llvm import function as llvm_function
 from draftengine.jit.llvm.operations import Arithmetic
@@ -50,7 +50,8 @@ def index_twice(monkeypatch):
 
     def aug_assign(self, own, env):
         target = self._target(own.target, env)
-        value = ast.BinOp(left=target, op=own.op, right=self.number(self.value(own.value, env), own))
+        added = self.inside.number(self.inside.value(own.value, env), own)
+        value = ast.BinOp(left=target, op=own.op, right=added)
         return [ast.Assign(targets=[target], value=value)]
 
     monkeypatch.setattr(statements.Statements, "_aug_assign", aug_assign)
@@ -61,7 +62,7 @@ def one_after_the_other(monkeypatch):
 
     def unpacked(self, target, value, env):
         pairs = zip(target.elts, value.elts, strict=True)
-        return [made for one, own in pairs for made in self._put(one, self.value(own, env), env)]
+        return [made for one, own in pairs for made in self._put(one, self.inside.value(own, env), env)]
 
     monkeypatch.setattr(statements.Statements, "_unpacked", unpacked)
 
@@ -73,7 +74,7 @@ def shared_too_widely(monkeypatch):
 
 def unfolded_away(monkeypatch):
     """Put an argument with effects in the place of a parameter that is never used."""
-    monkeypatch.setattr(statements, "calls", lambda _node: False)
+    monkeypatch.setattr(residual, "calls", lambda _node: False)
 
 
 def python_reads_late(monkeypatch):

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ast
 import operator
+from types import BuiltinFunctionType, FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from draftengine.jit.primitives import COMPUTING, unknown
 from draftengine.jit.records import RecordType
 from draftengine.jit.residual import (
+    APPLIED,
     COMMUTING,
     COMPARISONS,
+    DYNAMIC,
     MARKS,
     OPERATORS,
     UNARY,
@@ -20,15 +24,20 @@ from draftengine.jit.residual import (
     calls,
     constant,
     is_neutral,
+    truth,
+    unfolded,
 )
 from draftengine.jit.source_functions import SpecialisationError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from draftengine.jit.records import Field
     from draftengine.jit.source_functions import Text
     from draftengine.jit.specializer import Specialiser
+
+
+_GATHERED: Mapping[Any, str] = {function: function.__name__ for function in (sum, min, max, any, all)}
 
 
 class Expressions:
@@ -75,10 +84,6 @@ class Expressions:
         return constant(value)
 
     # ── by the kind of expression ──
-
-    def call(self, node: ast.Call, env: Env) -> Value:
-        """Specialise a call: see `draftengine.jit.statements.Calls`."""
-        raise NotImplementedError
 
     def value(self, node: ast.expr, env: Env) -> Value:  # noqa: PLR0911, C901 (one for each kind of expression)
         """Return the value of an expression: a static value, or a residual expression."""
@@ -269,3 +274,121 @@ class Expressions:
                 self.bind(element, part, env)
         else:
             self.refuse("an assignment to this", target)
+
+    # ── calls ──
+
+    def call(self, node: ast.Call, env: Env, *, valued: bool = True) -> Value:
+        """Specialise a call; `valued`: its result is used."""
+        known, function = self.known(node.func, env)
+        if not known:
+            self.refuse("an unknown function", node)
+        if not isinstance(function, FunctionType | BuiltinFunctionType):
+            self.refuse("a function that is not in kernel source, of what is not known", node)
+        if function in self.whole.texts:
+            return self._text_call(self.whole.texts[function], node, env, valued=valued)
+        if function in _GATHERED and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
+            return self._gathered(_GATHERED[function], node, node.args[0], env)
+        if function in APPLIED and len(node.args) == 2 and not node.keywords:  # noqa: PLR2004 (a binary operator)
+            # A function of `operator` is the operator itself.
+            op, (one, two) = APPLIED[function](), (self.value(arg, env) for arg in node.args)
+            return self.compared(op, one, two, node) if isinstance(op, ast.cmpop) else self.binary(op, one, two, node)
+        return self._primitive(function, node, env)
+
+    def _primitive(self, function: Callable[..., object], node: ast.Call, env: Env) -> Value:
+        if function not in COMPUTING and function is not unknown:
+            self.refuse("a function that is not in kernel source, of what is not known", node)
+        if node.keywords:
+            self.refuse("a primitive takes no keywords", node)
+        values = [self.value(arg, env) for arg in node.args]
+        if function is unknown:
+            return self.number(values[0], node)
+        if not any(isinstance(value, ast.expr) for value in values):
+            return self.whole.computed(self, node, function, *values)
+        arguments = [self.number(value, node) for value in values]
+        return ast.Call(func=ast.Name(COMPUTING[function]), args=arguments, keywords=[])
+
+    def _text_call(self, text: Text, node: ast.Call, env: Env, *, valued: bool) -> Value:
+        given = {name: self._argument(text, name, argument, env) for name, argument in self._arguments(text, node)}
+        values = {name: given[name] if name in given else text.defaults.get(name, UNSET) for name in text.parameters}
+        if UNSET in values.values():
+            self.refuse("an argument is missing", node)
+        known = {name: DYNAMIC if isinstance(value, ast.expr) else value for name, value in values.items()}
+        residual = self.whole.residual(text, known, self.text.place(node))
+        arguments = {name: self.number(values[name], node) for name in residual.parameters}
+        acting = [name for name in given if name in arguments and calls(arguments[name])]
+        if acting and [name for name in given if name in arguments] != [*arguments]:
+            self.refuse("arguments that act, not in the order of the parameters", node)
+        records = [
+            argument.id
+            for name, argument in arguments.items()
+            if name in text.records and isinstance(argument, ast.Name)
+        ]
+        if len(set(records)) < len(records):
+            self.refuse("one record under two names", node)
+        if valued:
+            self.whole.valued.append((residual, self, node, tuple(self.whole.calls)))
+        return unfolded(residual, arguments, valued=valued)
+
+    def _arguments(self, text: Text, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+        """Yield the parameters of a call with their arguments as written, in the order of the arguments."""
+        only_by_name = {argument.arg for argument in text.tree.args.kwonlyargs}
+        positional = [name for name in text.parameters if name not in only_by_name]
+        if len(node.args) > len(positional):
+            self.refuse(f"{text.name} takes {len(positional)} arguments", node)
+        seen = positional[: len(node.args)]
+        for name, arg in zip(positional, node.args, strict=False):
+            if isinstance(arg, ast.Starred):
+                self.refuse("any number of arguments", node)
+            yield name, arg
+        for keyword in node.keywords:
+            if keyword.arg is None or keyword.arg not in text.parameters or keyword.arg in seen:
+                self.refuse(f"{text.name} has no such parameter left", node)
+            yield keyword.arg, keyword.value
+
+    def _argument(self, text: Text, name: str, node: ast.expr, env: Env) -> Value:
+        given = env.get(node.id) if isinstance(node, ast.Name) else None
+        if name in text.records:
+            if not isinstance(node, ast.Name) or given is not text.records[name]:
+                self.refuse(f"{text.name} wants a record {text.records[name].__name__} for {name}", node)
+            return ast.Name(node.id)
+        if isinstance(given, RecordType):
+            self.refuse(f"{text.name} declares no record for {name}", node)
+        return self.value(node, env)
+
+    # ── sum, min, max, any and all of generators ──
+
+    def _gathered(self, how: str, node: ast.Call, made: ast.GeneratorExp, env: Env) -> Value:
+        items = self._items(made, env)
+        if how in {"any", "all"}:
+            values = (truth(item) if isinstance(item, ast.expr) else item for item in items)
+            result = self.logic(node, ast.Or() if how == "any" else ast.And(), values, tested=True)
+            return truth(result) if isinstance(result, ast.expr) else bool(result)
+        values_found = list(items)
+        if how == "sum":
+            total: Value = 0
+            for value in values_found:
+                total = self.binary(ast.Add(), total, value, node)
+            return total
+        if not values_found:
+            self.refuse("nothing to choose from", node)
+        best = values_found[0]
+        for value in values_found[1:]:
+            if isinstance(best, ast.expr) or isinstance(value, ast.expr):
+                both = [self.number(best, node), self.number(value, node)]
+                best = ast.Call(func=ast.Name(how), args=both, keywords=[])
+            else:
+                best = self.whole.computed(self, node, min if how == "min" else max, best, value)
+        return best
+
+    def _items(self, made: ast.GeneratorExp, env: Env) -> Iterator[Value]:
+        if len(made.generators) != 1:
+            self.refuse("one loop inside another", made)
+        (loop,) = made.generators
+        for item in self.known_items(loop.iter, env, "an unknown bound of an unrolled loop"):
+            inner = dict(env)
+            self.bind(loop.target, item, inner)
+            tests = [self.test(condition, inner) for condition in loop.ifs]
+            if any(isinstance(test, ast.expr) for test in tests):
+                self.refuse("an unknown choice of what is gathered", made)
+            if all(tests):
+                yield self.value(made.elt, inner)

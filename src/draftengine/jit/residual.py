@@ -243,3 +243,23 @@ def key_of(value: Value) -> object:
     if isinstance(value, int | str | range | float) or value is None:
         return type(value), repr(value) if isinstance(value, float) else value
     return id(value)
+
+
+def unfolded(residual: Residual, arguments: Mapping[str, ast.expr], *, valued: bool) -> Value:
+    """Return a call, or in its place the function's only expression if that repeats no computation."""
+    call = ast.Call(func=ast.Name(residual.name), args=list(arguments.values()), keywords=[])
+    if not residual.finished or len(residual.body) > 1 or any(map(calls, arguments.values())):
+        return call
+    only = residual.body[0] if residual.body else None
+    if not isinstance(only, ast.Return) or only.value is None:
+        return call if valued or only is not None else None
+    if isinstance(only.value, ast.Constant):
+        return only.value.value
+    if all(isinstance(argument, ast.Name) and argument.id == name for name, argument in arguments.items()):
+        return only.value  # copying a formula of many parts would multiply it at each level
+    simple = {name for name, argument in arguments.items() if isinstance(argument, ast.Name | ast.Constant)}
+    used = [node.id for node in inside(only.value) if isinstance(node, ast.Name)]
+    twice = {name for name in used if used.count(name) > 1}
+    if (twice | (set(arguments) if calls(only.value) else set())) & set(arguments) - simple:
+        return call
+    return rebuilt(only.value, lambda node: arguments.get(node.id, node) if isinstance(node, ast.Name) else node)

@@ -154,48 +154,41 @@ class Module:
     def texts(self) -> Iterator[Text]:
         """Yield the functions defined in the module, except decorated ones."""
         for tree in self.tree.body:
-            if isinstance(tree, ast.FunctionDef) and not tree.decorator_list:
-                function = vars(self.own).get(tree.name)
-                if inspect.isfunction(function) and function.__module__ == self.own.__name__:
-                    place = Place(self.file, tree.lineno, tree.name)
-                    declared = tree.args
-                    if declared.vararg or declared.kwarg:
-                        raise SpecialisationError("a function with any number of arguments", place)
-                    arguments = [*declared.posonlyargs, *declared.args, *declared.kwonlyargs]
-                    parameters = tuple(argument.arg for argument in arguments)
-                    stored = {
-                        node.id
-                        for node in ast.walk(tree)
-                        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-                    }
-                    for name in (tree.name, *parameters, *stored):
-                        if not NAME.fullmatch(name) or name in RESERVED:
-                            raise SpecialisationError(
-                                "no name for a function or variable of kernel source", place, name
-                            )
-                    meanings = {argument.arg: self._meaning(argument.annotation) for argument in arguments}
-                    positional = parameters[: len(parameters) - len(declared.kwonlyargs)]
-                    given = function.__defaults__ or ()
-                    defaults = dict(zip(positional[len(positional) - len(given) :], given, strict=True))
-                    text = Text(
-                        function=function,
-                        tree=tree,
-                        module=self,
-                        parameters=parameters,
-                        records={
-                            name: meaning for name, meaning in meanings.items() if isinstance(meaning, RecordType)
-                        },
-                        floats=frozenset(name for name, meaning in meanings.items() if meaning is float),
-                        gives_float=self._meaning(tree.returns) is float,
-                        packed=frozenset(name for name, meaning in meanings.items() if meaning == Packed),
-                        gives_packed=self._meaning(tree.returns) == Packed,
-                        locals=frozenset(parameters) | stored,
-                        defaults={**defaults, **(function.__kwdefaults__ or {})},
-                    )
-                    yield text
+            if not isinstance(tree, ast.FunctionDef) or tree.decorator_list:
+                continue
+            function = vars(self.own).get(tree.name)
+            if not inspect.isfunction(function) or function.__module__ != self.own.__name__:
+                continue
+            place, declared = Place(self.file, tree.lineno, tree.name), tree.args
+            if declared.vararg or declared.kwarg:
+                raise SpecialisationError("a function with any number of arguments", place)
+            arguments = [*declared.posonlyargs, *declared.args, *declared.kwonlyargs]
+            parameters = tuple(argument.arg for argument in arguments)
+            names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+            stored = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+            for name in (tree.name, *parameters, *stored):
+                if not NAME.fullmatch(name) or name in RESERVED:
+                    raise SpecialisationError("no name for a function or variable of kernel source", place, name)
+            meanings = {argument.arg: self._meaning(argument.annotation) for argument in arguments}
+            positional = parameters[: len(parameters) - len(declared.kwonlyargs)]
+            given = function.__defaults__ or ()
+            defaults = dict(zip(positional[len(positional) - len(given) :], given, strict=True))
+            yield Text(
+                function=function,
+                tree=tree,
+                module=self,
+                parameters=parameters,
+                records={name: meaning for name, meaning in meanings.items() if isinstance(meaning, RecordType)},
+                floats=frozenset(name for name, meaning in meanings.items() if meaning is float),
+                gives_float=self._meaning(tree.returns) is float,
+                packed=frozenset(name for name, meaning in meanings.items() if meaning == Packed),
+                gives_packed=self._meaning(tree.returns) == Packed,
+                locals=frozenset(parameters) | stored,
+                defaults={**defaults, **(function.__kwdefaults__ or {})},
+            )
 
     def _meaning(self, annotation: ast.expr | None) -> object:
-        """Return the object that an annotation names; ``None`` if it is not a name."""
+        """Return the object that an annotation names, which may only be imported for types; else ``None``."""
         if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
             annotation = ast.parse(annotation.value, mode="eval").body
         if isinstance(annotation, ast.Attribute):
@@ -205,16 +198,13 @@ class Module:
         try:
             return self.named(annotation.id)
         except NameError:
-            for node in (
-                part for statement in self.tree.body if isinstance(statement, ast.If) for part in statement.body
-            ):
-                if isinstance(node, ast.ImportFrom):
-                    for alias in node.names:
-                        if (alias.asname or alias.name) == annotation.id:
-                            wanted = "." * node.level + (node.module or "")
-                            imported = importlib.import_module(wanted, self.own.__package__)
-                            return getattr(imported, alias.name, None)
-            return None
+            pass
+        for node in (part for statement in self.tree.body if isinstance(statement, ast.If) for part in statement.body):
+            for alias in node.names if isinstance(node, ast.ImportFrom) else ():
+                if isinstance(node, ast.ImportFrom) and (alias.asname or alias.name) == annotation.id:
+                    imported = importlib.import_module("." * node.level + (node.module or ""), self.own.__package__)
+                    return getattr(imported, alias.name, None)
+        return None
 
     def named(self, name: str) -> object:
         """Return the meaning of a global name. Raise `NameError`."""

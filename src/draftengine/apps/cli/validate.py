@@ -97,13 +97,13 @@ def _findings(path: str, *, play: bool) -> tuple[Diagnostic, ...]:
 
 def _write(checked: Checked, form: FindingsFormat) -> None:
     if form is FindingsFormat.JSON:
-        from draftengine.model.diagnostics.render import json
+        from draftengine.model.diagnostics.render.programs import json_text
 
-        sys.stdout.write(json.render(checked))
+        sys.stdout.write(json_text(checked))
     elif form is FindingsFormat.SARIF:
-        from draftengine.model.diagnostics.render import sarif
+        from draftengine.model.diagnostics.render.programs import sarif_text
 
-        sys.stdout.write(sarif.render(checked, root=str(Path.cwd())))
+        sys.stdout.write(sarif_text(checked, root=str(Path.cwd())))
     else:
         if all_findings := [finding for _, findings in checked for finding in findings]:
             show_findings(all_findings)

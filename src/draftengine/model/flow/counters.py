@@ -111,12 +111,16 @@ class _Bounds:
         self._known_changes: dict[tuple[int, int], int] = {}
         self._known_infos: dict[tuple[int, ...], CounterInfo] = {}
         self._modified_counters = {change.counter for modifier in model.modifiers for change in modifier.then}
-        shares: dict[str, list[_Share]] = {}
-        for card in self.model.cards:
+        self.shares: dict[str, list[_Share]] = {}
+        for card in model.cards:
             for counter, share in self._shares_of(card).items():
-                shares.setdefault(counter, []).append(share)
-        self.shares = shares
-        self.leaving = set(self.cards) if self.wander else self._leaving()
+                self.shares.setdefault(counter, []).append(share)
+        self.leaving = {*discarded(model), *(ability.card for ability in model.abilities)}
+        """The cards that can leave a tableau before it is cleared."""
+        forms = ((card.id, card.forms.of) for card in model.cards if card.forms)
+        self.leaving |= {card for card, of in forms if not self.leaving.isdisjoint(of)}
+        if self.wander:
+            self.leaving = set(self.cards)
         self.modified = set(leaving(model)) if model.modifiers else set[str]()
         """The cards that can leave a tableau together with what modifiers added to them."""
         self.changed = dict.fromkeys(
@@ -126,17 +130,15 @@ class _Bounds:
         self._unknown = self.changed.keys() - bounded
 
     def counters(self) -> tuple[CounterInfo, ...]:
-        infos = tuple(self._info(name, kind) for name, kind in self._kinds().items())
-        infos += tuple(_waiting(self.model, self.players))
-        return (*infos, *self._of_zones()) if self.wander else infos
-
-    def _of_zones(self) -> Iterator[CounterInfo]:
-        """Yield the counters of each zone that counts; every card is in one zone at a time."""
-        for zone, name in named_by_zone(self.model):
+        infos = [self._info(name, kind) for name, kind in self._kinds().items()]
+        infos += _waiting(self.model, self.players)
+        for zone, name in named_by_zone(self.model) if self.wander else ():
+            # Every card is in one zone at a time.
             shares = self.shares[name]
             high = _fill([(share.high, share.card.count) for share in shares], self.plays)
             low = -_fill([(-share.low, share.card.count) for share in shares], self.plays)
-            yield CounterInfo(f"{zone}.{name}", "amount", low, high, _keep(shares, None), 0)
+            infos.append(CounterInfo(f"{zone}.{name}", "amount", low, high, _keep(shares, None), 0))
+        return tuple(infos)
 
     def _kinds(self) -> dict[str, CounterKind]:
         kinds: dict[str, CounterKind] = {}
@@ -310,11 +312,6 @@ class _Bounds:
             if card is None or card.keep or card.id in adding or card.id in self.formed or card.id in self.leaving:
                 return []
         return raising
-
-    def _leaving(self) -> set[str]:
-        """Return the cards that can leave a tableau before it is cleared."""
-        lying = {*discarded(self.model), *(ability.card for ability in self.model.abilities)}
-        return lying | {card.id for card in self.model.cards if card.forms and not lying.isdisjoint(card.forms.of)}
 
     # ── effects ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -139,41 +139,12 @@ class _Facts(Struct, frozen=True):
         return self.ranges.get(name, UNKNOWN) if function == "name" else UNKNOWN
 
 
+_DERIVED = frozenset({"steps", "extra_plays", "extra_for_a_moment", "recirculates", "rounds_differ", "turn_is_moment"})
+"""Attributes of a `FlowKey` that follow from the others."""
+
+
 class FlowKey:
     """The flow of a game for a number of players; equal keys have equal dry runs."""
-
-    __slots__ = (
-        "_hash",
-        "_known_by",
-        "abilities",
-        "begun_apart",
-        "constants",
-        "extra_for_a_moment",
-        "extra_plays",
-        "extra_seats",
-        "finish",
-        "kept_cards",
-        "larders",
-        "lists",
-        "lists_after",
-        "markers",
-        "name_ranges",
-        "names",
-        "players",
-        "ranked",
-        "recirculates",
-        "round",
-        "rounds",
-        "rounds_differ",
-        "seats",
-        "setup",
-        "start",
-        "steps",
-        "takable",
-        "turn_is_moment",
-        "uncertain_zones",
-        "zones",
-    )
 
     def __init__(self, model: CardSet, players: int) -> None:
         steps = tuple(all_steps(model))
@@ -227,18 +198,10 @@ class FlowKey:
         self.turn_is_moment = not has_label(model, "turn")
         """True if triggers can wait for the end of a turn; else “turn” is the label of a score step."""
         self.takable = _takable(model, steps)
-        self._known_by = (
-            *(self.players, self.seats, self.ranked, self.rounds, self.setup, self.round, self.finish, self.zones),
-            *(
-                self.markers,
-                self.abilities,
-                self.extra_seats,
-                tuple(self.constants.items()),
-                tuple(self.name_ranges.items()),
-            ),
-            *(self.start, self.begun_apart, self.kept_cards),
-            *(self.larders, self.lists, tuple(self.lists_after.items()), self.uncertain_zones, self.names),
-            tuple(self.takable.items()),
+        self._known_by = tuple(
+            tuple(value.items()) if isinstance(value, dict) else value
+            for name, value in vars(self).items()
+            if name not in _DERIVED
         )
         self._hash = hash(self._known_by)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import ByPlayerCount
     from draftengine.model.verbs.choose import ChooseStep
     from draftengine.model.verbs.dealing import Dealing, DealStep, DrawStep
-    from draftengine.model.verbs.give import GiveStep, Tie
+    from draftengine.model.verbs.give import GiveStep
     from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep
 
 
@@ -116,20 +116,17 @@ def count_pass(step: PassStep, run: DryRun, positions: list[Position]) -> list[P
 
 
 def count_give(step: GiveStep, run: DryRun, positions: list[Position]) -> list[Position]:
+    """Give a marker to the seat that gets it; where seats are ranked, any player may, or that of a tie."""
+    ranked = isinstance(step.to, Ranked)
+    to = step.otherwise if isinstance(step.to, Ranked) else step.to
     for position in positions:
-        holder = run.holder(step.marker, position)
-        ranked = isinstance(step.to, Ranked)
-        takers = {_neighbour(holder, step.otherwise if isinstance(step.to, Ranked) else step.to, run.players)}
-        position.hold(run.markers[step.marker], frozenset(takers.union(range(run.players) if ranked else ())))
+        taker = holder = run.holder(step.marker, position)
+        if to == "nobody":
+            taker = NOBODY
+        elif holder != NOBODY and to != "stays":
+            taker = (holder + (1 if to == "left" else -1)) % run.players
+        position.hold(run.markers[step.marker], frozenset({taker, *(range(run.players) if ranked else ())}))
     return positions
-
-
-def _neighbour(holder: int, to: Tie, players: int) -> int:
-    if to == "nobody":
-        return NOBODY
-    if holder == NOBODY or to == "stays":
-        return holder
-    return (holder + (1 if to == "left" else -1)) % players
 
 
 def count_deal(step: DealStep, run: DryRun, positions: list[Position]) -> list[Position]:

@@ -7,19 +7,280 @@ again. New findings are reported at their place in the original text, unless the
 
 from __future__ import annotations
 
+import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, ordered
+from draftengine.model.loading.overlay import FLOW
 from draftengine.model.schema.validate import SCENARIOS
-from draftengine.model.selection.draft import OF_A_PART, OF_THE_WHOLE, PatchedText
+from draftengine.model.selection.parts import Replaced, TextEdits, around, size, with_comma
+from draftengine.model.yaml.load import load
+from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
+from draftengine.support.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.selection.errors import Findings
-    from draftengine.support.source import Source
+    from draftengine.model.selection.parts import Part
+
+_WORDS = re.compile(r"[a-z][a-z0-9_]*")
+_SPACE = re.compile(r"[\s:]*")
+_INDENT = re.compile(r"(?P<space> *)(?P<text>(?P<dash>- )?.*)")
+
+OF_THE_WHOLE = frozenset(
+    {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "zone-misuse", "rule-never-scores"}
+    | {
+        "counter-unlimited",
+        "points-unlimited",
+        "place-never-given",
+        "never-shuffled",
+        "score-left-out",
+        "step-lost",
+        "cards-left",
+    }
+    | {"useless-tie-breaker"}
+)
+"""Codes found by following the whole game: not reliable for a copy with parts left out."""
+
+OF_A_PART = frozenset({"required-key", "one-verb", "wrong-length"})
+"""Codes about what a part lacks: not reliable once something was left out of it."""
+
+_OF_A_BLOCK = frozenset({"bad-indent", "key-among-items", "list-among-keys"})
+"""Codes for a misplaced line: the lines beside and below it are wrong too."""
+
+_OF_RULES = frozenset(
+    {"scoring", "triggers", "modifiers", "examples", "variants", "readings", "sources", "about", "winner", "wins"}
+    | {"families", "tokens", "values", "menus", "define"}
+)
+"""Sections from which entries may be left out without changing the course of the game."""
+
+_PLAIN = MappingProxyType(
+    {"format": "2", "id": "game", "title": "Game", "version": "1.0.0", "players": "2-4", "rounds": "1"}
+    | {"winner": "{order: most}"}
+)
+"""Top-level keys that every game has, with valid values."""
+
+
+_DECISIVE = frozenset({"count", "keep", "starts_in"})
+"""Keys of cards that decide which cards lie where."""
+
+_NEEDED = frozenset({*_PLAIN, "extends", "cards", "round", "scoring"})
+"""Top-level keys that a copy must keep."""
+
+_REPEATED = frozenset({"for", "each", "series"})
+"""Keys that make an entry stand for many, if their value is a mapping."""
+
+_NEEDLESS = frozenset({"unknown-key", "duplicate-key", "overlay-patches-nothing"})
+"""Codes for superfluous keys, which need no replacement."""
+
+
+class PatchedText(TextEdits):
+    """A text with edits that remove mistakes."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self.root, _ = load(source)
+        self._written = self.root
+        self.left_out: set[str] = set()
+        """Words of the parts left out."""
+        self.whole = True
+        """True while the course of the game is what its author meant."""
+        self.certain = True
+        """True if only certain fixes were made."""
+        self._tried: set[tuple[int, int, str]] = set()
+        self._gone: dict[tuple[str, ...], list[int]] = {}
+        """Indices of items left out of lists, by the path of the list."""
+
+    # ── Making edits ──
+
+    def without(self, errors: list[Diagnostic]) -> bool:
+        """Edit the text to remove the given mistakes; ``False`` if nothing can be done."""
+        places = {(error.span.start, error.span.end, error.code): error for error in errors}
+        made = [edit for error in places.values() for edit in self._edits_for(error)]
+        self.edit(made)
+        self.root, _ = load(Source(self.source.name, self.text))
+        return bool(made)
+
+    def _edits_for(self, error: Diagnostic) -> list[Replaced]:
+        """Return the least invasive untried edits that remove a mistake, at places of the present text."""
+        fix = error.fix
+        if fix is not None and all(edit.place.source.name == self.source.name for edit in fix.edits):
+            places = {(self.back(edit.place.start), self.back(edit.place.end), edit.new_text) for edit in fix.edits}
+            new = not places & self._tried
+            self._tried |= places
+            if new and self.stands_by_itself(error):
+                self.certain &= fix.certain
+                return [Replaced(edit.place.start, edit.place.end, edit.new_text) for edit in fix.edits]
+        self.certain = False
+        if self.root is None:
+            self.whole = False
+            start, end = self._lines(error.span.start, beside=error.code in _OF_A_BLOCK)
+            self._note(start, end)
+            return [Replaced(start, end, "")]
+        if error.code == "required-key" and not error.path:
+            self.whole = False
+            end = len(self.text)
+            return [Replaced(end, end, f"\n{key}: {_PLAIN[key]}\n") for key in _PLAIN if key in error.missing]
+        chain = self._about(error)
+        if error.code == "formula-syntax" and chain and not isinstance(chain[-1].value, Scalar):
+            # The mistake is reported after the formula, which ends too early.
+            chain = list(around(self.root, len(self.text[: error.span.start].rstrip()) - 1))
+        while any(part.key in _REPEATED and isinstance(part.value, Mapping) for part in chain[1:]):
+            chain.pop()  # the letter in braces occurs all over the entry, and has no meaning without these keys
+        return self._leave_out(chain, needless=error.code in _NEEDLESS) if chain else []
+
+    def _leave_out(self, chain: list[Part], *, needless: bool) -> list[Replaced]:
+        """Return the edit that replaces the innermost part around a mistake by a plain value, or removes it."""
+        part, section = chain[-1], chain[0].key
+        if len(chain) == 1 and part.key in _NEEDED and not needless:
+            return self._plain(part)
+        in_a_card = section == "cards" and len(chain) > 2 and chain[2].key not in _DECISIVE  # noqa: PLR2004 (card, key)
+        # A superfluous key may have been meant for something else: another card, another step.
+        harmless = needless and isinstance(part.value, Scalar) and section not in FLOW
+        self.whole &= harmless or section in _OF_RULES or in_a_card
+        self.left_out |= {outer.key for outer in chain[1:2]}
+        written = part.value.span
+        place = self.back(written.start), self.back(written.end), "1"
+        has_value = isinstance(part.value, Scalar) and written.end > written.start
+        if part.key and has_value and not needless and place not in self._tried:
+            self._tried.add(place)
+            self._note(written.start, written.end)
+            return [Replaced(written.start, written.end, "1")]
+        # Parts that exist only in the present text, and the only parts of others, go with what is around them.
+        while len(chain) > 1 and (
+            self.back(chain[-1].start) >= self.back(chain[-1].end, end=True) or size(chain[-1].parent) == 1
+        ):
+            chain.pop()
+        if len(chain) == 1 and chain[0].key in _NEEDED:
+            return self._plain(chain[0])
+        # Record that an item of a list is gone, so that later items keep their indices.
+        if isinstance(chain[-1].parent, Sequence):
+            *outer, index = self._numbered([part.key for part in chain])
+            self._gone.setdefault(tuple(outer), []).append(int(index))
+        part = chain[-1]
+        # Keys of the language are not noted as left out, only names that the author chose.
+        self._note(part.value.span.start if len(chain) > 2 else part.start, part.end)  # noqa: PLR2004
+        return [Replaced(*with_comma(self.text, part), "")]
+
+    def _plain(self, part: Part) -> list[Replaced]:
+        """Return the edit that gives a top-level key a valid value; none if there is no such value."""
+        plain, written = _PLAIN.get(part.key), part.value.span
+        if plain is None or self.text[written.start : written.end] == plain:
+            return []
+        self.whole = False
+        return [Replaced(written.start, written.end, plain)]
+
+    def _note(self, start: int, end: int) -> None:
+        self.left_out |= set(_WORDS.findall(self.text[start:end]))
+
+    def _numbered(self, keys: list[str]) -> list[str]:
+        """Return a path of the present text with the indices of the original."""
+        numbered: list[str] = []
+        for key in keys:
+            if not key.isdigit():
+                numbered.append(key)
+                continue
+            number = int(key)
+            for gone in sorted(self._gone.get(tuple(numbered), ())):
+                number += gone <= number
+            numbered.append(str(number))
+        return numbered
+
+    def _lines(self, offset: int, *, beside: bool) -> tuple[int, int]:
+        """Return the range of the line with an offset and those that belong to it, without the last newline.
+
+        These are deeper ones below, and similar ones `beside` it.
+        """
+        start, end = self.text.rfind("\n", 0, offset) + 1, self.text.find("\n", offset)
+        end = position = len(self.text) if end < 0 else end
+        first = _INDENT.match(self.text, start)
+        while first and (line := _INDENT.match(self.text, position + 1)) and position < len(self.text):
+            deeper = len(line["space"]) - len(first["space"])
+            like = beside and bool(line["dash"]) == bool(first["dash"])
+            if line["text"] and (deeper < 0 or (deeper == 0 and not like)):
+                break
+            position = line.end()
+            end = position if line["text"] else end
+        return start, end
+
+    # ── Places in the text as it was written ──
+
+    def placed(self, finding: Diagnostic) -> Diagnostic:
+        """Return a finding about the present text at its places in the original.
+
+        Its fix is certain only if all edits so far were. It has none if that would replace other text there.
+        """
+        related = tuple(replace(note, span=self.span(note.span)) for note in finding.related)
+        path = "/".join(self._numbered(finding.path.split("/")[1:]))
+        fix, old = None, finding.fix.edits if finding.fix else ()
+        new = tuple(Edit(self.span(edit.place), edit.new_text) for edit in old)
+        texts = [[edit.place.source.text[edit.place.start : edit.place.end] for edit in edits] for edits in (old, new)]
+        if finding.fix and texts[0] == texts[1]:
+            fix = Fix(new, certain=finding.fix.certain and self.certain)
+        return replace(finding, span=self.span(finding.span), path=path and f"/{path}", related=related, fix=fix)
+
+    def line_of(self, finding: Diagnostic) -> int:
+        """Return the line of a finding."""
+        return finding.span.position[0]
+
+    def part_of(self, finding: Diagnostic) -> int | None:
+        """Return the start of the innermost part around a finding; its line if the text has no parts."""
+        if self._written is None:
+            return self.line_of(finding)
+        return max((part.start for part in around(self._written, finding.span.start)), default=None)
+
+    def stands_by_itself(self, finding: Diagnostic) -> bool:
+        """True if a finding about the present text does not depend on what was left out."""
+        # These are about how the copy was checked, not about the text.
+        span, aside = finding.span, finding.severity == "note" or finding.code == "not-all-checked"
+        blank = not self.text[span.start : span.end].strip()
+        if (
+            aside
+            or self.is_written_here(span.start)
+            or (blank and self._is_cut(self._end_before(span.start), span.end))
+        ):
+            return False
+        of_the_whole = finding.code in OF_THE_WHOLE or (finding.code == "unknown-score-label" and finding.fix is None)
+        if of_the_whole and not self.whole:
+            return False
+        around_it = list(around(self.root, span.start)) if self.root is not None else []
+        empty = bool(around_it) and around_it[-1].value.span.start == around_it[-1].value.span.end
+        chain = self._about(finding)
+        if chain and (empty or finding.code in OF_A_PART):
+            part = chain[-1]  # the first key of an item of a list may have been left out
+            start = self._end_before(part.start) if isinstance(part.parent, Sequence) else part.start
+            if self._is_cut(start, part.end):
+                return False
+        about = [*finding.names]
+        if finding.severity == "warning":
+            about += [self.text[part.start : part.end] for part in around_it[:2][-1:]]
+        if finding.code == "never-used" and not self.certain and _WORDS.findall(self.source.text).count(about[0]) > 1:
+            return False  # other uses may have been left out
+        return self.left_out.isdisjoint(_WORDS.findall(" ".join(about)))
+
+    def _about(self, finding: Diagnostic) -> list[Part]:
+        """Return the parts of the present text around the subject of a finding."""
+        chain = list(around(self.root, finding.span.start)) if self.root is not None else []
+        # Such a finding is placed at the first key of its subject: the part around that key is meant.
+        whole = finding.code in OF_A_PART or (finding.code == "wrong-type" and bool(finding.path))
+        return chain[: max(1, finding.path.count("/"))] if whole else chain
+
+    def _end_before(self, offset: int) -> int:
+        """Return where the text before an offset ends, apart from space."""
+        return len(self.text[:offset].rstrip())
+
+    def _is_cut(self, start: int, end: int) -> bool:
+        """True if anything was left out of a range of the present text, or of the space after it."""
+        behind = _SPACE.match(self.text, end)
+        start, end = self.back(start), self.back(behind.end() if behind else end, end=True)
+        return any(start <= edit.start and edit.end <= end for edit in self.edits if edit.end > edit.start)
+
 
 _ROUNDS = 12
 """The most checks of a copy; each but the last is short, because it stops at a mistake."""

@@ -27,11 +27,16 @@ _FEW = 3
 
 def sentence_of_ways(step: ChooseStep, words: Words) -> str:
     """Phrase who chooses, followed by the list of actions."""
-    candidates = filter(_is_told, step.as_)
+    # Of the actions of a range, the one with the fewest cards stands for all.
+    candidates = (way for way in step.as_ if way.between is None or way.id == f"{way.part_of}_{way.between[0]}")
     open_ = [way for way in candidates if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
     numbers = [words.cards(way.cards or step.cards) for way in open_]
     alone = all(number.single == 0 for number in numbers)
-    given = {**_cards_of(step, numbers, words), "zone": words.zone(step.from_)}
+    cards = words.cards(step.cards)
+    given: dict[str, Any] = {**cards.given, "count": cards.count, "zone": words.zone(step.from_)}
+    if step.cards is None and all(number.apart or number.single == 0 for number in numbers):
+        # Each action has its own number of cards.
+        given |= {"cards": words.phrase("cards.many"), "players": "", "count": 2}
     marker = holder_of(step.who)
     if marker is not None:
         given |= {"marker": words.marker(marker), "zone": theirs(step.from_, words)}
@@ -47,14 +52,6 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
     return for_some(phrase, step.who, words)
 
 
-def _cards_of(step: ChooseStep, numbers: Sequence[Cards], words: Words) -> dict[str, Any]:
-    """Return the arguments for the number of chosen cards; a general one if each action has its own."""
-    cards = words.cards(step.cards)
-    if step.cards is None and all(number.apart or number.single == 0 for number in numbers):
-        return {"cards": words.phrase("cards.many"), "players": "", "count": 2}
-    return {**cards.given, "count": cards.count}
-
-
 def theirs(zone: str, words: Words) -> str:
     """Return the label of a zone of the seat that the sentence is about."""
     return words.phrase("zone.their_hand") if zone == "hand" else words.zone(zone)
@@ -63,11 +60,6 @@ def theirs(zone: str, words: Words) -> str:
 def _depends(way: Way, words: Words) -> bool:
     """True if the condition of an action is only decided during play."""
     return way.when is not None and words.constant(way.when.expr) is None
-
-
-def _is_told(way: Way) -> bool:
-    """True if the action stands for its entry: alone, or as the one with the fewest cards of a range."""
-    return way.between is None or way.id == f"{way.part_of}_{way.between[0]}"
 
 
 def range_said(between: Range, words: Words) -> Cards:
@@ -137,24 +129,16 @@ def _way_said(step: ChooseStep, way: Way, words: Words, likewise: Sequence[Way] 
     the zones in which it differs.
     """
     if printed := words.own_text(way.text):
-        return words.phrase("way", name=_name_of(way, words), list=_in_parentheses(printed))
+        bare = printed.rstrip(".。")
+        if not _STOP.search(bare):  # a single sentence loses its full stop and starts in lower case
+            printed = begun_small(bare)
+        return words.phrase("way", name=_name_of(way, words), list=printed)
     text = way_does(step, way, words)
     if likewise:
         text = words.phrase(
             "way.same", text=text, list=words.join_list([_same_said(way, other, words) for other in likewise])
         )
     return words.phrase("way" if text else "way.bare", name=_name_of(way, words), list=text)
-
-
-def _in_parentheses(text: str) -> str:
-    """Prepare a text for the middle of a sentence.
-
-    A single sentence loses its full stop and starts in lower case; several sentences stay unchanged.
-    """
-    bare = text.rstrip(".。")
-    if _STOP.search(bare):
-        return text
-    return begun_small(bare)
 
 
 def way_does(step: ChooseStep, way: Way, words: Words) -> str:
@@ -173,8 +157,8 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
         what = names_of(way.of, words)
         target = way.to or step.to
         key = "way.play" if target == "tableau" else "way.put"
-        where_to = words.phrase(f"{key}.of" if way.of else key, cards=what, count=cards.count, zone=words.zone(target))
-        phrases.append(where_to)
+        given = {"cards": what, "count": cards.count, "zone": words.zone(target)}
+        phrases.append(words.phrase(f"{key}.of" if way.of else key, **given))
     if way.do:
         phrases.append(words.effects(way.do))
     text = words.join_list(phrases) if phrases else ""

@@ -9,18 +9,18 @@ import yaml
 from msgspec import Struct
 
 from draftengine.model import limits
-from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
-from draftengine.model.yaml.checks import FIXES, YamlChecks, offset
+from draftengine.model.yaml.checks import Reading, offset
 from draftengine.model.yaml.fixes import replaced
 from draftengine.model.yaml.scalars import REFUSED_CODES, ScalarError, as_version, resolve, shortened, whole
-from draftengine.model.yaml.syntax_errors import UNKNOWN, ParserError, colon_without_space, recognise
+from draftengine.model.yaml.syntax_errors import ParserError, colon_without_space
 from draftengine.model.yaml.tree import Key, Mapping, Node, OpenMapping, OpenSequence, Scalar, Sequence
 from draftengine.support.locale.phrases import said
-from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from draftengine.support.source import Source
 
 OF_SINGLE_THINGS = frozenset({"duplicate-key", "anchor", "tag"}) | REFUSED_CODES
 """Codes of mistakes in a single key or value, which leave the rest of the tree usable."""
@@ -38,11 +38,12 @@ class FileKind(Struct, frozen=True):
     """A line that the file may begin with."""
 
 
-class Builder(YamlChecks):
+class Builder:
     """Takes the events of one text and makes the tree and the findings."""
 
     def __init__(self, source: Source, kind: FileKind) -> None:
-        super().__init__(source)
+        self.reading = Reading(source)
+        self._source, self._text, self._frames = source, source.text, self.reading.frames
         self._kind = kind
         self._root: Node | None = None
         self._values = 0
@@ -55,7 +56,7 @@ class Builder(YamlChecks):
     @property
     def can_be_trusted(self) -> bool:
         """True if the precise parser would certainly give an equal result."""
-        return not self._disputed and all(finding.code in _LIMITS for finding in self._findings)
+        return not self._disputed and all(finding.code in _LIMITS for finding in self.reading.findings)
 
     def take(self, event: yaml.Event) -> None:
         handle = _HANDLERS.get(type(event))
@@ -66,14 +67,14 @@ class Builder(YamlChecks):
         """Report an empty file, or one that is not a mapping."""
         root = self._root
         if root is None or (isinstance(root, Scalar) and root.span.start == root.span.end):
-            self._report("empty-file", (0, 0), hint=said(f"empty-file.{self._kind.name}"))
+            self.reading.report("empty-file", (0, 0), hint=said(f"empty-file.{self._kind.name}"))
         elif not isinstance(root, Mapping):
             self._not_a_mapping(root)
 
     def result(self) -> tuple[Mapping | None, tuple[Diagnostic, ...]]:
-        usable = all(finding.code in OF_SINGLE_THINGS for finding in self._findings)
+        usable = all(finding.code in OF_SINGLE_THINGS for finding in self.reading.findings)
         root = self._root if isinstance(self._root, Mapping) and usable else None
-        return root, ordered(self._findings)
+        return root, ordered(self.reading.findings)
 
     def syntax_error(self, error: yaml.MarkedYAMLError) -> None:
         complaint = f"{error.context or ''}: {error.problem or ''}"
@@ -83,7 +84,7 @@ class Builder(YamlChecks):
         position = offset(error.problem_mark or error.context_mark)
         since = offset(error.context_mark or error.problem_mark)
         brackets = tuple(frame.start for frame in self._frames if frame.has_bracket)
-        self._give_up(ParserError(self._text, complaint, position, since, self._last, brackets))
+        self.reading.report_syntax(ParserError(self._text, complaint, position, since, self._last, brackets))
 
     def number_error(self) -> None:
         """Report a number in YAML's own syntax that PyYAML cannot convert."""
@@ -91,22 +92,7 @@ class Builder(YamlChecks):
         start, end = code.span() if code else (self._last[1], self._last[1] + 1)
         in_quotes = code and code[0].startswith("\\")
         complaint = "double-quoted scalar: unknown escape character" if in_quotes else "directive"
-        self._give_up(ParserError(self._text, complaint, end - 1, start, (0, 0), ()))
-
-    def _give_up(self, trouble: ParserError) -> None:
-        mistake, (start, end) = recognise(trouble)
-        line = self._source.position(trouble.at if mistake.code == UNKNOWN else start)[0]
-        known = [finding.code for finding in self._findings if finding.span.position[0] == line]
-        if known and mistake.code in {UNKNOWN, *known}:
-            return
-        related: tuple[Related, ...] = ()
-        if mistake.opened and trouble.brackets:
-            opened = trouble.brackets[-1]
-            related = (Related(said("finding.opened-here"), Span(self._source, opened, opened + 1)),)
-        end = min(end, len(self._text))
-        span = Span(self._source, min(start, end), end)
-        fix = FIXES[mistake.code](span) if mistake.code in FIXES else None
-        self._findings.append(diagnose(mistake.code, span, self._path(), say=mistake.say, related=related, fix=fix))
+        self.reading.report_syntax(ParserError(self._text, complaint, end - 1, start, (0, 0), ()))
 
     # ── Events ──
 
@@ -114,31 +100,33 @@ class Builder(YamlChecks):
         start = offset(event.start_mark)
         self._documents += 1
         if self._documents > 1:
-            self._stop("several-documents", (start, start + 3))
+            self.reading.stop("several-documents", (start, start + 3))
         if self._text[start : start + 1] == "%":
-            self._report("directive", (start, start + 1))
+            self.reading.report("directive", (start, start + 1))
 
     def on_alias(self, event: yaml.AliasEvent) -> None:
-        place = self._place(event)
+        place = self.reading.place_of(event)
         self._count(place)
-        frame = self._frames[-1] if self._frames else None
+        frame = self.reading.frame
         # `<<: *base` is one mistake, and its key has been reported.
         if not (isinstance(frame, OpenMapping) and frame.key and frame.key.text == "<<"):
-            self._report("alias", place, text=shortened(self._text[slice(*place)]))
-        self._add(Scalar(None, self._span(place)))
+            self.reading.report("alias", place, text=shortened(self._text[slice(*place)]))
+        self._add(Scalar(None, self.reading.span(place)))
 
     def on_scalar(self, event: yaml.ScalarEvent) -> None:
-        frame = self._frames[-1] if self._frames else None
-        place = self._place(event) if event.value or event.style else self._empty_place(frame, event)
+        frame = self.reading.frame
+        place = (
+            self.reading.place_of(event) if event.value or event.style else self.reading.place_of_nothing(frame, event)
+        )
         self._count(place)
-        self._check_properties(event, event.tag)
+        self.reading.check_properties(event, event.tag)
         event.value = whole(event.value)
-        self._check_characters(event, place)
-        self._disputed |= self._is_disputed(frame, event, place)
+        self.reading.check_characters(event, place)
+        self._disputed |= self.reading.is_disputed(frame, event, place)
         if isinstance(frame, OpenMapping) and frame.key is None:
             self._take_key(frame, event, place)
         else:
-            self._check_glued(frame, event, place)
+            self.reading.check_glued(frame, event, place)
             self._add(self._scalar(event, place))
         self._last = place
 
@@ -155,16 +143,16 @@ class Builder(YamlChecks):
     # ── Collections ──
 
     def _open(self, event: yaml.CollectionStartEvent, kind: type[OpenSequence | OpenMapping]) -> None:
-        start, end = self._place(event)
+        start, end = self.reading.place_of(event)
         self._count((start, start + 1))
-        self._check_properties(event, event.tag)
-        frame = self._frames[-1] if self._frames else None
+        self.reading.check_properties(event, event.tag)
+        frame = self.reading.frame
         path = frame.inner_path() if frame else ""
         if len(self._frames) == limits.NESTING:
-            self._stop("too-deep", (start, start + 1), most=limits.NESTING)
+            self.reading.stop("too-deep", (start, start + 1), most=limits.NESTING)
         is_key = isinstance(frame, OpenMapping) and frame.key is None
         if is_key:
-            self._report("complex-key", (start, max(end, start + 1)))
+            self.reading.report("complex-key", (start, max(end, start + 1)))
         # A tag or anchor may precede the bracket; `[a: 1]` holds a mapping without a bracket.
         has_bracket = start < end and self._text[end - 1] in "[{"
         self._frames.append(kind(end - 1 if has_bracket else start, path, bool(event.flow_style), has_bracket, is_key))
@@ -178,23 +166,23 @@ class Builder(YamlChecks):
     def _count(self, place: tuple[int, int]) -> None:
         self._values += 1
         if self._values > limits.VALUES:
-            self._stop("too-many-values", place, most=limits.VALUES)
+            self.reading.stop("too-many-values", place, most=limits.VALUES)
 
     def _not_a_mapping(self, root: Node) -> None:
         glued = colon_without_space(self._text, root.span.start) if isinstance(root, Scalar) else None
         if glued:
-            self._report_glued(glued)
+            self.reading.report_glued(glued)
             return
         what = said("value.list" if isinstance(root, Sequence) else "value.single")
         place, kind = (root.span.start, root.span.start + 1), said(f"file.{self._kind.name}")
-        self._report("not-a-mapping", place, kind=kind, what=what, line=self._kind.first_line)
+        self.reading.report("not-a-mapping", place, kind=kind, what=what, line=self._kind.first_line)
 
     # ── Keys and values ──
 
     def _take_key(self, frame: OpenMapping, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
         # A finding about the key has the key in its path.
-        frame.key = Key(event.value, self._span(place))
-        text = self._key_text(event, place)
+        frame.key = Key(event.value, self.reading.span(place))
+        text = self.reading.key_text(event, place)
         if text is None:
             return
         frame.key = Key(text, frame.key.span)
@@ -206,27 +194,27 @@ class Builder(YamlChecks):
             steps = any(entry.key is first and isinstance(entry.value, Sequence) for entry in frame.entries)
             number = re.compile(r" *: *\d").match(self._text, place[1]) is not None
             if not of_file or text not in _TWINS or steps != number:
-                self._report("duplicate-key", place, hint=hint, related=related, key=key)
+                self.reading.report("duplicate-key", place, hint=hint, related=related, key=key)
                 return
             misnamed = frame.key if steps == (text == "round") else first
             fix = replaced(misnamed.span, text, _TWINS[text], certain=False)
             hint = said("duplicate-key.rounds.hint")
-            self._report("duplicate-key", place, hint=hint, related=related, fix=fix, key=key)
+            self.reading.report("duplicate-key", place, hint=hint, related=related, fix=fix, key=key)
 
     def _scalar(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> Scalar:
-        self._check_length(event, place)
+        self.reading.check_length(event, place)
         if not event.implicit[0]:
             inside = self._text[place[0] + 1 : place[1] - 1]
             quoted_text_at = place[0] + 1 if event.style in {"'", '"'} and inside == event.value else None
-            return Scalar(event.value, self._span(place), quoted_text_at)
+            return Scalar(event.value, self.reading.span(place), quoted_text_at)
         value = resolve(event.value)
         if isinstance(value, ScalarError):
             path = self._frames[-1].inner_path() if self._frames else ""
             hint = as_version(event.value) if path == "/version" else ""
-            self._report(value.code, place, value.say, hint=hint or value.hint, text=value.text)
-            return Scalar(event.value, self._span(place))
+            self.reading.report(value.code, place, value.say, hint=hint or value.hint, text=value.text)
+            return Scalar(event.value, self.reading.span(place))
         stands = event.value and self._text[slice(*place)] == str(value)
-        return Scalar(value, self._span(place), place[0] if stands else None)
+        return Scalar(value, self.reading.span(place), place[0] if stands else None)
 
 
 _HANDLERS: dict[type[yaml.Event], Callable[[Builder, Any], None]] = {

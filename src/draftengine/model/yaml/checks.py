@@ -20,10 +20,13 @@ from draftengine.model.yaml.syntax_errors import (
     MISSING_SPACE,
     QUOTES_NEEDED,
     TEXT_IN_QUOTES,
+    UNKNOWN,
+    ParserError,
     colon_without_space,
     is_open,
     is_sentence,
     is_torn,
+    recognise,
 )
 from draftengine.model.yaml.tree import OpenMapping, OpenSequence, Scalar
 from draftengine.support.locale.phrases import said
@@ -32,7 +35,7 @@ from draftengine.support.source import Source, Span
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic, Fix, Related
+    from draftengine.model.diagnostics.diagnostic import Fix
     from draftengine.model.yaml.tree import Entry, Key
     from draftengine.support.locale.phrases import Text
 
@@ -47,71 +50,76 @@ class EnoughError(Exception):
     """The end of reading: no more events are needed."""
 
 
-class YamlChecks:
-    """The findings about a text whose events are read one after another."""
+class Reading:
+    """A text whose events are read one after another: its open nodes, and the findings about it."""
 
     def __init__(self, source: Source) -> None:
-        self._source = source
-        self._text = source.text
-        self._findings: list[Diagnostic] = []
-        self._frames: list[OpenSequence | OpenMapping] = []
+        self.source = source
+        self.text = source.text
+        self.findings: list[Diagnostic] = []
+        self.frames: list[OpenSequence | OpenMapping] = []
         self._torn = 0
         """End of the last piece of a text that was split at its commas; 0 if there is none."""
 
+    @property
+    def frame(self) -> OpenSequence | OpenMapping | None:
+        """The innermost node whose end has not been read."""
+        return self.frames[-1] if self.frames else None
+
     # ── Checks ──
 
-    def _is_disputed(
+    def is_disputed(
         self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent, place: tuple[int, int]
     ) -> bool:
         """True if the two parsers read this text differently."""
         if event.style in {"|", ">"}:
-            return not re.compile(r"[|>][-+0-9]*(?=\s)").match(self._text, place[0])
+            return not re.compile(r"[|>][-+0-9]*(?=\s)").match(self.text, place[0])
         return bool(frame and frame.flow and event.implicit[0] and "?" in event.value)
 
-    def _check_properties(self, event: yaml.NodeEvent, tag: str | None) -> None:
+    def check_properties(self, event: yaml.NodeEvent, tag: str | None) -> None:
         start = offset(event.start_mark)
         if event.anchor is not None:
-            position = self._text.find(f"&{event.anchor}", start)
+            position = self.text.find(f"&{event.anchor}", start)
             place = (start, start) if position < 0 else (position, position + 1 + len(event.anchor))
-            self._report("anchor", place, text=shortened(self._text[slice(*place)]))
+            self.report("anchor", place, text=shortened(self.text[slice(*place)]))
         if tag is not None:
-            written = re.compile(r"!<[^>\s]*>|![^\s,\[\]{}]*").search(self._text, start)
+            written = re.compile(r"!<[^>\s]*>|![^\s,\[\]{}]*").search(self.text, start)
             place = written.span() if written else (start, start)
-            self._report("tag", place, text=shortened(self._text[slice(*place)]))
+            self.report("tag", place, text=shortened(self.text[slice(*place)]))
 
-    def _check_characters(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
+    def check_characters(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
         """Report an escape for a character that may not occur in the file."""
         if event.style == '"' and FORBIDDEN.search(event.value):
             start, end = next(
-                (code.span() for code in ESCAPE.finditer(self._text, *place) if is_forbidden(code[0])), place
+                (code.span() for code in ESCAPE.finditer(self.text, *place) if is_forbidden(code[0])), place
             )
-            self._report("bad-escape", (start, end), "forbidden", text=self._text[start:end])
+            self.report("bad-escape", (start, end), "forbidden", text=self.text[start:end])
 
-    def _check_length(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
+    def check_length(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
         if len(event.value.encode("utf-8", "surrogatepass")) > limits.TEXT_BYTES:
-            self._report("text-too-long", place, most=limits.TEXT_BYTES // 1024)
+            self.report("text-too-long", place, most=limits.TEXT_BYTES // 1024)
 
-    def _check_glued(
+    def check_glued(
         self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent, place: tuple[int, int]
     ) -> None:
         """Report `key:value`, which YAML reads as a text, and keys in brackets that have no value."""
         if not (isinstance(frame, OpenMapping) and frame.key and frame.key.text and event.implicit[0]):
             return
-        between = self._text[frame.key.span.end : place[0]]
+        between = self.text[frame.key.span.end : place[0]]
         if frame.flow and not event.value and not between:
             self._report_lone_key(frame.key, frame.entries)
         elif not frame.flow and "\n" in between and MISSING_SPACE.match(event.value):
-            self._report_glued(cast("tuple[int, int]", colon_without_space(self._text, place[0])))
+            self.report_glued(cast("tuple[int, int]", colon_without_space(self.text, place[0])))
 
     def _report_lone_key(self, key: Key, before: list[Entry]) -> None:
-        glued = colon_without_space(self._text, key.span.start)
+        glued = colon_without_space(self.text, key.span.start)
         if glued and glued[1] < key.span.end:
-            self._report_glued(glued)
-        elif self._torn and self._text[self._torn : key.span.start].strip() == ",":
+            self.report_glued(glued)
+        elif self._torn and self.text[self._torn : key.span.start].strip() == ",":
             self._torn = key.span.end  # another piece of one text
         else:
             hint = said("missing-value.it.hint")
-            if is_torn(key.text, self._text[: key.span.start], "") or (before and is_open(before[-1].value)):
+            if is_torn(key.text, self.text[: key.span.start], "") or (before and is_open(before[-1].value)):
                 hint = QUOTES_NEEDED
             elif equals := _EQUALS.fullmatch(key.text):
                 hint = write(f"{equals[1]}: {equals[2]}")
@@ -121,31 +129,31 @@ class YamlChecks:
             goes_on = key.text.isdecimal() and isinstance(last, Scalar) and isinstance(last.value, int)
             if hint in {QUOTES_NEEDED, TEXT_IN_QUOTES} or goes_on:
                 self._torn = key.span.end
-            self._report("missing-value", (key.span.start, key.span.end), hint=hint, key=shortened(key.text))
+            self.report("missing-value", (key.span.start, key.span.end), hint=hint, key=shortened(key.text))
 
-    def _report_glued(self, place: tuple[int, int]) -> None:
-        self._report("missing-space", place)
+    def report_glued(self, place: tuple[int, int]) -> None:
+        self.report("missing-space", place)
 
     # ── Places and findings ──
 
-    def _place(self, event: yaml.Event) -> tuple[int, int]:
+    def place_of(self, event: yaml.Event) -> tuple[int, int]:
         start, end = offset(event.start_mark), offset(event.end_mark)
         if isinstance(event, yaml.ScalarEvent) and event.style in {"|", ">"}:
-            end = start + len(self._text[start:end].rstrip())
+            end = start + len(self.text[start:end].rstrip())
         return start, end
 
-    def _empty_place(self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent) -> tuple[int, int]:
+    def place_of_nothing(self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent) -> tuple[int, int]:
         """Return the place of an empty value: after the colon, or after the key if there is no colon."""
         start = offset(event.start_mark)
         if isinstance(frame, OpenMapping) and frame.key:
-            colon = re.compile(r"\s*:").match(self._text, frame.key.span.end)
+            colon = re.compile(r"\s*:").match(self.text, frame.key.span.end)
             start = colon.end() if colon else frame.key.span.end
         return start, start
 
-    def _span(self, place: tuple[int, int]) -> Span:
-        return Span(self._source, *place)
+    def span(self, place: tuple[int, int]) -> Span:
+        return Span(self.source, *place)
 
-    def _report(
+    def report(
         self,
         code: str,
         place: tuple[int, int],
@@ -156,58 +164,74 @@ class YamlChecks:
         fix: Fix | None = None,
         **values: Any,
     ) -> None:
-        if any(frame.is_key for frame in self._frames):
+        if any(frame.is_key for frame in self.frames):
             return
-        path = self._frames[-1].inner_path() if self._frames else ""
-        if len(self._findings) == MAX_FINDINGS:
+        path = self.frame.inner_path() if self.frame else ""
+        if len(self.findings) == MAX_FINDINGS:
             code, say, hint, related, fix = "too-many-findings", "it", None, (), None
             values = {"most": MAX_FINDINGS}
-        span = self._span(place)
+        span = self.span(place)
         fix = FIXES[code](span) if code in FIXES else fix
         finding = diagnose(code, span, path, say=say, hint=hint, severity="error", related=related, fix=fix, **values)
-        self._findings.append(replace(finding, names=(self._text[slice(*place)],)))
-        if len(self._findings) > MAX_FINDINGS:
+        self.findings.append(replace(finding, names=(self.text[slice(*place)],)))
+        if len(self.findings) > MAX_FINDINGS:
             raise EnoughError
 
-    def _stop(self, code: str, place: tuple[int, int], **values: Any) -> None:
-        self._report(code, place, **values)
+    def stop(self, code: str, place: tuple[int, int], **values: Any) -> None:
+        self.report(code, place, **values)
         raise EnoughError
+
+    def report_syntax(self, trouble: ParserError) -> None:
+        """Report what ended the reading of YAML, unless its line has been reported."""
+        mistake, (start, end) = recognise(trouble)
+        line = self.source.position(trouble.at if mistake.code == UNKNOWN else start)[0]
+        known = [finding.code for finding in self.findings if finding.span.position[0] == line]
+        if known and mistake.code in {UNKNOWN, *known}:
+            return
+        related: tuple[Related, ...] = ()
+        if mistake.opened and trouble.brackets:
+            opened = trouble.brackets[-1]
+            related = (Related(said("finding.opened-here"), Span(self.source, opened, opened + 1)),)
+        end = min(end, len(self.text))
+        span = Span(self.source, min(start, end), end)
+        fix = FIXES[mistake.code](span) if mistake.code in FIXES else None
+        self.findings.append(diagnose(mistake.code, span, self.path(), say=mistake.say, related=related, fix=fix))
 
     # ── Keys ──
 
-    def _key_text(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> str | None:
+    def key_text(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> str | None:
         """Return the text of a key, or ``None`` if it is unusable and has been reported."""
-        self._check_length(event, place)
+        self.check_length(event, place)
         if not event.implicit[0]:
             return event.value
         if event.value == "<<":
-            self._report("merge-key", place)
+            self.report("merge-key", place)
             return None
         if re.match(r"[\w-]+:[\[{\"']", event.value):
-            self._report_glued((place[0] + event.value.index(":"), place[0] + event.value.index(":") + 1))
+            self.report_glued((place[0] + event.value.index(":"), place[0] + event.value.index(":") + 1))
             return None
         if bracket := re.match(r"([\w-]+) +[\[{]", event.value):
             example = {"{": "{…}", "[": "[…]"}[bracket[0][-1]]
             hint, position = write(f"{bracket[1]}: {example}"), place[0] + bracket.end() - 1
-            self._report("missing-colon", (position, position + 1), "bracket", hint=hint)
+            self.report("missing-colon", (position, position + 1), "bracket", hint=hint)
             return None
         value = event.value if event.value in _LETTERS else resolve(event.value)
         in_quotes = said("hint.quote-it", text=shortened(event.value))
         if isinstance(value, ScalarError):
-            moment = event.value.lower() == "on" and self._path().startswith("/triggers/")
+            moment = event.value.lower() == "on" and self.path().startswith("/triggers/")
             hint = said("hint.triggers-after") if moment else in_quotes
-            self._report(value.code, place, value.say, hint=hint, text=value.text)
+            self.report(value.code, place, value.say, hint=hint, text=value.text)
         elif not event.value:
-            self._report("missing-key", place)
+            self.report("missing-key", place)
         elif value is None or isinstance(value, bool):
-            self._report("key-not-text", place, hint=in_quotes, text=shortened(event.value))
+            self.report("key-not-text", place, hint=in_quotes, text=shortened(event.value))
         else:
             return str(value)
         return None
 
-    def _path(self) -> str:
+    def path(self) -> str:
         """Return the path of the value being read; in a list that of the list, as the item may not exist."""
-        frame = self._frames[-1] if self._frames else None
+        frame = self.frame
         return frame.inner_path() if isinstance(frame, OpenMapping) else frame.path if frame else ""
 
 
