@@ -25,7 +25,7 @@ from draftengine.apps.web.app import make
 from draftengine.apps.web.hub import Settings
 from draftengine.apps.web.pool import Pool
 from draftengine.apps.web.server import server_for
-from draftengine.apps.web.storage.sqlite import SqliteStorage
+from draftengine.apps.web.storage.engines import SqliteStorage
 
 
 class InThreads(Pool):

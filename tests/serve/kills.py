@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
-from draftengine.apps.web.storage.sqlite import SqliteStorage
+from draftengine.apps.web.storage.engines import SqliteStorage
 from draftengine.apps.web.table import Table
 from serve.harness import BOT, Process, made, opened, person
 
@@ -81,7 +81,7 @@ def main():
         path = Path(folder) / "t.sqlite"
         arguments, kind = ("--data", str(path)), SqliteStorage
         if given.postgres:
-            from draftengine.apps.web.storage.postgres import PostgresStorage as kind  # noqa: N813 (a class by another name)
+            from draftengine.apps.web.storage.engines import PostgresStorage as kind  # noqa: N813 (a class by another name)
             from serve.database import running
 
             path = left.enter_context(running())()

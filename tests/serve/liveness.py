@@ -28,7 +28,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import draftengine as de
-from draftengine.apps.web.storage.sqlite import SqliteStorage
+from draftengine.apps.web.storage.engines import SqliteStorage
 from draftengine.apps.web.table import Table
 from loops import in_a_loop
 from serve.planted import FAULTS, install, plant

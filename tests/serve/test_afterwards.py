@@ -13,7 +13,7 @@ import draftengine as de
 from draftengine.api.scenario.missing import Round
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.replay import Replay, sheet_for
+from draftengine.apps.web.work import frames, sheet_for
 from serve.harness import BOT, Page, ask, made, person, serving
 
 
@@ -77,7 +77,7 @@ def test_another_deal_is_refused(address, played):
     """A record whose moves do not fit its seed is refused."""
     record = json.loads(ask(address, f"/api/games/{played[0]}")[1])
     with pytest.raises(RefusedError):
-        Replay({**record, "seed": "another"}).frames(0)
+        frames({**record, "seed": "another"}, 0, "en")
 
 
 def test_a_sheet_says_what_the_engine_says():

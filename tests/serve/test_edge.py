@@ -16,12 +16,11 @@ from random import Random
 import pytest
 
 from commands import processes
-from draftengine.apps.web import connections, guard
+from draftengine.apps.web import guard
 from draftengine.apps.web.catalogue import Catalogue
-from draftengine.apps.web.connections import Connections, address_of
-from draftengine.apps.web.guard import LARGEST_BODY
+from draftengine.apps.web.guard import LARGEST_BODY, Connections, address_of
 from draftengine.apps.web.hub import Settings
-from draftengine.apps.web.storage.sqlite import SqliteStorage
+from draftengine.apps.web.storage.engines import SqliteStorage
 from draftengine.apps.web.table import Table
 from draftengine.apps.web.tokens import hashed, new_seed, new_token
 from serve.harness import BOT, Page, Process, ask, made, person, serving
@@ -151,7 +150,7 @@ def test_headers_and_bodies_have_their_time(address, monkeypatch):
     """Silent connections, half heads and half bodies end after their time; a game in progress stays."""
     table, tokens = made(address, "sushi_go", [person(), BOT])
     page = Page(address, table, tokens[0])
-    monkeypatch.setattr(connections, "SILENCE", 0.5)
+    monkeypatch.setattr(guard, "SILENCE", 0.5)
     monkeypatch.setattr(guard, "_BODY", 0.5)
     with raw(address) as nothing, raw(address) as half, raw(address) as body:
         half.sendall(b"GET / HTTP/1.1\r\nHost: ")
@@ -381,7 +380,7 @@ STUCK = """
 import threading
 from draftengine.__main__ import start
 from draftengine.apps.web import server
-from draftengine.apps.web.storage.sqlite import SqliteStorage
+from draftengine.apps.web.storage.engines import SqliteStorage
 server.ENDING = 0.5
 SqliteStorage.let_go = lambda self: threading.Event().wait()
 start()

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.apps.web.storage.sqlite import SqliteStorage
+from draftengine.apps.web.storage.engines import SqliteStorage
 from serve.harness import Process
 from serve.kills import Killing
 
@@ -47,7 +47,7 @@ def test_nothing_acknowledged_is_lost(started, tmp_path):
 
 def test_another_server_goes_on(started, postgres_at):
     """With two servers on one PostgreSQL, each takes over the table of a killed one."""
-    from draftengine.apps.web.storage.postgres import PostgresStorage
+    from draftengine.apps.web.storage.engines import PostgresStorage
 
     address = postgres_at()
     servers = [started("--database", address) for _ in range(2)]

@@ -21,8 +21,8 @@ from conftest import NIGHTLY
 from draftengine.apps.web.catalogue import Catalogue, head_of
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.hub import TableServer
+from draftengine.apps.web.storage.engines import SqliteStorage
 from draftengine.apps.web.storage.interface import DAY
-from draftengine.apps.web.storage.sqlite import SqliteStorage
 from draftengine.apps.web.table import Request, Table
 from draftengine.support.locale import spoken
 from loops import in_a_loop
@@ -120,7 +120,7 @@ def test_a_file_of_the_second_format_is_read(path):
 def test_a_database_of_the_first_format_is_read(postgres_at):
     import sqlalchemy as sa
 
-    from draftengine.apps.web.storage.postgres import PostgresStorage
+    from draftengine.apps.web.storage.engines import PostgresStorage
 
     address, before = postgres_at(), first_format()
     engine = sa.create_engine(address, poolclass=sa.NullPool)

@@ -17,7 +17,7 @@ from conftest import NIGHTLY
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.web.hub import TableServer
 from draftengine.apps.web.pool import Pool
-from draftengine.apps.web.storage.sqlite import SqliteStorage
+from draftengine.apps.web.storage.engines import SqliteStorage
 from draftengine.apps.web.table import Table
 from serve import liveness, planted
 from serve.harness import AT_ONCE, Page, serving

@@ -22,7 +22,7 @@ from draftengine.apps.web.hub import TableServer
 from draftengine.apps.web.live import Client
 from draftengine.apps.web.messages import story_shown
 from draftengine.apps.web.sockets import Sockets
-from draftengine.apps.web.storage.sqlite import SqliteStorage
+from draftengine.apps.web.storage.engines import SqliteStorage
 from draftengine.apps.web.storage.writer import StorageWriter
 from draftengine.apps.web.table import Table
 from loops import in_a_loop

@@ -8,8 +8,8 @@ import sqlite3
 import pytest
 
 from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.storage.engines import SqliteStorage
 from draftengine.apps.web.storage.interface import CLEANED, FORMAT, LEASE, Change
-from draftengine.apps.web.storage.sqlite import SqliteStorage
 from draftengine.apps.web.storage.writer import StorageWriter
 from loops import in_a_loop
 
@@ -25,7 +25,7 @@ def opened(request, tmp_path):
         kind = SqliteStorage
     else:
         path = request.getfixturevalue("postgres_at")()
-        from draftengine.apps.web.storage.postgres import PostgresStorage as kind  # noqa: N813 (a class by another name)
+        from draftengine.apps.web.storage.engines import PostgresStorage as kind  # noqa: N813 (a class by another name)
 
     def again(holder="another machine:1:x"):
         own = kind(path)
@@ -411,7 +411,7 @@ def test_a_later_database_is_refused(postgres_at):
     """Databases of later versions, or without an answer, are refused."""
     import sqlalchemy as sa
 
-    from draftengine.apps.web.storage.postgres import PostgresStorage
+    from draftengine.apps.web.storage.engines import PostgresStorage
 
     address = postgres_at()
     PostgresStorage(address).close()
@@ -429,7 +429,7 @@ def test_whoever_stops_in_the_middle_keeps_nobody_waiting(postgres_at):
     """A process that stops inside a transaction is cut off, and others are refused at once meanwhile."""
     import sqlalchemy as sa
 
-    from draftengine.apps.web.storage.postgres import PostgresStorage
+    from draftengine.apps.web.storage.engines import PostgresStorage
 
     address = postgres_at()
     own, other = PostgresStorage(address), PostgresStorage(address)

@@ -12,9 +12,8 @@ from urllib.request import urlopen
 import pytest
 
 from draftengine.apps.web.catalogue import Catalogue
-from draftengine.apps.workshop import allowance, sessions
-from draftengine.apps.workshop.drafts import LocalFile
-from draftengine.apps.workshop.routes import Workshop
+from draftengine.apps.workshop import routes, sessions
+from draftengine.apps.workshop.routes import LocalFile, Workshop
 from loops import in_a_loop
 from serve.harness import BOT, Page, ask, made, person, serving
 from serve.writing import Writer
@@ -154,7 +153,7 @@ def test_nothing_is_shown_of_a_text_with_an_error(address):
 
 def test_who_has_used_up_the_time_gets_findings_only(address, monkeypatch):
     """An address without processor time gets no panes, but its mistakes are found all the same."""
-    monkeypatch.setattr(allowance, "BURST", -1.0)
+    monkeypatch.setattr(routes, "BURST", -1.0)
     with Writer(address, "a", "panes") as panes, Writer(address, "a", "language") as page:
         assert {*panes.show(TEA, "changes")} == {"state", "quota"}
         assert len(page.write(TEA.replace("each: tea", "each: teas"))) == 1

@@ -8,8 +8,7 @@ import pytest
 
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.workshop import sessions
-from draftengine.apps.workshop.drafts import LocalFile
-from draftengine.apps.workshop.routes import Workshop
+from draftengine.apps.workshop.routes import LocalFile, Workshop
 from serve.harness import SAME_DEAL, serving
 from serve.needed import EVERY, chromium
 from serve.people import PHONE

@@ -9,9 +9,10 @@ import re
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import segno
+from msgspec import Meta
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -22,9 +23,8 @@ from starlette.staticfiles import StaticFiles
 import draftengine as de
 from draftengine.apps.web import catalogue, protocol, work
 from draftengine.apps.web import messages as showing
-from draftengine.apps.web.connections import address_of
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.guard import LARGEST_BODY, Guard, TokenBucket
+from draftengine.apps.web.guard import LARGEST_BODY, Guard, TokenBucket, address_of
 from draftengine.apps.web.hub import Settings, TableServer
 from draftengine.apps.web.pool import FILES, PEOPLE, WAIT, Once
 from draftengine.apps.web.sockets import Sockets
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
     from draftengine.apps.web.catalogue import Catalogue, Source
-    from draftengine.apps.web.storage.interface import Storage
+    from draftengine.apps.web.storage.database import DatabaseStorage
 
 STATIC = Path(__file__).parent / "static"
 _STATUS = {
@@ -173,7 +173,7 @@ class Routes:
 
     async def problems(self, request: Request) -> Response:
         data = await body_of(request, LARGEST_BODY)
-        variants = _names(data.get("variants"))
+        variants = protocol.part_in(data, "variants", _Names)
         players = protocol.whole(data, "players", 1, 99)
         _, source = await self._set(request, data)
         problems = await self.pool.do(
@@ -183,7 +183,7 @@ class Routes:
 
     async def create(self, request: Request) -> Response:
         data = await body_of(request, LARGEST_BODY)
-        seats, variants = _seats(data), _names(data.get("variants"))
+        seats, variants = _seats(data), protocol.part_in(data, "variants", _Names)
         if not any(seat["kind"] == PERSON for seat in seats):
             raise RefusedError("bad-message")
         _, source = await self._set(request, data)
@@ -232,11 +232,9 @@ class Routes:
     async def score(self, request: Request) -> Response:
         """Answer with the points of cards on a real table."""
         data = await body_of(request)
-        name = data.get("set")
-        names = [protocol.name_in({"name": name}) for name in _names(data.get("names"))]
-        if not isinstance(name, str):
-            raise RefusedError("bad-message")
-        asked = (self.catalogue.source(name), _names(data.get("variants")), names, data, protocol.language_in(data))
+        names = [protocol.name_in({"name": name}) for name in protocol.part_in(data, "names", _Names)]
+        source = self.catalogue.source(protocol.part_in(data, "set", str))
+        asked = (source, protocol.part_in(data, "variants", _Names), names, data, protocol.language_in(data))
         return JSONResponse(await self.pool.do(PEOPLE, address_of(request.client), WAIT, work.sheet, *asked))
 
 
@@ -269,21 +267,14 @@ def _number(request: Request, name: str) -> int:
     return int(text)
 
 
-def _names(data: object) -> list[str]:
-    if not isinstance(data, list) or len(data) > 50 or not all(isinstance(name, str) for name in data):  # noqa: PLR2004
-        raise RefusedError("bad-message")
-    return data
+_Names = Annotated[list[str], Meta(max_length=50)]
+_Seats = Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=20)]
 
 
 def _seats(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the wanted seats with kind, level and name. Raises `RefusedError`."""
-    seats = data.get("seats")
-    if not isinstance(seats, list) or not 1 <= len(seats) <= 20:  # noqa: PLR2004 (more than any table has)
-        raise RefusedError("bad-message")
     checked = []
-    for seat in seats:
-        if not isinstance(seat, dict):
-            raise RefusedError("bad-message")
+    for seat in protocol.part_in(data, "seats", _Seats):
         kind = protocol.word(seat, "kind", (FREE, PERSON, BOT))
         level = protocol.word({"level": "medium", **seat}, "level", LEVELS)
         checked.append({"kind": kind, "level": level, "name": protocol.name_in(seat) if kind == PERSON else ""})
@@ -311,7 +302,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 def make(
-    storage: Storage,
+    storage: DatabaseStorage,
     catalogue: Catalogue,
     hosts: Iterable[str],
     origins: Iterable[str],

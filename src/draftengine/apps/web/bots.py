@@ -90,8 +90,8 @@ class Bots:
             await asyncio.wait(thinking, timeout=_STEP)
             if decision != (table.number, table.decision):
                 break
-            if not _people_have_chosen(table):
-                since = clock()
+            if not all(table.seats[at].by_bot or at in table.choices for at in table.waiting):
+                since = clock()  # people still have to choose, too
         moves = {seat: move for task in thinking if task.done() for seat, move in task.result().items()}
         late = views.keys() - moves
         return moves | {seat: work.simple(views[seat][1]) for seat in late}, late
@@ -142,11 +142,6 @@ class Bots:
 def to_choose(table: Table) -> list[int]:
     """Return the seats whose bot has to choose and has not."""
     return [seat for seat in table.waiting if table.seats[seat].by_bot and seat not in table.choices]
-
-
-def _people_have_chosen(table: Table) -> bool:
-    """True if only bots still have to choose."""
-    return all(table.seats[at].by_bot or at in table.choices for at in table.waiting)
 
 
 def tell_late(live: LiveTable, seats: Collection[int]) -> None:

@@ -28,7 +28,7 @@ from draftengine.apps.web.tokens import hashed, new_id, new_seed, new_token
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 
-    from draftengine.apps.web.storage.interface import Storage
+    from draftengine.apps.web.storage.database import DatabaseStorage
     from draftengine.apps.web.table import Entry
 
 Result = TypeVar("Result")
@@ -68,7 +68,7 @@ class Settings(Struct, frozen=True):
 class TableServer:
     """All tables of this process."""
 
-    def __init__(self, storage: Storage, settings: Settings | None = None) -> None:
+    def __init__(self, storage: DatabaseStorage, settings: Settings | None = None) -> None:
         self.storage = storage
         self.settings = settings or Settings()
         self._live: dict[str, LiveTable] = {}
@@ -93,7 +93,9 @@ class TableServer:
                 await asyncio.sleep(LEASE / 3)
                 with contextlib.suppress(RefusedError):
                     wanted = await self.disk.call(self.storage.renew, self.settings.clock(), list(self._live))
-                    await self._let_go({*wanted, *self._idle()})
+                    since = self.settings.clock() - LEASE
+                    idle = [name for name, live in self._live.items() if live.used < since and live.idle]
+                    await self._let_go({*wanted, *idle})
         finally:
             self._closed = True
             for task in self._tasks:
@@ -114,24 +116,15 @@ class TableServer:
         while not self._closed:
             await asyncio.sleep(WATCH)
             for live in list(self._live.values()):
-                self._pass_on(live)
+                # A person who is present becomes the host if the host has left.
+                if (host := live.next_host()) is not None:
+                    self._start(self._ask_itself(live, Request("host", -1, data={"seat": host})))
                 if (live.reveal is None or live.reveal.done()) and not live.lock.locked():
                     self._go_on(live)
-
-    def _pass_on(self, live: LiveTable) -> None:
-        """Make a person who is present the host if the host has left."""
-        seat = live.next_host()
-        if seat is not None:
-            self._start(self._ask_itself(live, Request("host", -1, data={"seat": seat})))
 
     async def _ask_itself(self, live: LiveTable, request: Request) -> None:
         with contextlib.suppress(RefusedError):  # retried as long as it is needed
             await self.ask(live, request)
-
-    def _idle(self) -> list[str]:
-        """Return the tables that nobody has looked at for a while."""
-        since = self.settings.clock() - LEASE
-        return [name for name, live in self._live.items() if live.used < since and live.idle]
 
     async def _let_go(self, tables: Collection[str]) -> None:
         """Release tables; their clients reconnect, to whichever process takes the tables then."""
@@ -144,14 +137,15 @@ class TableServer:
 
     def _start(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
         task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-        return task
 
-    def _ended(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            LOG.error("a table stopped", exc_info=task.exception())
+        def ended(task: asyncio.Task[Any]) -> None:
+            self._tasks.discard(task)
+            if not task.cancelled() and task.exception() is not None:
+                LOG.error("a table stopped", exc_info=task.exception())
+
+        self._tasks.add(task)
+        task.add_done_callback(ended)
+        return task
 
     # ── Tables ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -289,7 +283,9 @@ class TableServer:
     async def enter(self, live: LiveTable, client: Client) -> None:
         """Connect a client to a table; a bot that replaced its people stops. Raises `RefusedError`."""
         tokens = {seat: live.table.seats[seat].token for seat in client.seats}
-        client.rules = await self._rules_in(live.table, client.language)
+        game, language = live.table.game, showing.language_for(live.table.game, client.language)
+        make = partial(self.pool.do, PEOPLE, live.table.id, OPENING, showing.rules_shown, game, language)
+        client.rules = await self._rules.get((game, language), make)
         if any(live.table.seats[seat].token != token for seat, token in tokens.items()):  # the seat was given away
             raise RefusedError("wrong-token")
         if self._live.get(live.table.id) is not live:  # the table was released meanwhile
@@ -303,13 +299,6 @@ class TableServer:
                 with contextlib.suppress(RefusedError):
                     await self.ask(live, Request("return", seat))
         live.tell()
-
-    async def _rules_in(self, table: Table, wanted: str) -> dict[str, Any]:
-        """Return the cards and rules of a table in a language, if the card set has it."""
-        game, language = table.game, showing.language_for(table.game, wanted)
-        make = partial(self.pool.do, PEOPLE, table.id, OPENING, showing.rules_shown, game, language)
-        rules: dict[str, Any] = await self._rules.get((game, language), make)
-        return rules
 
     def leave(self, live: LiveTable, client: Client) -> None:
         """Disconnect a client from a table."""

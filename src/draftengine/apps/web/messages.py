@@ -260,30 +260,24 @@ def summary_shown(table: Table, language: str) -> dict[str, Any]:
 
 
 def game_shown(table: Table, seat: int, language: str = "en") -> dict[str, Any]:
-    """Return the game as a seat sees it, in a language; cached per state."""
+    """Return the game as a seat sees it, in a language; cached until the next reveal."""
     seat = table.eyes(seat)
     state, chosen, language = table.state, table.choices.get(seat), language_for(table.game, language)
     assert state is not None
     before = table.shown.get((seat, language))
     if before is None or before[0] is not state:
-        before = table.shown[seat, language] = (state, _state_shown(table, seat, language))
+        catalogue = spoken(language)
+        view = TableView.of(table.view(seat), picked=(), result=state.result if state.over else None)
+        data = view.to_json()
+        if not table.head["memory"]:
+            data["coming"] = []
+        for seen, plain in zip(view.seats, data["seats"], strict=True):
+            for group, words in zip(seen.groups, plain["groups"], strict=True):
+                words["text"] = group.progress.within(catalogue) if group.progress else ""
+        if view.options is not None:
+            data["options"] = _options_in_words(view.options, catalogue)
+        before = table.shown[seat, language] = (state, data)
     return {**before[1], "chosen": chosen.to_json() if chosen else None}
-
-
-def _state_shown(table: Table, seat: int, language: str) -> dict[str, Any]:
-    """Return what a seat sees of a state. It does not change until the next reveal."""
-    assert table.state is not None
-    state, catalogue = table.state, spoken(language)
-    view = TableView.of(table.view(seat), picked=(), result=state.result if state.over else None)
-    data = view.to_json()
-    if not table.head["memory"]:
-        data["coming"] = []
-    for seen, plain in zip(view.seats, data["seats"], strict=True):
-        for group, words in zip(seen.groups, plain["groups"], strict=True):
-            words["text"] = group.progress.within(catalogue) if group.progress else ""
-    if view.options is not None:
-        data["options"] = _options_in_words(view.options, catalogue)
-    return data
 
 
 def options_shown(view: de.View, chosen: Any, language: str = "en") -> dict[str, Any]:

@@ -121,15 +121,15 @@ class Once:
         """Return the result for a key. It is computed even if its first caller has gone."""
         if key not in self._made:
             made = self._made[key] = asyncio.ensure_future(make())
-            made.add_done_callback(lambda own: self._forget(key, own))
+
+            def forget(made: asyncio.Future[Any]) -> None:
+                if (made.cancelled() or made.exception() is not None) and self._made.get(key) is made:
+                    del self._made[key]
+
+            made.add_done_callback(forget)
             if len(self._made) > self._most:
                 self._made.popitem(last=False)
         return await asyncio.shield(self._made[key])
-
-    def _forget(self, key: Hashable, made: asyncio.Future[Any]) -> None:
-        failed = made.cancelled() or made.exception() is not None
-        if failed and self._made.get(key) is made:
-            del self._made[key]
 
 
 # ── In the other processes ────────────────────────────────────────────────────────────────────────────────────────────

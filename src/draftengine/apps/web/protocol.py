@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct, ValidationError, convert
 from msgspec.structs import astuple
@@ -132,6 +132,14 @@ def request_in(message: Mapping[str, Any], seat: int) -> Request:
     return Request(kind, seat, key, reader(message))
 
 
+def part_in(message: Mapping[str, Any], name: str, kind: Any) -> Any:
+    """Return a part of a message that has a type. Raises `RefusedError`."""
+    try:
+        return convert(message.get(name), kind)
+    except ValidationError:
+        raise RefusedError("bad-message") from None
+
+
 def whole(message: Mapping[str, Any], name: str, low: int, high: int) -> int:
     """Return an integer within bounds. Raises `RefusedError`."""
     value = message.get(name)
@@ -161,38 +169,31 @@ def language_in(message: Mapping[str, Any]) -> str:
 
 def tokens_in(message: Mapping[str, Any], name: str) -> list[str]:
     """Return the tokens under a key of a message, if any. Raises `RefusedError`."""
-    try:
-        return convert(message.get(name, []), _Tokens)
-    except ValidationError:
-        raise RefusedError("bad-message") from None
+    tokens: list[str] = part_in({name: [], **message}, name, _Tokens)
+    return tokens
 
 
 def move_in(message: Mapping[str, Any], name: str = "move") -> dict[str, Any]:
     """Return a move as JSON data after checking its form and number of cards. Raises `RefusedError`."""
-    move = message.get(name)
-    if not isinstance(move, dict) or not move.keys() <= {"cards", "with", "for"} or "cards" not in move:
+    move: _Move = part_in(message, name, _Move)
+    if sum(map(len, (move.cards, *move.by.values(), *move.to.values()))) > _MOST_CARDS:
         raise RefusedError("bad-message")
-    lists = [move["cards"]]
-    for part in ("with", "for"):
-        named = move.get(part, {})
-        if not isinstance(named, dict):
-            raise RefusedError("bad-message")
-        lists += named.values()
-    if not all(isinstance(cards, list) and all(isinstance(card, str) for card in cards) for cards in lists):
-        raise RefusedError("bad-message")
-    if sum(map(len, lists)) > _MOST_CARDS:
-        raise RefusedError("bad-message")
-    return move
+    written: dict[str, Any] = message[name]
+    return written
 
 
 def tips_in(message: Mapping[str, Any]) -> tuple[frozenset[str], str]:
     """Return the ids of tips that a person has had, and how cards are chosen. Raises `RefusedError`."""
-    given, by = message.get("given"), message.get("by")
-    if not isinstance(given, list) or len(given) > MOST_TIPS or not all(isinstance(tip, str) for tip in given):
-        raise RefusedError("bad-message")
-    if by not in {"touch", "mouse"}:
-        raise RefusedError("bad-message")
-    return frozenset(given), str(by)
+    given = part_in(message, "given", Annotated[list[str], Meta(max_length=MOST_TIPS)])
+    return frozenset(given), part_in(message, "by", Literal["touch", "mouse"])
+
+
+class _Move(Struct, forbid_unknown_fields=True, rename={"by": "with", "to": "for"}):
+    """Move as it is sent."""
+
+    cards: list[str]
+    by: dict[str, list[str]] = {}
+    to: dict[str, list[str]] = {}
 
 
 class _Round(Struct, forbid_unknown_fields=True):
@@ -221,10 +222,7 @@ def rounds_in(message: Mapping[str, Any], seats: int, most: int) -> list[Round]:
 
 def _decision(message: Mapping[str, Any]) -> list[int]:
     """Return the decision that a choice belongs to: number of the game, number of the reveal."""
-    value = message.get("decision")
-    if not isinstance(value, list) or [type(number) for number in value] != [int, int]:
-        raise RefusedError("bad-message")
-    return value
+    return list(part_in(message, "decision", tuple[int, int]))
 
 
 def word(message: Mapping[str, Any], name: str, known: Iterable[str]) -> str:

@@ -17,8 +17,14 @@ from urllib.parse import urlsplit
 import uvicorn
 
 from draftengine.apps.web.app import LOCAL, make
-from draftengine.apps.web.connections import EACH_SOCKET, Connections, HttpConnection, SocketConnection
-from draftengine.apps.web.guard import LARGEST_BODY, TokenBucket
+from draftengine.apps.web.guard import (
+    EACH_SOCKET,
+    LARGEST_BODY,
+    Connections,
+    HttpConnection,
+    SocketConnection,
+    TokenBucket,
+)
 from draftengine.apps.web.hub import Settings
 
 if TYPE_CHECKING:
@@ -29,7 +35,7 @@ if TYPE_CHECKING:
     from draftengine.apps.web.app import Routes
     from draftengine.apps.web.catalogue import Catalogue
     from draftengine.apps.web.guard import Guard
-    from draftengine.apps.web.storage.interface import Storage
+    from draftengine.apps.web.storage.database import DatabaseStorage
 
 _MOST_CONNECTIONS = 8_000
 _WAITING = 128
@@ -115,7 +121,7 @@ def announce(address: str) -> None:
 
 def serve(  # noqa: PLR0913, PLR0917 (what a server offers, and where)
     catalogue: Catalogue,
-    storage: Storage,
+    storage: DatabaseStorage,
     host: str,
     port: int,
     public: Iterable[str] = (),

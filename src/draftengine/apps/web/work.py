@@ -1,4 +1,6 @@
-"""Tasks for the processes of the pool: bots, hints and replays. Arguments and results are small.
+"""Tasks for the processes of the pool: bots, hints, replays and score sheets.
+
+Arguments and results are small.
 
 Rules travel as texts; a process caches the latest ones. Tasks for uploaded card sets are in `catalogue`.
 """
@@ -13,6 +15,9 @@ from typing import TYPE_CHECKING, Any
 from resvg_py import svg_to_bytes
 
 import draftengine as de
+from draftengine.api.replay import RecordError, read_record
+from draftengine.api.scenario.missing import Round, missing_in_words, problem_in_words
+from draftengine.api.scenario.score_tables import counters_of, markers_of, score_rounds
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.review import review, where_lost
 from draftengine.apps.play.session import HUMAN, Session
@@ -20,17 +25,18 @@ from draftengine.apps.play.terminal_style import Style
 from draftengine.apps.web.catalogue import game_of
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.messages import (
+    hints_shown,
     language_for,
     options_shown,
+    rules_shown,
     samples,
+    sheets_shown,
     story_shown,
     table_shown,
 )
-from draftengine.apps.web.protocol import rounds_in
-from draftengine.apps.web.replay import Replay, sheet_for
-from draftengine.apps.web.table import Table
-from draftengine.render.faces.invitation import invitation
-from draftengine.render.faces.small import Deck
+from draftengine.apps.web.protocol import VERSION, rounds_in
+from draftengine.apps.web.table import BOT, PERSON, Seat, Table
+from draftengine.render.faces.small import Deck, invitation
 from draftengine.render.rulebook.contents import book_of
 from draftengine.render.rulebook.html import as_html
 from draftengine.support.locale.phrases import said
@@ -38,7 +44,35 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from draftengine.api.replay import Recorded
     from draftengine.apps.web.catalogue import Source
+
+
+def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Round], language: str = "en") -> dict[str, Any]:
+    """Return the points of real tables for a page. Raises `RefusedError`: ``cannot-be-played``."""
+    labels = game.labels_in(language_for(game, language))
+    try:
+        reckoned = score_rounds(game, rounds)
+    except de.WrongPositionError as error:
+        raise RefusedError("cannot-be-played", problem_in_words(error, labels)) from error
+    return {
+        "v": VERSION,
+        "rules": rules_shown(game, labels.language),
+        "seats": [{"name": name} for name in names],
+        "sheet": [{**state, "end": state["round"] > len(rounds)} for state in sheets_shown(reckoned.pages, language)],
+        "missing": missing_in_words(game, reckoned.missing, names, labels, over=reckoned.over),
+        "over": reckoned.over,
+        "chips": bool(game.model.chips),
+        "lying": [
+            {
+                "markers": {name: own.view(-1).markers[name] for name in markers_of(game)},
+                "counters": {name: [values[name] for values in own.counters] for name in counters_of(game)},
+            }
+            for own in reckoned.states
+        ],
+        "game": {"scores": list(reckoned.scores), "winners": list(reckoned.winners)},
+    }
+
 
 _LONGEST = 0.2
 """The time limit for one step of a game in the server, in seconds, since everybody waits."""
@@ -84,14 +118,48 @@ def lost(
     return where_lost(review(Session.replay(game, people, seed, moves), seat), called)
 
 
+_ALL_ON = {"hints": True, "effects": True, "memory": True}
+
+
+def _replayed(record: Mapping[str, Any], seat: int) -> tuple[Recorded, Table]:
+    """Return a finished game for a seat to see, with a table on which to show it.
+
+    Raises `RefusedError`: ``other-rules`` if it cannot be replayed, ``bad-message`` for a seat that it does not have.
+    """
+    try:
+        recorded = read_record(record)
+    except RecordError as error:
+        raise RefusedError("other-rules", english=str(error)) from error
+    if not -1 <= seat < recorded.game.players:
+        raise RefusedError("bad-message")
+    head = {key: record[key] for key in ("versions", "players", "fingerprint")}
+    table = Table("", {**head, "rules": record["made_from"], **_ALL_ON})
+    table.number, table.seed, table.salt = 1, record["seed"], record["salt"]
+    table.seats = [Seat(BOT if own["bot"] else PERSON, own["name"], own["bot"] or "medium") for own in record["seats"]]
+    return recorded, table
+
+
 def frames(record: Mapping[str, Any], seat: int, language: str) -> dict[str, Any]:
-    """Return a finished game as a seat saw it."""
-    return Replay(record).frames(seat, language)
+    """Return what a seat (-1: a spectator) of a finished game saw at each decision, with what was chosen."""
+    recorded, table = _replayed(record, seat)
+    table.parts = [len(decision.state.history) for decision in recorded.decisions[:-1]]
+    shown = []
+    for decision in recorded.decisions:
+        table.state, table.choices = decision.state, decision.choices
+        table.decision = table.length = decision.number
+        frame = table_shown(table, seat, range(table.game.players), 0, language)
+        shown.append({**frame, "points": list(decision.state.view(-1).scores)})
+    rules = rules_shown(table.game, language_for(table.game, language))
+    return {"rules": rules, "frames": shown, "story": story_shown(table, seat, 0, language)}
 
 
 def opinion(record: Mapping[str, Any], seat: int, at: int, language: str = "en") -> list[dict[str, Any]]:
-    """Return a bot's opinion of one of a seat's choices."""
-    return Replay(record).hints(seat, at, language)
+    """Return a bot's opinion of a seat's choice, from what the seat knew then. Raises `RefusedError`."""
+    recorded, table = _replayed(record, seat)
+    state = recorded.decisions[at].state if 0 <= at < len(recorded.decisions) else None
+    if state is None or seat not in state.waiting:
+        raise RefusedError("not-your-turn")
+    return hints_shown(state.view(seat), [sitter.name for sitter in table.seats], language)
 
 
 def sheet(
@@ -119,7 +187,7 @@ def picture(game: de.Game, title: str, text: str) -> bytes:
 def tried(head: Mapping[str, Any]) -> None:
     """Play the start of a game as the server does. Raises `RefusedError` if one step takes too long."""
     began = process_time()
-    table = Table("", {**head, "hints": True, "effects": True, "memory": True})
+    table = Table("", {**head, **_ALL_ON})
     table.number = 1
     _quick("begin", began, 25 * _LONGEST)
     began = process_time()

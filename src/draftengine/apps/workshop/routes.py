@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
@@ -13,22 +15,107 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from draftengine.apps.web import messages as showing
 from draftengine.apps.web import protocol
 from draftengine.apps.web.app import Routes, body_of, reader_of
-from draftengine.apps.web.connections import address_of
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.guard import LARGEST_BODY, POLICY
+from draftengine.apps.web.guard import LARGEST_BODY, POLICY, address_of
 from draftengine.apps.web.pool import PEOPLE, WAIT, WRITING, Pool
-from draftengine.apps.web.tokens import new_token
+from draftengine.apps.web.tokens import new_id, new_token
 from draftengine.apps.workshop import work
-from draftengine.apps.workshop.allowance import Allowances
-from draftengine.apps.workshop.drafts import LocalFile, hash_of
 from draftengine.apps.workshop.sessions import LanguageSession, PanesSession
-from draftengine.apps.workshop.work import Draft
+from draftengine.apps.workshop.work import Draft, hash_of
+from draftengine.model import limits
+from draftengine.support.files import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from starlette.requests import HTTPConnection, Request
     from starlette.websockets import WebSocket
+
+    from draftengine.apps.web.catalogue import Source
+
+BURST, RATE = 30.0, 0.5
+"""The processor time for panes and games at once, and per second after it."""
+_MOST = 10_000
+
+
+class Allowances:
+    """The processor time that is left to each address; below zero if a task took more."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._left: dict[str, tuple[float, float]] = {}
+        """By address: the seconds that were left, and when."""
+
+    def left(self, address: str) -> float:
+        """Return the seconds that an address may use now."""
+        seconds, then = self._left.get(address, (BURST, self._clock()))
+        return min(BURST, seconds + (self._clock() - then) * RATE)
+
+    def spend(self, address: str, seconds: float) -> None:
+        """Take the seconds that a task took."""
+        if len(self._left) >= _MOST:  # made-up addresses must not fill the memory
+            self._left.clear()
+        self._left[address] = (self.left(address) - seconds, self._clock())
+
+
+_MOST_FILES = 64
+"""The number of files in the folder of a text that it may extend or include."""
+
+
+class LocalFile:
+    """A file that somebody of this machine writes. Its secret `id` is the address of its page."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+        self.id = new_id()
+
+    def read(self) -> str:
+        """Return the text now. Raises `RefusedError`: ``bad-message`` if it is too long or no text."""
+        try:
+            text = _text_in(self.path)
+        except FileNotFoundError:
+            return ""
+        except (OSError, UnicodeDecodeError):
+            text = None
+        if text is None:
+            raise RefusedError("bad-message")
+        return text
+
+    def save(self, text: str, before: str) -> str:
+        """Write a text over the version with the hash `before`, and return the hash of the new one.
+
+        Raises `RefusedError`: ``changed-elsewhere``, ``not-saved``. Then the file is as it was.
+        """
+        if hash_of(self.read()) not in {before, hash_of(text)}:
+            raise RefusedError("changed-elsewhere")
+        try:
+            with replacing(self.path) as file:
+                file.write(text.encode())
+        except OSError:
+            raise RefusedError("not-saved") from None
+        return hash_of(text)
+
+    def neighbours(self) -> Source:
+        """Return the other card sets of the folder and of the folders in it; no links that lead out of it."""
+        files, folder = [], self.path.parent
+        paths = sorted(path for shape in ("*.y*ml", "*/*.y*ml") for path in folder.glob(shape))
+        for path in paths[:_MOST_FILES]:
+            if path == self.path or not path.resolve().is_relative_to(folder) or not path.is_file():
+                continue
+            with contextlib.suppress(OSError, UnicodeDecodeError):
+                if (text := _text_in(path)) is not None:
+                    name = path.relative_to(folder).as_posix()
+                    files.append((name.rpartition(".")[0], name, text))
+        return tuple(files)
+
+
+def _text_in(path: Path) -> str | None:
+    """Return the text of a file; ``None`` if it is too long. Raises `OSError`, `UnicodeDecodeError`."""
+    with path.open("rb") as file:
+        data = file.read(limits.UPLOAD + 1)
+    return data.decode() if len(data) <= limits.UPLOAD else None
+
 
 _MOST_PAGES = 256
 """The number of rulebooks and aids that are kept for the frames that show them."""

@@ -20,7 +20,7 @@ from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.guard import LARGEST_BODY, TokenBucket
 from draftengine.apps.web.pool import GAMES, WRITING
 from draftengine.apps.workshop import work
-from draftengine.apps.workshop.drafts import hash_of
+from draftengine.apps.workshop.work import hash_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -58,8 +58,13 @@ class Session:
         """Serve the connection until it ends."""
         await self.socket.accept()
         working = asyncio.create_task(self._work())
+        bucket = TokenBucket(_BURST, _RATE)
         try:
-            await self._listen()
+            while True:
+                text = await self.socket.receive_text()
+                if not bucket.take():
+                    raise RefusedError("too-fast")  # noqa: TRY301 (what the page is told below)
+                await self.heed(protocol.read(text, LARGEST_BODY))
         except (WebSocketDisconnect, RuntimeError):
             pass
         except RefusedError as error:
@@ -68,15 +73,6 @@ class Session:
                 await self.socket.close(1008)
         finally:
             working.cancel()
-
-    async def _listen(self) -> None:
-        """Take messages until the connection ends, which raises an error. Raises `RefusedError`."""
-        bucket = TokenBucket(_BURST, _RATE)
-        while True:
-            text = await self.socket.receive_text()
-            if not bucket.take():
-                raise RefusedError("too-fast")
-            await self.heed(protocol.read(text, LARGEST_BODY))
 
     async def send(self, message: Mapping[str, Any]) -> None:
         await self.socket.send_text(json.dumps(message, ensure_ascii=False))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache, partial
+from hashlib import sha256
 from textwrap import wrap
 from time import process_time
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,8 @@ from lsprotocol.converters import get_converter
 from msgspec import Struct, structs
 from pygls.exceptions import JsonRpcException
 
-from draftengine.api.ruleset import reopened, rules_in
+from draftengine.api.game import reopened
+from draftengine.api.ruleset import rules_in
 from draftengine.api.scenario.suite import check_rules
 from draftengine.apps.lsp.answers import ANSWERS, Answers
 from draftengine.apps.lsp.texts import OpenDocuments
@@ -42,7 +44,7 @@ from draftengine.support.locale import spoken
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from draftengine.api.ruleset import Ruleset
+    from draftengine.api.game import Ruleset
     from draftengine.apps.lsp.texts import DocumentInfo
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.library.library import LibraryEntry
@@ -78,6 +80,11 @@ class Draft(Struct, frozen=True):
     """The last text without errors; empty if there was none."""
     files: Source = ()
     """Other card sets that it may extend, beside those of the package."""
+
+
+def hash_of(text: str) -> str:
+    """Return the name of a version of a text."""
+    return sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def measured(task: Callable[..., Any], *given: Any) -> tuple[float, Any]:

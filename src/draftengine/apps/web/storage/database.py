@@ -24,7 +24,6 @@ from draftengine.apps.web.storage.interface import (
     as_text,
     has_ended,
     new_holder,
-    to_let_go,
 )
 from draftengine.apps.web.tokens import hashed
 
@@ -109,7 +108,10 @@ _LOCKED = "55P03"
 
 
 class DatabaseStorage:
-    """Storage in a database. A table whose process has ended on this machine can be taken at once."""
+    """Tables and finished games in a database. Methods block; times are in seconds since 1970.
+
+    A table whose process has ended on this machine can be taken at once.
+    """
 
     insert: ClassVar[Any]
     """The insert statement of the database's dialect, which can ignore rows that exist already."""
@@ -194,7 +196,7 @@ class DatabaseStorage:
             raise RefusedError("damaged" if type(cause) is sqlite3.DatabaseError else "not-saved") from None
 
     def create(self, table: str, head: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], now: float) -> None:
-        """Store a new table."""
+        """Store a new table, which nobody holds yet."""
         with self._writing() as base:
             self._create(base, table, head, entries, now)
 
@@ -220,7 +222,14 @@ class DatabaseStorage:
         return chain.Rows(table.id, table.head, rules, table.length, table.tip, entries)
 
     def take(self, table: str, now: float) -> StoredTable:
-        """Take a table: return it, held by this process from now on. Raises `RefusedError`."""
+        """Return a table, held by this process from now on.
+
+        If it is damaged, the entries before the damage are returned, followed by one of kind ``mend``; the others are
+        set aside.
+
+        Raises `RefusedError`: ``no-such-table``; ``damaged`` if not even the beginning is sound; ``held-elsewhere``,
+        which `renew` then reports to the holder.
+        """
         condition = _TABLES.c.id == table
         with self._writing() as base:
             try:
@@ -256,7 +265,11 @@ class DatabaseStorage:
         return StoredTable(rows.id, head, tuple(entries))
 
     def append(self, changes: Sequence[Change]) -> list[bool]:
-        """Add entries durably. Return for each change whether it was made."""
+        """Make all changes durable together, each of another table. Return for each whether it was made.
+
+        Changes are not made to tables that this process does not hold, or that have other entries. Raises
+        `RefusedError` (``not-saved``) if none was made.
+        """
         names = [change.table for change in changes]
         with self._writing() as base:
             rows = base.execute(_HELD, {"holder": self.holder, "names": names})
@@ -283,13 +296,16 @@ class DatabaseStorage:
             base.exec_driver_sql(self._grow, grown)
 
     def renew(self, now: float, tables: Collection[str] = ()) -> list[str]:
-        """Extend the leases of this process. Return the tables that others want, or have taken."""
+        """Extend the leases of all tables of this process.
+
+        Return the tables to let go: those that other processes want and those of `tables` that they have taken.
+        """
         condition = _TABLES.c.holder == self.holder
         with self._writing() as base:
             base.execute(_TABLES.update().where(condition).values(until=now + LEASE))
             rows = base.execute(sa.select(_TABLES.c.id, _TABLES.c.wanted).where(condition))
             held = {row.id: row.wanted for row in rows}
-        return to_let_go(held, tables)
+        return [*(table for table, wanted in held.items() if wanted), *(table for table in tables if table not in held)]
 
     def release(self, tables: Sequence[str]) -> None:
         """Release tables of this process."""
@@ -304,7 +320,7 @@ class DatabaseStorage:
         self.close()
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close without releasing the tables."""
         self._engine.dispose()
 
     def finish(
@@ -316,7 +332,7 @@ class DatabaseStorage:
         table: str = "",
         number: int = 0,
     ) -> None:
-        """Store a finished game."""
+        """Store a finished game with its table and number; one that is stored already stays as it is."""
         with self._writing() as base:
             self._finish(base, game, summary, record, now)
             over = _larger(_TABLES.c.over, number)
@@ -332,14 +348,14 @@ class DatabaseStorage:
         base.execute(self.insert(_GAMES).values(row).on_conflict_do_nothing())
 
     def finished(self, most: int) -> list[dict[str, Any]]:
-        """Return the latest finished games, newest first."""
+        """Return the summaries of the latest finished games, newest first."""
         asked = sa.select(_GAMES.c.id, _GAMES.c.ended, _GAMES.c.summary)
         with self._writing() as base:
             rows = base.execute(asked.order_by(_GAMES.c.ended.desc(), _GAMES.c.id).limit(most)).all()
         return [{"id": row.id, "ended": row.ended, **as_data(row.summary)} for row in rows]
 
     def record(self, game: str) -> dict[str, Any]:
-        """Return the record of a finished game. Raises `RefusedError`."""
+        """Return the record of a finished game. Raises `RefusedError`: ``no-such-game``, ``damaged``."""
         with self._writing() as base:
             row = base.execute(_RECORDS.where(_GAMES.c.id == game)).one_or_none()
         if row is None:
@@ -352,7 +368,10 @@ class DatabaseStorage:
             return base.scalar(sa.select(sa.func.count()).select_from(_TABLES).where(_IS_LIVE)) or 0
 
     def clean(self, now: float, keep: float) -> int:
-        """Remove some tables that have expired, and unused rules. Return the number of tables."""
+        """Remove some tables that nobody holds, and unused rules. Return the number of tables.
+
+        These are tables whose last game has been over for a day, and those without a move for `keep` seconds.
+        """
         old = _TABLES.c.moved < sa.case((_IS_LIVE, now - keep), else_=now - DAY)
         with self._writing() as base:
             count = self._remove(base, sa.select(_TABLES.c.id).where(_is_free(now), old))
@@ -362,7 +381,7 @@ class DatabaseStorage:
         return count
 
     def make_room(self, now: float) -> int:
-        """Remove some tables where nothing has begun. Return their number."""
+        """Remove some tables that nobody holds and where nothing has begun, oldest first. Return their number."""
         with self._writing() as base:
             asked = sa.select(_TABLES.c.id).where(_is_free(now), _TABLES.c.begun == 0)
             return self._remove(base, asked.order_by(_TABLES.c.moved))
@@ -387,6 +406,10 @@ class DatabaseStorage:
         for name in base.scalars(sa.select(_GAMES.c.id).order_by(_GAMES.c.id)).all():
             if fault := chain.fault_of(*base.execute(_RECORDS.where(_GAMES.c.id == name)).one()):
                 yield fault
+
+    def shrink(self) -> None:
+        """Give the space of removed data back. Raises `RefusedError`: ``not-saved``."""
+        raise NotImplementedError
 
 
 def first_line(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""The interface of storage, behind which there are databases.
+"""What storage and its users share: stored tables, changes to them, and leases.
 
 A table is a *head*, which never changes, and *entries*, which are only added. To add, a process must hold the table, by
 a *lease* that it renews; so one process speaks for a table. What `append` was given is durable when it returns.
@@ -10,12 +10,12 @@ import json
 import os
 import socket
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 LEASE = 10.0
 """The time after which another process may take the table of a silent one, in seconds."""
@@ -44,95 +44,6 @@ class Change(Struct, frozen=True):
     when: float = 0.0
 
 
-class Storage(Protocol):
-    """Tables and finished games. Methods block; times are in seconds since 1970."""
-
-    def create(self, table: str, head: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], now: float) -> None:
-        """Store a new table, which nobody holds yet."""
-        ...
-
-    def take(self, table: str, now: float) -> StoredTable:
-        """Return a table, held by this process from now on.
-
-        If it is damaged, the entries before the damage are returned, followed by one of kind ``mend``; the others are
-        set aside.
-
-        Raises `RefusedError`: ``no-such-table``; ``damaged`` if not even the beginning is sound; ``held-elsewhere``,
-        which `renew` then reports to the holder.
-        """
-        ...
-
-    def append(self, changes: Sequence[Change]) -> list[bool]:
-        """Make all changes durable together, each of another table. Return for each whether it was made.
-
-        Changes are not made to tables that this process does not hold, or that have other entries. Raises
-        `RefusedError` (``not-saved``) if none was made.
-        """
-        ...
-
-    def renew(self, now: float, tables: Collection[str] = ()) -> list[str]:
-        """Extend the leases of all tables of this process.
-
-        Return the tables to let go: those that other processes want and those of `tables` that they have taken.
-        """
-        ...
-
-    def release(self, tables: Sequence[str]) -> None:
-        """Release tables."""
-        ...
-
-    def let_go(self) -> None:
-        """Release all tables, and close."""
-        ...
-
-    def finish(
-        self,
-        game: str,
-        summary: Mapping[str, Any],
-        record: Mapping[str, Any],
-        now: float,
-        table: str = "",
-        number: int = 0,
-    ) -> None:
-        """Store a finished game with its table and number; one that is stored already stays as it is."""
-        ...
-
-    def finished(self, most: int) -> list[dict[str, Any]]:
-        """Return the summaries of the latest finished games, newest first."""
-        ...
-
-    def record(self, game: str) -> dict[str, Any]:
-        """Return the record of a finished game. Raises `RefusedError`: ``no-such-game``, ``damaged``."""
-        ...
-
-    def count(self) -> int:
-        """Return the number of tables whose last game is not over."""
-        ...
-
-    def clean(self, now: float, keep: float) -> int:
-        """Remove some tables that nobody holds, and unused rules. Return the number of tables.
-
-        These are tables whose last game has been over for a day, and those without a move for `keep` seconds.
-        """
-        ...
-
-    def make_room(self, now: float) -> int:
-        """Remove some tables that nobody holds and where nothing has begun, oldest first. Return their number."""
-        ...
-
-    def check(self) -> Iterator[str]:
-        """Yield a sentence for each damage."""
-        ...
-
-    def shrink(self) -> None:
-        """Give the space of removed data back. Raises `RefusedError`: ``not-saved``."""
-        ...
-
-    def close(self) -> None:
-        """Close without releasing the tables."""
-        ...
-
-
 def as_text(data: Mapping[str, Any]) -> str:
     """Return data as stored text."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -142,14 +53,6 @@ def as_data(text: str) -> dict[str, Any]:
     """Return the data that `as_text` turned into a text."""
     data: dict[str, Any] = json.loads(text)
     return data
-
-
-def to_let_go(held: Mapping[str, Any], tables: Collection[str]) -> list[str]:
-    """Return what `renew` returns.
-
-    `held` maps the tables in the database to whether others want them; `tables` are what the process believes it holds.
-    """
-    return [*(table for table, wanted in held.items() if wanted), *(table for table in tables if table not in held)]
 
 
 def new_holder() -> str:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeVar
 
-    from draftengine.apps.web.storage.interface import Change, Storage
+    from draftengine.apps.web.storage.database import DatabaseStorage
+    from draftengine.apps.web.storage.interface import Change
 
     T = TypeVar("T")
 
@@ -30,7 +31,7 @@ _PATIENCE = 5.0
 class StorageWriter:
     """Storage as used by the tables of one event loop."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: DatabaseStorage) -> None:
         self.storage = storage
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="disk")
         self._waiting: list[tuple[Change, asyncio.Future[None]]] = []
