@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.api.ruleset import Ruleset
+from draftengine.api.game import Ruleset
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.saved import Saved, from_text
 from draftengine.apps.play.session import HUMAN, Session

@@ -13,10 +13,7 @@ from draftengine.apps.cli.console import print_json, print_lines
 from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_language, needing, phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from draftengine.api.game import Game
-    from draftengine.api.ruleset import Ruleset
     from draftengine.studies.arena.deals import Entrants
     from draftengine.studies.arena.sprt import Sequential
     from draftengine.studies.arena.tournament import Findings
@@ -220,8 +217,16 @@ def learn(
     with needing("learn", "fast"):
         from draftengine.studies.distilling.distil import distil
     rules = rules_of(cardset, variant)
+    fewest, most = rules.players
+    first, _, last = players.partition("-")
+    wanted = range(0)
+    with suppress(ValueError):
+        wanted = range(int(first or fewest), int(last or first or most) + 1)
+    numbers = [number for number in rules.possible_players if number in wanted]
+    if not numbers:
+        raise UsageError(phrase("command.learn.number", players=players))
     with in_words():
-        games = [rules.game(number) for number in _numbers(players, rules)]
+        games = [rules.game(number) for number in numbers]
     line, began = ProgressLine(quiet=quiet), time.monotonic()
 
     def tell(what: str, share: float) -> None:
@@ -234,19 +239,3 @@ def learn(
         levels = ", ".join(f"{level} {noise:g}" for level, noise in kept.noise[number].items())
         sys.stdout.write(f"{phrase('command.learn.done', players=number, levels=levels)}\n")
     return FINE
-
-
-def _numbers(text: str, rules: Ruleset) -> Sequence[int]:
-    """Return the numbers of players in a text such as ``2`` or ``2-5``; all if it is empty.
-
-    Raises `UsageError`.
-    """
-    fewest, most = rules.players
-    first, _, last = text.partition("-")
-    wanted = range(0)
-    with suppress(ValueError):
-        wanted = range(int(first or fewest), int(last or first or most) + 1)
-    numbers = [number for number in rules.possible_players if number in wanted]
-    if not numbers:
-        raise UsageError(phrase("command.learn.number", players=text))
-    return numbers

@@ -34,20 +34,17 @@ def list_sets(house: options.House = False, language: options.Language = "en", a
         return
     wide = max((len(entry["id"]) for entry in entries), default=0)
     for entry in entries:
-        sys.stdout.write(f"{entry['id']:<{wide}}  {_line(entry, house)}\n")
+        players, title = "-".join(dict.fromkeys(map(str, entry["players"]))), entry["title"]
+        if house:
+            line = phrase("command.list.house", title=title, game=entry["extends"], players=players)
+        else:
+            line = phrase("command.list.game", title=title, players=players)
+            for part in ("menus", "variants"):
+                line += phrase(f"command.list.{part}", names=", ".join(entry[part])) if entry[part] else ""
+        sys.stdout.write(f"{entry['id']:<{wide}}  {line}\n")
     if not house:
         more = phrase("command.list.more", count=len(house_rules()), command="draftengine list --house")
         sys.stdout.write(f"{more}\n")
-
-
-def _line(entry: dict[str, Any], house: bool) -> str:
-    players, title = "-".join(dict.fromkeys(map(str, entry["players"]))), entry["title"]
-    if house:
-        return phrase("command.list.house", title=title, game=entry["extends"], players=players)
-    line = phrase("command.list.game", title=title, players=players)
-    for part in ("menus", "variants"):
-        line += phrase(f"command.list.{part}", names=", ".join(entry[part])) if entry[part] else ""
-    return line
 
 
 def _entry(name: str, language: str) -> dict[str, Any]:

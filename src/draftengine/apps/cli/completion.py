@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from draftengine.api.ruleset import Ruleset
+    from draftengine.api.game import Ruleset
 
 
 def asked_for() -> str:
@@ -33,7 +33,16 @@ def whole_words() -> Iterator[None]:
     if not os.environ.get("_DRAFTENGINE_COMPLETE", "").endswith("bash") or not current.isdecimal():
         yield
         return
-    joined, last = _joined(words[: int(current) + 1])
+    joined: list[str] = []
+    glued, last = False, words[: int(current) + 1][-1]
+    for word in words[: int(current) + 1]:
+        cut = bool(word) and not word.strip("=:")
+        if joined and (cut or glued):
+            joined[-1] += word
+        else:
+            joined.append(word)
+        glued = cut
+    last = last if last.strip("=:") else ""
     os.environ["COMP_WORDS"], os.environ["COMP_CWORD"] = "\n".join(joined), str(len(joined) - 1)
     offered = StringIO()
     try:
@@ -59,21 +68,6 @@ def whole_files() -> Iterator[None]:
         yield
     finally:
         Path.write_text = before  # type: ignore[method-assign]
-
-
-def _joined(words: list[str]) -> tuple[list[str], str]:
-    """Return the words with split ones joined, and the part of the last one that is to be completed."""
-    joined: list[str] = []
-    glued = False
-    last = words[-1]
-    for word in words:
-        cut = bool(word) and not word.strip("=:")
-        if joined and (cut or glued):
-            joined[-1] += word
-        else:
-            joined.append(word)
-        glued = cut
-    return joined, "" if not last.strip("=:") else last
 
 
 def _typed() -> list[str]:

@@ -20,8 +20,7 @@ from draftengine.model.library.library import CardSetError, NoSuchCardSetError, 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from draftengine.api.game import Game
-    from draftengine.api.ruleset import Ruleset
+    from draftengine.api.game import Game, Ruleset
     from draftengine.model.selection import Document
     from draftengine.model.yaml.tree import Mapping
 

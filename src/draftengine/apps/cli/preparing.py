@@ -19,9 +19,8 @@ from draftengine.support.locale.phrases import decimal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from draftengine.api.game import Game
+    from draftengine.api.game import Game, Ruleset
     from draftengine.api.records import Program
-    from draftengine.api.ruleset import Ruleset
     from draftengine.apps.play.session import Session
     from draftengine.studies.runner.engines import PreparationProgress, PreparedEngine
     from draftengine.studies.runner.run import Progress

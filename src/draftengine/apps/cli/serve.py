@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
     from draftengine.apps.web.app import Routes
-    from draftengine.apps.web.storage.interface import Storage
+    from draftengine.apps.web.storage.database import DatabaseStorage
 
 
 def serve(
@@ -91,7 +91,7 @@ def _workshop(site: Routes) -> Iterable[BaseRoute]:
     return Workshop(site).routes()
 
 
-def _look_after(storage: Storage, check: bool, clean: bool, keep: float) -> None:
+def _look_after(storage: DatabaseStorage, check: bool, clean: bool, keep: float) -> None:
     """Clean or check the stored tables, as asked. Exits with status 1 if there is damage."""
     import time
 
@@ -113,12 +113,12 @@ def _look_after(storage: Storage, check: bool, clean: bool, keep: float) -> None
         raise typer.Exit(1)
 
 
-def storage_in_file(data: Path | None, new: bool = True) -> Storage:
+def storage_in_file(data: Path | None, new: bool = True) -> DatabaseStorage:
     """Open the storage in a file. Raises `OSError` if it cannot be used; then no new file is left behind."""
     from sqlite3 import Error
 
     from draftengine.apps.play.journal import usual_folder
-    from draftengine.apps.web.storage.sqlite import SqliteStorage
+    from draftengine.apps.web.storage.engines import SqliteStorage
 
     path = data or usual_folder().parent / "tables.sqlite"
     if not new and not path.exists():
@@ -134,11 +134,11 @@ def storage_in_file(data: Path | None, new: bool = True) -> Storage:
         raise OSError(0, reason, str(path)) from None
 
 
-def _in_database(url: str) -> Storage:
+def _in_database(url: str) -> DatabaseStorage:
     if not url.startswith("postgresql+psycopg://"):
         raise UsageError("The address of a database begins with postgresql+psycopg://.")
     with needing("tables in PostgreSQL", "postgres"):
-        from draftengine.apps.web.storage.postgres import PostgresStorage
+        from draftengine.apps.web.storage.engines import PostgresStorage
 
         try:
             return PostgresStorage(url)
@@ -165,15 +165,14 @@ def workshop(
       draftengine workshop my_house_rule.yaml
       draftengine workshop my_game.yaml --port 9000 --no-browser
     """
-    from draftengine.apps.cli.new import new
+    from draftengine.apps.cli.authoring import new
     from draftengine.apps.cli.opening import in_words
     from draftengine.model.library.catalog import offered
 
     with needing("the workshop", "web,lsp"):
         from draftengine.apps.web.catalogue import Catalogue
         from draftengine.apps.web.server import serve as run
-        from draftengine.apps.workshop.drafts import LocalFile
-        from draftengine.apps.workshop.routes import Workshop
+        from draftengine.apps.workshop.routes import LocalFile, Workshop
     if not file.exists():
         typer.echo(f"{file} is a new game. It can change one of these: {', '.join(offered())}.")
         extends = typer.prompt("Which one (nothing for a game of its own)", default="", show_default=False)

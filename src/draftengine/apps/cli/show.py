@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.facts import Facts
     from draftengine.api.facts.differences import Difference
-    from draftengine.api.ruleset import Ruleset
+    from draftengine.api.game import Ruleset
     from draftengine.apps.play.differences import ChangedThing
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.terminal_style import Style

@@ -116,8 +116,9 @@ def _print(path: str, outcomes: Sequence[Outcome]) -> None:
         else:
             verdict = phrase("test.differs") if outcome.findings else style.good(phrase("test.passed"))
         sys.stdout.write(f"{verdict}  {style.safe(outcome.name)}\n")
-        for line in _side_by_side(outcome.differences):
-            sys.stdout.write(f"{style.safe(line)}\n")
+        for difference in outcome.differences:
+            for line in _side_by_side(difference) if difference.why else ():
+                sys.stdout.write(f"{style.safe(line)}\n")
     sys.stdout.flush()
     show_findings(finding for outcome in outcomes for finding in outcome.findings)
     failed = sum(not outcome.passed for outcome in outcomes)
@@ -126,20 +127,15 @@ def _print(path: str, outcomes: Sequence[Outcome]) -> None:
     sys.stdout.write(f"{style.safe(path)}: {phrase('test.summary.differ' if differ else 'test.summary', **counts)}\n")
 
 
-def _side_by_side(differences: Sequence[Difference]) -> Iterator[str]:
+def _side_by_side(difference: Difference) -> Iterator[str]:
     """Yield the expected and the given points of each seat side by side, with reasons."""
-    for difference in differences:
-        if not difference.why:
-            continue
-        yield f"        {difference.what:<22} {phrase('test.expected')}   {phrase('test.given')}"
-        seats = max(len(difference.expected), len(difference.found))
-        for seat, reasons in enumerate(difference.why[:seats]):
-            wanted, given = (
-                f"{values[seat]}" if seat < len(values) else "–" for values in (difference.expected, difference.found)
-            )
-            mark = "≠" if wanted != given else " "
-            player = phrase("study.player", number=seat + 1)
-            yield f"          {player:<20} {wanted:>8} {mark} {given:>5}   {'; '.join(reasons)}".rstrip()
+    yield f"        {difference.what:<22} {phrase('test.expected')}   {phrase('test.given')}"
+    both = (difference.expected, difference.found)
+    for seat, reasons in enumerate(difference.why[: max(map(len, both))]):
+        wanted, given = (f"{values[seat]}" if seat < len(values) else "–" for values in both)
+        mark = "≠" if wanted != given else " "
+        player = phrase("study.player", number=seat + 1)
+        yield f"          {player:<20} {wanted:>8} {mark} {given:>5}   {'; '.join(reasons)}".rstrip()
 
 
 def _covered_lines(covered: Coverage) -> Iterator[str]:

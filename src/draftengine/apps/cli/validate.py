@@ -17,7 +17,7 @@ from draftengine.apps.cli.options import FindingsFormat
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from draftengine.api.ruleset import Ruleset
+    from draftengine.api.game import Ruleset
     from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit
     from draftengine.studies.compare.compare import ComparisonResult
 
@@ -57,8 +57,11 @@ def validate(
     del language  # errors.phrase speaks it
     wanted = FindingsFormat.JSON if as_json else form
     played = play if play is not None else watch or (wanted is FindingsFormat.TEXT and sys.stdout.isatty())
-    if fix or watch:
-        _check_usage(paths, wanted, watch=watch)
+    for path in paths if fix or watch else ():
+        if path == "-" or not Path(path).is_file():
+            raise UsageError(f"{'--watch' if watch else '--fix'} needs a file, and {path} is none.")
+    if watch and wanted is not FindingsFormat.TEXT:
+        raise UsageError("--watch goes on until Ctrl-C, so it writes text only.")
     for path in paths if fix else ():
         mend(path)
 
@@ -71,16 +74,6 @@ def validate(
     if watch:
         keep_watching(paths, check)
     return FAILED if any(finding.severity == "error" for _, findings in checked for finding in findings) else FINE
-
-
-def _check_usage(paths: list[str], form: FindingsFormat, *, watch: bool) -> None:
-    """Check that only files are to be fixed or watched. Raises `UsageError`."""
-    option = "--watch" if watch else "--fix"
-    for path in paths:
-        if path == "-" or not Path(path).is_file():
-            raise UsageError(f"{option} needs a file, and {path} is none.")
-    if watch and form is not FindingsFormat.TEXT:
-        raise UsageError("--watch goes on until Ctrl-C, so it writes text only.")
 
 
 def _findings(path: str, *, play: bool) -> tuple[Diagnostic, ...]:

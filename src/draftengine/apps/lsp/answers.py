@@ -1,4 +1,7 @@
-"""Answers to requests of editors about one text, from what is known of it."""
+"""Answers to requests of editors about one text, from what is known of it.
+
+Editors count lines and characters from 0, by default in units of UTF-16.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,6 @@ from pygls.exceptions import JsonRpcException
 from draftengine.apps.lsp.completion import offers
 from draftengine.apps.lsp.hover import hover
 from draftengine.apps.lsp.names import at_path, declared, locate, name_at, names_in, plain_path
-from draftengine.apps.lsp.positions import offset_of, range_of
 from draftengine.model.library.library import shipped
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.tree import Mapping, Sequence
@@ -27,6 +29,39 @@ if TYPE_CHECKING:
     from draftengine.apps.lsp.texts import DocumentInfo
     from draftengine.model.diagnostics.diagnostic import Diagnostic, Fix
     from draftengine.model.yaml.tree import Node
+
+_WIDTH = {"utf-8": 1, "utf-16": 2}
+
+
+def units(text: str, encoding: str) -> int:
+    """Return the length of a text in the units of an encoding."""
+    if encoding not in _WIDTH:
+        return len(text)
+    return len(text.encode("utf-8" if encoding == "utf-8" else "utf-16-le", "surrogatepass")) // _WIDTH[encoding]
+
+
+def position(source: Source, offset: int, encoding: str) -> types.Position:
+    """Return the position of an offset."""
+    line, column = source.position(offset)
+    return types.Position(line - 1, units(source.text[offset - column + 1 : offset], encoding))
+
+
+def range_of(span: Span, encoding: str) -> types.Range:
+    """Return the range of a span."""
+    return types.Range(position(span.source, span.start, encoding), position(span.source, span.end, encoding))
+
+
+def offset_of(source: Source, place: types.Position, encoding: str) -> int:
+    """Return the offset of a position; beyond the end of a line, that end."""
+    lines = source.text.split("\n")
+    if place.line >= len(lines):
+        return len(source.text)
+    start = sum(len(line) + 1 for line in lines[: place.line])
+    for index in range(len(lines[place.line])):
+        if units(lines[place.line][:index], encoding) >= place.character:
+            return start + index
+    return start + len(lines[place.line])
+
 
 _KINDS = {
     "key": types.CompletionItemKind.Property,
@@ -149,7 +184,9 @@ class Answers:
         actions = []
         for finding in known.findings:
             diagnostic = self._shown(finding)
-            if finding.fix is not None and _meets(diagnostic.range, params.range):
+            here, asked = diagnostic.range, params.range
+            meets = _key(here.start) <= _key(asked.end) and _key(asked.start) <= _key(here.end)
+            if finding.fix is not None and meets:
                 first = finding.fix.edits[0]
                 old = first.place.source.text[first.place.start : first.place.end].strip()
                 actions.append(
@@ -246,10 +283,6 @@ def _definitions(known: DocumentInfo, offset: int) -> Iterator[Span]:
             yield key
     elif home is not None:
         yield home.span
-
-
-def _meets(one: types.Range, other: types.Range) -> bool:
-    return _key(one.start) <= _key(other.end) and _key(other.start) <= _key(one.end)
 
 
 def _key(place: types.Position) -> tuple[int, int]:

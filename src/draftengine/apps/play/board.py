@@ -43,7 +43,15 @@ def _seat(seat: SeatView, name: str, names: Names) -> list[str]:
     style = names.style
     title = padded(style.bold(name), names.seat_columns)
     first = f"  {title}  {style.number(seat.points):>3}  "
-    entries = _tableau(seat, names) or [style.faint(style.typed("–"))]
+    # The cards in order of play; the last of a modifier's wait, if it has free slots.
+    waiting = Counter(card_in(name) for group in seat.groups if group.waits for name in group.cards)
+    cards: list[str] = []
+    for card in reversed(seat.tableau):
+        waits = waiting[card_in(card)] > 0
+        waiting[card_in(card)] -= waits
+        cards.append(f"{names.card(card)} {style.accent(names.say('lies.open'))}" if waits else names.card(card))
+    counted = Counter(reversed(cards)).items()
+    entries = [names.copies_of(card, copies) for card, copies in counted] or [style.faint(style.typed("–"))]
     wide = width_of(plain(first))
     if wide > style.columns // 2:  # give the cards lines of their own
         lines, wide = [first.rstrip(), *style.listed(entries, " " * 4)], 4
@@ -59,20 +67,6 @@ def _seat(seat: SeatView, name: str, names: Names) -> list[str]:
 
 _GAP = 3
 """The number of columns between a seat's cards and its other belongings, where both fit on one line."""
-
-
-def _tableau(seat: SeatView, names: Names) -> list[str]:
-    """Return the cards in front of a seat in order of play; modifiers with free slots are marked as open."""
-    waiting = Counter(card_in(name) for group in seat.groups if group.waits for name in group.cards)
-    entries: list[str] = []
-    for name in reversed(seat.tableau):
-        card = card_in(name)
-        if waiting[card] > 0:
-            waiting[card] -= 1
-            entries.append(f"{names.card(name)} {names.style.accent(names.say('lies.open'))}")
-        else:
-            entries.append(names.card(name))
-    return [names.copies_of(entry, count) for entry, count in Counter(reversed(entries)).items()]
 
 
 def _items(seat: SeatView, names: Names) -> Iterator[str]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.api.facts.differences import Difference
-    from draftengine.api.ruleset import Ruleset
+    from draftengine.api.game import Ruleset
     from draftengine.support.locale.catalogue import Catalogue
 
 _TITLES = {

@@ -126,13 +126,20 @@ class Journal:
 
     def _append(self) -> bool:
         """Append the new moves to the file. Return False if that failed."""
-        if not self._grows or self._held is None or not self._is_there():
+        if not self._grows or self._held is None or self.path is None:
+            return False
+        try:
+            if not _same(os.fstat(self._held), self.path.stat()):  # the path leads to another file by now
+                return False
+        except OSError:
             return False
         lines = Lines(self._lines.chain)
         text = "".join(map(lines.entry, self.saved.entries[self._written :])).encode()
         try:
             os.lseek(self._held, self._size, os.SEEK_SET)
-            _write_all(self._held, text)
+            rest = text
+            while rest:
+                rest = rest[os.write(self._held, rest) :]
             sync(self._held)
         except OSError:
             with suppress(OSError):
@@ -140,15 +147,6 @@ class Journal:
             return False
         self._lines, self._size, self._written = lines, self._size + len(text), len(self.saved.entries)
         return True
-
-    def _is_there(self) -> bool:
-        """True if the path still leads to the file that this process holds."""
-        assert self._held is not None, "whoever has written the file holds it"
-        assert self.path is not None, "whoever has written the file knows its name"
-        try:
-            return _same(os.fstat(self._held), self.path.stat())
-        except OSError:
-            return False
 
     def _write(self, status: str) -> None:
         """Write the whole file, to its own place or else to another folder. Raises `OSError` if neither works."""
@@ -208,11 +206,6 @@ class Journal:
         held, self._held, self._grows = self._held, None, False
         if held is not None:
             os.close(held)
-
-
-def _write_all(descriptor: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]
 
 
 def _lock(descriptor: int) -> None:

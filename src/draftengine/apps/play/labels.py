@@ -11,7 +11,7 @@ from draftengine.apps.play.session import HUMAN
 from draftengine.model.diagnostics.render.text import width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from draftengine.api.game import Game
     from draftengine.api.records import Event
@@ -46,23 +46,20 @@ class Names:
         self.labels = game.labels if language == "en" else game.labels_in(language)
         self.style = style
         self._levels = levels
-        self.seats = tuple(self._seat_titles(seats, iter(people)))
+        titles, called, alone = [], iter(people), list(seats).count(HUMAN) == 1
+        for seat, who in enumerate(seats, 1):
+            numbered = self.say("seat.player", number=seat)
+            if who != HUMAN:
+                titles.append(self.bot_title(numbered, who))
+            else:
+                usual = self.say("seat.you") if alone else numbered
+                titles.append(self.style.safe(next(called, "")).strip() or usual)
+        self.seats = (*titles, *(self.extra_seat(extra.id) for extra in game.model.extra_seats))
         """The titles of the seats, extra seats last."""
 
     def _shown(self, text: str, name: str = "") -> str:
         """Return a text of the card set in printable characters; `name` if none of them can be shown."""
         return self.style.safe(text).strip() or name
-
-    def _seat_titles(self, seats: Sequence[str], people: Iterator[str]) -> Iterable[str]:
-        alone = list(seats).count(HUMAN) == 1
-        for seat, who in enumerate(seats, 1):
-            if who != HUMAN:
-                yield self.bot_title(self.say("seat.player", number=seat), who)
-            else:
-                usual = self.say("seat.you") if alone else self.say("seat.player", number=seat)
-                yield self.style.safe(next(people, "")).strip() or usual
-        for extra in self.game.model.extra_seats:
-            yield self.extra_seat(extra.id)
 
     def bot_title(self, name: str, bot: str) -> str:
         """Return the title of a bot, with its level if levels are shown."""

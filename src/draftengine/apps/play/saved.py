@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.api.errors import IllegalMove, SelectionError
+from draftengine.api.game import Ruleset
 from draftengine.api.moves import Move, move_from
-from draftengine.api.ruleset import Ruleset, rules_in_json
+from draftengine.api.ruleset import rules_in_json
 from draftengine.apps.play.session import Session
 from draftengine.bots import BotError
 from draftengine.model.library.library import CardSetError
@@ -111,7 +112,16 @@ def named_damage() -> Iterator[None]:
 
 def from_version_1(text: str) -> Saved:
     """Return the saved game in a text of version 1. Raises `SaveError`."""
-    data = _data_of_version_1(text)
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise SaveError("not-a-save", "This is not a saved game, or it is damaged.") from None
+    if not isinstance(data, dict) or data.get("file") != MARK:
+        raise SaveError("not-a-save", "This is not a saved game.")
+    if data.get("version") != 1:
+        raise SaveError("other-version", f"The saved game has version {data.get('version')}, which nobody knows.")
+    if rendered(data) != text:
+        raise SaveError("damaged-save", "The saved game was changed after it was written: it cannot be trusted.")
     with named_damage():
         saved = begun(data)
         session = saved.session
@@ -126,20 +136,6 @@ def from_version_1(text: str) -> Saved:
         saved.catch_up()
         saved.status = OVER if session.over else STOPPED
         return saved
-
-
-def _data_of_version_1(text: str) -> dict[str, Any]:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        raise SaveError("not-a-save", "This is not a saved game, or it is damaged.") from None
-    if not isinstance(data, dict) or data.get("file") != MARK:
-        raise SaveError("not-a-save", "This is not a saved game.")
-    if data.get("version") != 1:
-        raise SaveError("other-version", f"The saved game has version {data.get('version')}, which nobody knows.")
-    if rendered(data) != text:
-        raise SaveError("damaged-save", "The saved game was changed after it was written: it cannot be trusted.")
-    return data
 
 
 def rendered(data: dict[str, Any]) -> str:

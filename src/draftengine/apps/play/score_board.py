@@ -97,7 +97,10 @@ def _given(kind: str, amount: int, names: Names) -> str:
     if kind == "awarded":
         text = padded(_number(kind, amount, names), width_of(_number(kind, 0, names)))
         return names.style.accent(text) if amount else names.style.faint(text)
-    return _signed(amount, names)
+    text = f"{names.style.number(amount):>4}"
+    if amount > 0:
+        return names.style.good(text)
+    return names.style.bad(text) if amount < 0 else names.style.faint(text)
 
 
 def _number(kind: str, amount: int, names: Names) -> str:
@@ -114,12 +117,22 @@ def _set_below(text: str, first: str, names: Names) -> list[str]:
 
 
 def proof(scoring: Scoring, names: Names) -> list[str]:
-    """Return a scoring with its title: for each rule and seat the arithmetic, cards and citations."""
-    return [names.style.headline(_moment(scoring, names), "─"), *reasons(scoring.events, names)]
+    """Return a scoring with its title: for each rule and seat the arithmetic, cards and citations.
+
+    The title is the moment: ``Round 2``, ``End of the game``, ``Round 2, at once``.
+    """
+    if scoring.label in {"round", ""}:
+        number = names.say("standing.round", number=scoring.round) if names.game.model.rounds > 1 else ""
+        parts = [number, "" if scoring.label else names.say("standing.at_once")]
+        title = ", ".join(filter(None, parts)) or names.moment("round")
+    else:
+        title = names.moment(scoring.label)
+    return [names.style.headline(title, "─"), *reasons(scoring.events, names)]
 
 
 def reasons(events: Iterable[Event], names: Names) -> list[str]:
     """Return why points or chips were given: a block per rule with citations, then seats and cards."""
+    style = names.style
     blocks: dict[str, list[Event]] = {}
     for event in events:
         blocks.setdefault(event.name, []).append(event)
@@ -127,29 +140,15 @@ def reasons(events: Iterable[Event], names: Names) -> list[str]:
     for rule, block in blocks.items():
         source = block[0].source
         cited = f"  [{', '.join(source)}]" if source else ""
-        lines.append(f"  {names.style.bold(names.reason(rule))}{names.style.faint(names.style.safe(cited))}")
+        lines.append(f"  {style.bold(names.reason(rule))}{style.faint(style.safe(cited))}")
         for event in block:
-            lines += _why(event, names)
+            seat = padded(names.seat(event.seat), names.seat_columns)
+            first = f"    {seat}  {_given(event.kind, event.amount, names)}  "
+            lines += _set_below(names.why(event), first, names)
+            wide = width_of(plain(first))
+            indent = " " * (wide if wide <= style.columns // 2 else 6)
+            lines += style.listed(names.cards(event.cards), indent) if event.cards else []
     return lines
-
-
-def _moment(scoring: Scoring, names: Names) -> str:
-    """Return the moment of a scoring: ``Round 2``, ``End of the game``, ``Round 2, at once``."""
-    rounds = names.game.model.rounds
-    number = names.say("standing.round", number=scoring.round) if rounds > 1 else ""
-    if scoring.label in {"round", ""}:
-        parts = [number, "" if scoring.label else names.say("standing.at_once")]
-        return ", ".join(filter(None, parts)) or names.moment("round")
-    return names.moment(scoring.label)
-
-
-def _why(event: Event, names: Names) -> list[str]:
-    """Return why a seat gets points or chips: the arithmetic, with the cards below it."""
-    first = f"    {padded(names.seat(event.seat), names.seat_columns)}  {_given(event.kind, event.amount, names)}  "
-    lines = _set_below(names.why(event), first, names)
-    wide = width_of(plain(first))
-    indent = wide if wide <= names.style.columns // 2 else 6
-    return [*lines, *names.style.listed(names.cards(event.cards), " " * indent)] if event.cards else lines
 
 
 def proof_lines(lines: Iterable[Line], names: Names) -> list[str]:
@@ -196,13 +195,6 @@ def missing_words(found: GameScores | SheetScores, names: Names) -> list[str]:
     over = isinstance(found, SheetScores) or found.over
     words = missing_in_words(names.game, found.missing, names.seats, names.labels, over=over)
     return [names.style.safe(sentence) for sentence in words]
-
-
-def _signed(points: int, names: Names) -> str:
-    text = f"{names.style.number(points):>4}"
-    if points > 0:
-        return names.style.good(text)
-    return names.style.bad(text) if points < 0 else names.style.faint(text)
 
 
 def final(result: Result, names: Names) -> list[str]:

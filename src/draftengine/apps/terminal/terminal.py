@@ -222,21 +222,18 @@ class Terminal(Struct):
             try:
                 move = self._choose(seat)
             except _TakeBack:
-                self._undo()
+                again = self.session.take_back()
+                if again is None:
+                    self._say("said.nothing_back")
+                    continue
+                self.keep()
+                self._hide_hand()
+                self._print(f"  {self.names.say_of(again, 'said.again')}")
                 continue
             self.session.commit(seat, move)
             self.keep()
             if not self.session.state.committed:
                 return
-
-    def _undo(self) -> None:
-        seat = self.session.take_back()
-        if seat is None:
-            self._say("said.nothing_back")
-        else:
-            self.keep()
-            self._hide_hand()
-            self._print(f"  {self.names.say_of(seat, 'said.again')}")
 
     def _choose(self, seat: int) -> Move:
         """Ask one person for a move. Raises `QuitGame` or `_TakeBack`."""
@@ -314,28 +311,19 @@ class Terminal(Struct):
             drawn = board.layout_of(next(layout for layout in layouts if layout.zone == source), names, numbers)
             bars = [f"{numbers[name]} {names.style.typed(reviews.in_bars(number))}" for name, number in worth.items()]
             return ["", *drawn, *(names.style.listed(sorted(bars), "  ") if bars else [])]
-        lines = ["", f"  {names.style.bold(self._title(picking))}"]
+        if picking.without_cards:
+            title = names.say("menu.may")
+        else:  # the zone of the cards, not what happens to them
+            title = names.say("menu.hand" if source == HAND else "menu.from", zone=names.zone(source))
+        lines = ["", f"  {names.style.bold(title)}"]
         for item in picking.items:
             number = names.style.accent(f"{item.number:>4}")
             number += f"  {names.style.typed(reviews.in_bars(worth.get(item.name, 0)))}" if worth else ""
             copies = names.style.faint(f"  ({item.copies})") if item.copies > 1 else ""
-            has = names.has(item.card) or self._aim(picking.view, item.name)
+            pile = picking.view.aim(item.name)
+            has = names.has(item.card) or (board.cards_of(pile, names) if pile is not None and pile.size else "")
             lines.append(f"{number}  {names.card(item.card)}{copies}{names.style.faint(f'  {has}') if has else ''}")
         return lines
-
-    def _title(self, picking: MoveBuilder) -> str:
-        """Return the title of the menu: the zone of its cards, not what happens to them."""
-        if picking.without_cards:
-            return self.names.say("menu.may")
-        source = picking.asked.source
-        if source == HAND:
-            return self.names.say("menu.hand")
-        return self.names.say("menu.from", zone=self.names.zone(source))
-
-    def _aim(self, view: View, way: str) -> str:
-        """Return the cards in the pile that an action refers to."""
-        pile = view.aim(way)
-        return board.cards_of(pile, self.names) if pile is not None and pile.size else ""
 
     def _pick(self, picking: MoveBuilder, start: MoveBuilder) -> tuple[MoveBuilder, bool]:
         """Return the complete move, and whether anything was asked. Taking back returns to `start`."""

@@ -14,7 +14,7 @@ from draftengine.apps.tui.table import Table
 from draftengine.bots.hints.hints import Evaluator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from concurrent.futures import Future
 
     from draftengine.api.moves import Move
@@ -76,7 +76,8 @@ class GameWorker:
         def job() -> None:
             self.session.commit(seat, move)
             self._keep()
-            tell(self._moment(thinking=self._bots_next))
+            bots_next = len(self.session.to_choose()) < len(self.session.state.waiting)
+            tell(self._moment(thinking=bots_next and not self.session.over))
             self._bots(tell)
 
         self._submit(job)
@@ -106,24 +107,16 @@ class GameWorker:
 
         self._submit(lambda: tell(review(self.session, seat, progress)))
 
-    @property
-    def _bots_next(self) -> bool:
-        return not self.session.over and len(self.session.to_choose()) < len(self.session.state.waiting)
-
     def _bots(self, tell: Callable[[Moment], None]) -> None:
         """Let bots choose one by one; a reveal in between is reported at once."""
-        for _ in self._choosing():
+        for _ in self.session.bots_choosing():
             if not self.session.state.committed:
                 self._keep()
                 tell(self._moment(thinking=True))
-        self._keep()
-        tell(self._moment(thinking=False))
-
-    def _choosing(self) -> Iterator[int]:
-        for seat in self.session.bots_choosing():
-            yield seat
             if self._stop.is_set():
                 raise _StoppedError
+        self._keep()
+        tell(self._moment(thinking=False))
 
     def _moment(self, *, thinking: bool) -> Moment:
         state = self.session.state
@@ -135,21 +128,19 @@ class GameWorker:
         return self.session.story[since:until]
 
     def _submit(self, job: Callable[[], None]) -> None:
+        def look(done: Future[None]) -> None:
+            error = None if done.cancelled() else done.exception()
+            if error is not None and not isinstance(error, _StoppedError):
+                self._failed(error)
+
         if not self._stop.is_set():
             self._newest = self._pool.submit(job)
-            self._newest.add_done_callback(self._look)
+            self._newest.add_done_callback(look)
 
     @property
     def is_busy(self) -> bool:
         """True while a job is running or waiting."""
         return self._newest is not None and not self._newest.done()
-
-    def _look(self, done: Future[None]) -> None:
-        if done.cancelled():
-            return
-        error = done.exception()
-        if error is not None and not isinstance(error, _StoppedError):
-            self._failed(error)
 
 
 class _StoppedError(Exception):

@@ -73,7 +73,7 @@ class Choosing:
     def press(self, name: str) -> bool:
         """Take a card (in a form, if it has any) or put it back. Return False if neither is possible."""
         card = card_in(name)
-        if "@" not in name and self._put_back(card):
+        if "@" not in name and self.put_back(card, anyway=False):
             return True
         base = self._before(card)
         item = next((item for item in base.now if item.name == name), None)
@@ -95,12 +95,8 @@ class Choosing:
         """Return the number of copies of a card that can be chosen."""
         return max((item.copies for item in self.start.items if card_in(item.name) == card), default=0)
 
-    def put_back(self, card: str) -> bool:
-        """Put a chosen card back. Return False if it is not chosen."""
-        return self._put_back(card, anyway=True)
-
-    def _put_back(self, card: str, *, anyway: bool = False) -> bool:
-        """Put a card back if all its copies are chosen, or `anyway`. Return False if that is not so."""
+    def put_back(self, card: str, *, anyway: bool = True) -> bool:
+        """Put a chosen card back if all its copies are chosen, or `anyway`. Return False if that is not so."""
         taken = list(self.picking.taken.taken)
         index = next((place for place in reversed(range(len(taken))) if card_in(taken[place].card) == card), None)
         if index is None or not (anyway or self.chosen(card) >= self.copies(card)):
@@ -156,7 +152,10 @@ def prompt(choosing: Choosing, names: Names, pen: Pen) -> list[Text]:
             pen.plain(names.say("said.only", cards=words or names.say("pick.none"))),
             pen.muted(pen.say("screen.only")),
         ]
-    offered = _ability_offered(choosing, names, pen)
+    offered = []
+    if (ability := choosing.ability()) and not choosing.more:
+        key = "screen.ability.first" if choosing.is_empty else "screen.ability"
+        offered.append(pen.muted(names.say(key, ability=names.label(ability))))
     if choosing.settled and words:
         key = "screen.chose" if choosing.start.without_cards else "screen.played"
         how = joined(pen.muted(pen.say("screen.now_or_undo")), *(joined(pen.muted(" · "), offer) for offer in offered))
@@ -183,14 +182,6 @@ def _todo(choosing: Choosing, names: Names) -> str:
     if missing > 1:
         return names.say("choose.cards", count=missing)
     return names.say("choose.open" if asked.places else "choose.card")
-
-
-def _ability_offered(choosing: Choosing, names: Names, pen: Pen) -> list[Text]:
-    ability = choosing.ability()
-    if not ability or choosing.more:
-        return []
-    key = "screen.ability.first" if choosing.is_empty else "screen.ability"
-    return [pen.muted(names.say(key, ability=names.label(ability)))]
 
 
 def waiting(state: State, done: int, people: Sequence[int], names: Names, pen: Pen) -> Text:

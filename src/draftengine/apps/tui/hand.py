@@ -15,7 +15,7 @@ from draftengine.apps.play.review import in_bars
 from draftengine.apps.tui.styles import between, blank, column, cropped, fitted, joined, wide, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from draftengine.apps.tui.scene import Card, Scene
     from draftengine.apps.tui.styles import Pen
@@ -137,7 +137,9 @@ def _face(card: Card, size: int, tall: int, pen: Pen, *, current: bool) -> list[
         pen.accent(badge),
         pen.text(corners[1], style),
     )
-    body = [_label(card, inner, pen)]
+    write = pen.plain if card.open or card.order else pen.muted
+    words = filter(None, (card.sign, card.label if inner >= _NAMED else ""))
+    body = [fitted(joined(pen.text(" "), write(" ".join(words))), inner)]
     if tall > _FRAME:
         room, text = tall - _FRAME, wrapped(pen.muted(card.text), inner - 1)
         if len(text) > room:
@@ -146,13 +148,6 @@ def _face(card: Card, size: int, tall: int, pen: Pen, *, current: bool) -> list[
     body.append(effect(card, inner, pen))
     middle = [joined(pen.text(side, style), fitted(line, inner), pen.text(side, style)) for line in body]
     return [top, *middle, pen.text(corners[2] + bottom * inner + corners[3], style)]
-
-
-def _label(card: Card, columns: int, pen: Pen) -> Text:
-    write = pen.plain if card.open or card.order else pen.muted
-    if columns < _NAMED:
-        return fitted(joined(pen.text(" "), write(card.sign)), columns)
-    return fitted(joined(pen.text(" "), write(f"{card.sign} {card.label}" if card.sign else card.label)), columns)
 
 
 _NAMED = 10
@@ -222,7 +217,10 @@ def _layout(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> D
                 spots.append(Spot(begin + x * cell, len(lines), cell, step, number))
         for line, under in enumerate((edges, {})[:step]):
             lines += [_over(under, {x: parts[line] for x, parts in drawn.items()}, columns)]
-        edges = {x + at: letter for x, parts in drawn.items() for at, letter in enumerate(_letters(parts[step:]))}
+        edges = {}  # letter by letter
+        for x, parts in drawn.items():
+            letters = (letter for part in parts[step:] for letter in part.divide(range(1, len(part))))
+            edges |= {x + at: letter for at, letter in enumerate(letters)}
     return Drawn(column([*lines, _over(edges, {}, columns)], columns, height), tuple(spots))
 
 
@@ -237,10 +235,6 @@ def _over(under: Mapping[int, Text], parts: Mapping[int, Text], columns: int) ->
         part = parts.get(x) or under.get(x) or blank(1)
         line, x = joined(line, part), x + wide(part)
     return line
-
-
-def _letters(lines: Sequence[Text]) -> Iterator[Text]:
-    return (letter for line in lines for letter in line.divide(range(1, len(line))))
 
 
 def _card(face: str, card: Card | None, columns: int, pen: Pen, *, current: bool) -> list[Text]:
@@ -309,12 +303,16 @@ def planned(scene: Scene, columns: int, lines: int, *, hand_lines: int = 0, tip_
     left = columns - side
     message = (2 if lines >= _SIDE_FROM[1] else 1) + tip_lines
     room = lines - 2 - message - 1  # without head, keys, message and the line above the hand
+    # The lines that a readable hand needs; as a list if faces do not fit.
+    least = len(scene.layout) or len(scene.hand)
+    if scene.hand and not scene.layout and left >= _ROW:
+        least = -(-len(scene.hand) // ((left - 2) // USUAL)) * _FRAME
     count = len(scene.seats)
     wanted = [each * count for each in ((5, 4, 2) if rich else (2,))]
     hand = seats = 0
     for seats in (*wanted, count + 1, count):
         hand = hand_lines or height_of(scene, left, room - seats, rich=rich)
-        if seats + hand <= room and hand >= (hand_lines or _least(scene, left)):
+        if seats + hand <= room and hand >= (hand_lines or least):
             break
     if side:  # the rest would stay empty
         seats = max(seats, min(room - hand, _MOST_OF_A_SEAT * count))
@@ -326,13 +324,3 @@ def planned(scene: Scene, columns: int, lines: int, *, hand_lines: int = 0, tip_
 
 
 _COMING_FROM = 1
-
-
-def _least(scene: Scene, columns: int) -> int:
-    """Return the lines that a readable hand needs; as a list if faces do not fit."""
-    if scene.layout:
-        return len(scene.layout)
-    count = len(scene.hand)
-    if not count or columns < 70:  # noqa: PLR2004 (a list)
-        return count
-    return -(-count // ((columns - 2) // 15)) * 4

@@ -178,8 +178,16 @@ class Log:
         return [*entries, *self._turn(revealed, following, pen)]
 
     def _turn(self, revealed: Sequence[Happening], following: Sequence[Happening], pen: Pen) -> list[Text]:
-        others = (line for happening in following for line in self._other(happening, pen))
-        return [*self._reveal(revealed, pen), *others]
+        """Return a line for what was revealed together, then those for what followed."""
+        parts = [
+            joined(
+                pen.muted(f"{self.names.seat(reveal.event.seat)} "),
+                pen.plain(", ".join(map(self.names.word, reveal.event.cards))),
+            )
+            for reveal in revealed
+        ]
+        lines = [joined(self._stamp(pen), separated(parts, pen.muted(" · ")))] if parts else []
+        return [*lines, *(line for happening in following for line in self._other(happening, pen))]
 
     def goes_on_in(self, turn: int) -> None:
         """Set the turn of the next events.
@@ -190,18 +198,6 @@ class Log:
 
     def _stamp(self, pen: Pen) -> Text:
         return pen.muted(f"T{self.turn} ") if self.turn else pen.text("")
-
-    def _reveal(self, revealed: Sequence[Happening], pen: Pen) -> list[Text]:
-        if not revealed:
-            return []
-        parts = [
-            joined(
-                pen.muted(f"{self.names.seat(reveal.event.seat)} "),
-                pen.plain(", ".join(map(self.names.word, reveal.event.cards))),
-            )
-            for reveal in revealed
-        ]
-        return [joined(self._stamp(pen), separated(parts, pen.muted(" · ")))]
 
     def _other(self, happening: Happening, pen: Pen) -> list[Text]:
         """Return the lines for a happening other than a reveal, in the words of the line-by-line table."""

@@ -133,7 +133,11 @@ class ReplayScreen(GameScreen):
         drawn = (
             column(rows, left, plan.hand) if rows else hand.draw(scene, left, plan.hand, -1, pen, rich=plan.rich).lines
         )
-        self.pane("hand").show([drawing.rule(pen.bold(self._title()), where, left, pen), *drawn])
+        names, key = self.app.names, "replay.cards"
+        if self.seat != EVERYBODY:
+            key = "replay.hand.yours" if names.is_you(self.seat) else "replay.hand.of"
+        title = pen.bold(names.say(key, who=names.seat(self.seat)))
+        self.pane("hand").show([drawing.rule(title, where, left, pen), *drawn])
         texts = [self.pen.bad(self.notice)] if self.notice else self._said()
         message = [line for text in texts for line in wrapped(joined(pen.text(" "), text), left, 1)]
         self.pane("message").show([fitted(line, left) for line in [*message, blank()][: plan.message]])
@@ -170,14 +174,6 @@ class ReplayScreen(GameScreen):
             return scene
         seats = self.app.observer.scene(state, EVERYBODY, None, fresh).seats
         return replace(scene, hand=scene.hand if layout else (), seats=seats, coming=())
-
-    def _title(self) -> str:
-        if self.seat == EVERYBODY:
-            return self.pen.say("replay.cards")
-        names = self.app.names
-        return names.say(
-            "replay.hand.yours" if names.is_you(self.seat) else "replay.hand.of", who=names.seat(self.seat)
-        )
 
     def _hands(self) -> list[Text]:
         """Return the hands of all seats, a line each, with what each takes."""
@@ -231,10 +227,18 @@ class ReplayScreen(GameScreen):
 
     def key_pressed(self, key: str) -> bool:
         self.notice = ""
+        names, pen, show = self.app.names, self.pen, self.show_page
+
+        def growth(names: Names) -> list[str]:
+            return replays.growth(self.recorded, names, self.seat)
+
         commands: dict[str, Callable[[], object]] = {
             "left": partial(self.action_step, -1), "right": partial(self.action_step, 1), "r": self._rounds,
-            "tab": partial(self.action_view, 1), "h": self._opinion, "p": self._growth, "s": self._sheet,
-            "w": self._why, "l": self._show_log, "?": self._help, "q": self.app.leave,
+            "tab": partial(self.action_view, 1), "h": self._opinion, "s": self._sheet, "q": self.app.leave,
+            "p": lambda: show(pen.say("replay.points"), pages.printed(growth, names, pen), "p"),
+            "w": self._why,
+            "l": lambda: show(pen.say("screen.log").capitalize(), pages.log(self._entries(), pen), "l"),
+            "?": lambda: show(pen.say("screen.keys"), pages.keys(KEYS, names, pen), "?"),
         }  # fmt: skip
         if key in commands:
             commands[key]()
@@ -327,11 +331,9 @@ class ReplayScreen(GameScreen):
 
         self.run_worker(think, thread=True, exclusive=True)
 
-    def _growth(self) -> None:
-        def lines_of(names: Names) -> list[str]:
-            return replays.growth(self.recorded, names, self.seat)
-
-        self.show_page(self.pen.say("replay.points"), pages.printed(lines_of, self.app.names, self.pen), "p")
+    def _why(self) -> None:
+        scored = scoreboard.scorings(self._events(self.at), self.app.names.game)
+        self.show_page(self.pen.say("screen.why"), pages.why(self._scene(), scored, self.app.names, self.pen), "w")
 
     def _sheet(self) -> None:
         result = self.recorded.end.result if self.at == self._last and self.recorded.end.over else None
@@ -343,16 +345,6 @@ class ReplayScreen(GameScreen):
         else:
             self.notice = self.pen.say("replay.no_scores")
             self.draw()
-
-    def _why(self) -> None:
-        scored = scoreboard.scorings(self._events(self.at), self.app.names.game)
-        self.show_page(self.pen.say("screen.why"), pages.why(self._scene(), scored, self.app.names, self.pen), "w")
-
-    def _show_log(self) -> None:
-        self.show_page(self.pen.say("screen.log").capitalize(), pages.log(self._entries(), self.pen), "l")
-
-    def _help(self) -> None:
-        self.show_page(self.pen.say("screen.keys"), pages.keys(KEYS, self.app.names, self.pen), "?")
 
 
 def _keyless(card: Card) -> Card:

@@ -315,13 +315,20 @@ class Observer:
         places = [index for index, other in enumerate(taken, 1) if card_in(other) == name]
         order = places[copy] if copy < len(places) else 0
         gain = None if order else gains.get(name)
+        effects = []
+        if gain is not None:
+            say = self.names.say
+            effects += [say("because.chips", amount=f"{gain.chips:+d}", count=gain.chips)] if gain.chips else []
+            effects += [say("lies.onto", card=self.names.word(used)) for used in gain.uses]
+            progress = gain.progress.brief(self.catalogue) if gain.progress is not None and not effects else ""
+            effects += [progress] if progress else []
         return replace(
             self._card(name, face),
             key=key_of(number),
             order=order,
             open=gain is not None,
             points=gain.certain if gain is not None else 0,
-            effect=self._effect(gain) if gain is not None else "",
+            effect=" ".join(effects),
         )
 
     def _gains(self, table: TableView, picking: MoveBuilder) -> dict[str, Option]:
@@ -339,26 +346,20 @@ class Observer:
                 best[name] = option
         return best
 
-    def _effect(self, gain: Option) -> str:
-        parts = [self.names.say("because.chips", amount=f"{gain.chips:+d}", count=gain.chips)] if gain.chips else []
-        parts += [self.names.say("lies.onto", card=self.names.word(name)) for name in gain.uses]
-        progress = gain.progress.brief(self.catalogue) if gain.progress is not None else ""
-        if progress and not gain.uses and not gain.chips:
-            parts.append(progress)
-        return " ".join(parts)
-
     def _layout(self, table: TableView, cards: Sequence[Card]) -> tuple[tuple[tuple[str, Card | None], ...], ...]:
         """Return the rows of the layout; empty while the seat chooses from another zone."""
         if not table.layouts or (table.asked is not None and not table.asked.places):
             return ()
         by_place = {card.item: card for card in cards}
         return tuple(
-            tuple(("-", None) if place is None else (self._lying(place.face), by_place.get(place.id)) for place in row)
+            tuple(
+                ("-", None)
+                if place is None
+                else (f"{self.faces.sign(place.face)} {self.names.word(place.face)}".strip(), by_place.get(place.id))
+                for place in row
+            )
             for row in table.layouts[0].rows
         )
-
-    def _lying(self, face: str) -> str:
-        return f"{self.faces.sign(face)} {self.names.word(face)}".strip() if face else ""
 
 
 _LARGEST_SET = 4

@@ -58,12 +58,6 @@ class SheetView:
         """Return the line with the keys; `ends` names those that close the sheets."""
         return self._pen.say("screen.sheet_keys.rounds" if self.pages > 1 else "screen.sheet_keys", ends=ends)
 
-    def _before(self) -> list[int]:
-        """Return the points of the seats before this sheet."""
-        seats = self._names.game.seats
-        totals = [sheet.total(seats) for sheet in self._sheets[: self._page]]
-        return [sum(total[seat] for total in totals) for seat in range(seats)]
-
     @property
     def _sheet(self) -> Sheet:
         return self._sheets[self._page]
@@ -122,7 +116,8 @@ class SheetView:
                 position = len(lines) if current else position
         lines.append(pen.muted("─" * total_columns))
         counted = len(lines)
-        before, given = self._before(), self._sheet.total(seats)
+        given, earlier = self._sheet.total(seats), [sheet.total(seats) for sheet in self._sheets[: self._page]]
+        before = [sum(total[seat] for total in earlier) for seat in range(seats)]
         if any((*given, *before)):
             lines.append(self._sum(pen.say("sheet.before"), before, first, each, strong=False))
             at_the_end = self._sheet.round > self._names.game.model.rounds

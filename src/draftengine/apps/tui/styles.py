@@ -65,24 +65,23 @@ PALETTES = {"table-dark": DARK, "table-light": LIGHT}
 
 def themes() -> list[Theme]:
     """Return the themes for Textual."""
-    return [_theme(name, palette, dark=palette is DARK) for name, palette in PALETTES.items()]
-
-
-def _theme(name: str, palette: Palette, *, dark: bool) -> Theme:
-    return Theme(
-        name,
-        primary=palette.focus,
-        warning=palette.bad,
-        error=palette.bad,
-        success=palette.good,
-        accent=palette.accent,
-        foreground=palette.text,
-        background=palette.background,
-        surface=palette.surface,
-        panel=palette.surface,
-        dark=dark,
-        text_alpha=1.0,
-    )
+    return [
+        Theme(
+            name,
+            primary=palette.focus,
+            warning=palette.bad,
+            error=palette.bad,
+            success=palette.good,
+            accent=palette.accent,
+            foreground=palette.text,
+            background=palette.background,
+            surface=palette.surface,
+            panel=palette.surface,
+            dark=palette is DARK,
+            text_alpha=1.0,
+        )
+        for name, palette in PALETTES.items()
+    ]
 
 
 class Pen(Struct, frozen=True):

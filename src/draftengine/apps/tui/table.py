@@ -310,24 +310,23 @@ class Table(GameScreen):
         self.seat, self.choosing, self.committed, self.decision = NOBODY, None, False, moment.decision
         self.tip, self.weighed = "", (None, {})
         self.draw()
-        self.app.push_screen(
-            Cover(prompts.cover(seat, moment.state, self.app.work.session.humans, self.app.names, self.pen)),
-            lambda how: self._uncovered(seat, moment, how),
-        )
 
-    def _uncovered(self, seat: int, moment: Moment, how: str | None) -> None:
-        if how == "quit":
-            self.app.leave()
-        elif how == "undo" and moment.state.committed:
-            self.decision = -1
-            self.app.work.take_back(self.app.tell)
-        elif self.arrived is not None and self.arrived.decision != moment.decision:
-            self._settle()
-        else:
-            self.seat, self.decision = NOBODY, -1
-            self._let_choose(seat, self.arrived or moment)
-            self.moment = self.arrived or moment
-            self.draw()
+        def uncovered(how: str | None) -> None:
+            if how == "quit":
+                self.app.leave()
+            elif how == "undo" and moment.state.committed:
+                self.decision = -1
+                self.app.work.take_back(self.app.tell)
+            elif self.arrived is not None and self.arrived.decision != moment.decision:
+                self._settle()
+            else:
+                self.seat, self.decision = NOBODY, -1
+                self._let_choose(seat, self.arrived or moment)
+                self.moment = self.arrived or moment
+                self.draw()
+
+        people = self.app.work.session.humans
+        self.app.push_screen(Cover(prompts.cover(seat, moment.state, people, self.app.names, self.pen)), uncovered)
 
     # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -405,10 +404,12 @@ class Table(GameScreen):
 
     def key_pressed(self, key: str) -> bool:
         self.notice = ""
+        log, names = self.pen.say("screen.log").capitalize(), self.app.names
         commands: dict[str, Callable[[], object]] = {
             "t": self._two, "u": self._undo, "h": self._ask_hint, "w": self._why, "s": self._scores, "r": self._read,
-            "l": self._show_log, "o": self._on_the_way, "p": self._hide, "?": self._help, "q": self.app.leave,
-            "/": self._by_name, "go": self.action_go,
+            "l": lambda: self._page(log, pages.log(self.entries, self.pen), "l"),
+            "o": self._on_the_way, "p": self._hide, "q": self.app.leave, "/": self._by_name, "go": self.action_go,
+            "?": lambda: self._page(help_texts.title(names), pages.help_page(names, self.pen), "?"),
             "n": lambda: self._play_next("again"), "m": lambda: self._play_next("same"),
             "v": lambda: self._teach("v"), "x": lambda: self._teach("x"),
         }  # fmt: skip
@@ -540,17 +541,11 @@ class Table(GameScreen):
                 self.pen.say("sheet.scores"), lambda columns: drawing.scores(scene, min(columns, 60), self.pen), "s"
             )
 
-    def _show_log(self) -> None:
-        self._page(self.pen.say("screen.log").capitalize(), pages.log(self.entries, self.pen), "l")
-
     def _on_the_way(self) -> None:
         scene = self.scene
         if scene is not None:
             title = self.pen.say("screen.coming").capitalize()
             self._page(title, lambda columns: drawing.coming_lines(scene, columns, self.pen), "o")
-
-    def _help(self) -> None:
-        self._page(help_texts.title(self.app.names), pages.help_page(self.app.names, self.pen), "?")
 
     def _read(self) -> None:
         """Show the card at the cursor; after the game, show the review."""

@@ -12,7 +12,7 @@ from draftengine.apps.tui.styles import between, blank, column, cropped, fitted,
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.apps.tui.scene import ComingHand, Scene, Seat, Signs
+    from draftengine.apps.tui.scene import Scene, Seat, Signs
     from draftengine.apps.tui.styles import Pen
 
 GAP = 2
@@ -92,25 +92,14 @@ def _sum(seat: Seat, pen: Pen) -> Text:
     )
 
 
-def _state(seat: Seat, pen: Pen) -> Text:
-    if seat.chosen is None:
-        return pen.text(" ")
-    return pen.good("✓") if seat.chosen else pen.muted("…")
-
-
 def _left(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
     """Return mark, name, points, points if scored now, and whether the seat has chosen."""
     longest = max((wide(seat.title) for seat in scene.seats), default=0) + 2
     titles = max(_TITLE, min(longest, _LONGEST_TITLE, columns // 4))
-    return joined(
-        pen.text(" "),
-        fitted(name(seat, pen), titles),
-        pen.text(" "),
-        fitted(_sum(seat, pen), max(7, *(wide(_sum(other, pen)) for other in scene.seats))),
-        pen.text(" "),
-        _state(seat, pen),
-        pen.text(" "),
-    )
+    sums = fitted(_sum(seat, pen), max(7, *(wide(_sum(other, pen)) for other in scene.seats)))
+    state = pen.text(" ") if seat.chosen is None else pen.good("✓") if seat.chosen else pen.muted("…")
+    gap = pen.text(" ")
+    return joined(gap, fitted(name(seat, pen), titles), gap, sums, gap, state, gap)
 
 
 def _double(seat: Seat, scene: Scene, columns: int, pen: Pen) -> list[Text]:
@@ -126,7 +115,11 @@ def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
     tops = [icons(group, pen) for group in seat.groups]
     ways = [[caption(group, level, pen) for level in range(_LEVELS)] for group in seat.groups]
     levels = [0] * len(ways)
-    belongings = _belongings(seat, columns, pen)
+    # Other belongings are side by side, or in pairs if that takes over half the width.
+    texts = [pen.muted(belonging) for belonging in seat.seat_items]
+    belongings = [(empty(), text) for text in texts]
+    if sum(wide(text) + GAP for text in texts) > columns // 2:
+        belongings = list(zip_longest(texts[::2], texts[1::2], fillvalue=empty()))
     while True:
         pairs = [*zip(tops, [way[level] for way, level in zip(ways, levels, strict=True)], strict=True), *belongings]
         boxes = [max(wide(top), wide(below)) + GAP for top, below in pairs]
@@ -141,14 +134,6 @@ def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
     top = joined(*(fitted(upper, room) for (upper, _), room in placed))
     below = joined(*(fitted(lower, room) for (_, lower), room in placed))
     return fitted(top, columns), fitted(below, columns)
-
-
-def _belongings(seat: Seat, columns: int, pen: Pen) -> list[tuple[Text, Text]]:
-    """Return a seat's other belongings: side by side, or in pairs if that takes over half the width."""
-    texts = [pen.muted(belonging) for belonging in seat.seat_items]
-    if sum(wide(text) + GAP for text in texts) <= columns // 2:
-        return [(empty(), text) for text in texts]
-    return list(zip_longest(texts[::2], texts[1::2], fillvalue=empty()))
 
 
 _LEVELS = 5
@@ -235,19 +220,15 @@ def coming_line(scene: Scene, columns: int, pen: Pen) -> Text:
     for coming in scene.coming:
         key = "screen.next" if coming.turns == 1 else "screen.in_turns"
         when = pen.say(key, turns=coming.turns, giver=coming.giver)
-        parts.append(joined(pen.plain(f"{when}: "), _known(coming, pen)))
+        known = len(coming.cards)
+        count = "" if known == coming.size else f"{pen.say('screen.known', known=known, size=coming.size)}: "
+        parts.append(joined(pen.plain(f"{when}: "), pen.muted(count), pen.plain(" ".join(coming.cards))))
     line = separated(parts, pen.muted(" · "))
     return (
         between(joined(pen.text(" "), line), pen.muted(f" o {pen.say('screen.more')} "), columns)
         if parts
         else blank(columns)
     )
-
-
-def _known(coming: ComingHand, pen: Pen) -> Text:
-    known = len(coming.cards)
-    count = "" if known == coming.size else f"{pen.say('screen.known', known=known, size=coming.size)}: "
-    return joined(pen.muted(count), pen.plain(" ".join(coming.cards)))
 
 
 def coming_lines(scene: Scene, columns: int, pen: Pen) -> list[Text]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.api.facts import Cell, Line
-    from draftengine.api.ruleset import Ruleset
+    from draftengine.api.game import Ruleset
     from draftengine.model.cardset.records import Card, Modifier, Rule
 
 _MOST_SIGNS = 6

@@ -1,14 +1,32 @@
-"""Small cards: in the list of the box, in a row of an example, on a table in the browser."""
+"""Small cards: in the list of the box, in a row of an example, on a table in the browser.
+
+Also the picture of an invitation, which is a fan of them: what a link to a table shows in a chat.
+"""
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.pieces import as_played, card_in
-from draftengine.render.faces.elements import INK, PAPER, families, hue_of, icon, pattern, pattern_id
-from draftengine.render.svg import el
+from draftengine.render.faces.elements import (
+    BOLD,
+    BROAD,
+    INK,
+    PAPER,
+    SANS,
+    families,
+    hue_of,
+    icon,
+    pattern,
+    pattern_id,
+    rect,
+)
+from draftengine.render.svg import el, fitted, wrapped
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from draftengine.model.cardset.records import Card, CardSet
 
 _MOST_PIPS = 6
@@ -33,38 +51,27 @@ class Deck:
         return el("svg", self.definitions(), xmlns="http://www.w3.org/2000/svg", **none)
 
     def tint(self, card: str) -> str:
-        return hue_of(self.family[_base(card)]).tint
+        return hue_of(self.family[card_in(card)]).tint
 
     def deep(self, card: str) -> str:
-        return hue_of(self.family[_base(card)]).deep
+        return hue_of(self.family[card_in(card)]).deep
 
     def sign(self, card: str, size: float, x: float = 0, y: float = 0) -> str:
         """Return the icon of a card; a wild card in a form has the icon of the form."""
         shown_name = as_played(card).partition("@")[2] or card
-        shown_card = self.cards[_base(shown_name)]
+        shown_card = self.cards[card_in(shown_name)]
         return icon(shown_card.icon, self.names[shown_card.id], self.tint(card), size, x=x, y=y)
 
     def little(self, card: str) -> str:
         """Return a card the width of a finger: pattern, icon, pips in the corner."""
-        family = self.family[_base(card)]
-        clip = f"c{family}"
+        family = self.family[card_in(card)]
         parts = [
-            el(
-                "rect",
-                x=0.6,
-                y=0.6,
-                width=38.8,
-                height=50.8,
-                rx=4,
-                fill=f"url(#{pattern_id(family)})",
-                stroke=INK,
-                stroke_width=1.2,
-            ),
+            rect(0.6, 0.6, 38.8, 50.8, 4, fill=f"url(#{pattern_id(family)})", stroke=INK, stroke_width=1.2),
             el("circle", cx=20, cy=26, r=13.5, fill=PAPER, stroke=INK, stroke_width=1.1),
             self.sign(card, 19, 10.5, 16.5),
-            self._corner(self.cards[_base(card)]),
+            self._corner(self.cards[card_in(card)]),
         ]
-        return el("svg", *parts, viewBox="0 0 40 52", class_="little", aria_hidden="true", data_family=clip)
+        return el("svg", *parts, viewBox="0 0 40 52", class_="little", aria_hidden="true", data_family=f"c{family}")
 
     def _corner(self, card: Card) -> str:
         amount = pips(card)
@@ -85,7 +92,7 @@ class Deck:
 
         A card in a form has the icon of the form; a face has that of its first card.
         """
-        shown_card = self.cards.get(_base(card)) or next(it for it in self.cards.values() if it.face == card)
+        shown_card = self.cards.get(card_in(card)) or next(it for it in self.cards.values() if it.face == card)
         family = self.family[shown_card.id]
         face = card == shown_card.face
         name = self.names[card] if face else ""
@@ -108,20 +115,9 @@ class Deck:
 
     def chip(self, card: str) -> str:
         """Return a card in a row of an example: the icon on the tint, pips below."""
-        amount = pips(self.cards[_base(card)])
+        amount = pips(self.cards[card_in(card)])
         parts = [
-            el(
-                "rect",
-                x=0.7,
-                y=0.7,
-                width=24.6,
-                height=30.6,
-                rx=3,
-                fill=self.tint(card),
-                fill_opacity=0.55,
-                stroke=INK,
-                stroke_width=1.3,
-            ),
+            rect(0.7, 0.7, 24.6, 30.6, 3, fill=self.tint(card), fill_opacity=0.55, stroke=INK, stroke_width=1.3),
             self.sign(card, 17, 4.5, 5 if amount else 7),
             *(el("circle", cx=13 + 4 * (pip - (amount - 1) / 2), cy=27.5, r=1.4, fill=INK) for pip in range(amount)),
         ]
@@ -134,5 +130,56 @@ def pips(card: Card) -> int:
     return amounts[0] if len(amounts) == 1 and 0 < amounts[0] <= _MOST_PIPS else 0
 
 
-def _base(card: str) -> str:
-    return card_in(card)
+WIDTH, HEIGHT = 1200, 630
+_LEFT, _ROOM = 72, 590 / BROAD / BOLD
+"""Left edge and width of the words, as wide as fallback fonts need it."""
+_SIZES, _TEXT, _MOST_LINES = (62.0, 52.0, 44.0), 31, 4
+"""Font sizes of the title, the largest at which it fits, and of the text."""
+_CARD = (165, 214)
+_TURN, _STEP = 9, 100
+"""Degrees and pixels from one card of the fan to the next."""
+_BACK, _BACK_LINE, _GROUND, _CAPTION = "#2f4a57", "#3c5b6a", "#ece5d6", "#5c584f"
+
+
+def invitation(deck: Deck, title: str, text: str, cards: Iterable[str]) -> str:
+    """Return the picture as SVG: a title and a text, and a fan of cards that ends in one face down."""
+    size = next((size for size in _SIZES if len(wrapped(title, size, _ROOM)) <= _MOST_LINES), _SIZES[-1])
+    lines = wrapped(title, size, _ROOM)[:_MOST_LINES]
+    size = min(fitted(line, size, _ROOM) for line in lines)
+    top = HEIGHT / 2 - (len(lines) - 1) * size * 0.6
+    below = top + (len(lines) - 1) * size * 1.15 + 2 * _TEXT
+    words = [
+        *_lines(["draftengine"], top - size * 1.3, _TEXT, INK, 700),
+        *_lines(lines, top, size, INK, 700),
+        *_lines(wrapped(text, _TEXT, _ROOM), below, _TEXT, _CAPTION, 400),
+    ]
+    fan = [*map(deck.little, cards), _back()]
+    ground = el("rect", width=WIDTH, height=HEIGHT, fill=_GROUND)
+    placed = (_turned(card, place - (len(fan) - 1) / 2) for place, card in enumerate(fan))
+    sheet = {"width": WIDTH, "height": HEIGHT, "viewBox": f"0 0 {WIDTH} {HEIGHT}"}
+    return el("svg", deck.definitions(), ground, *words, *placed, xmlns="http://www.w3.org/2000/svg", **sheet)
+
+
+def _lines(lines: Iterable[str], y: float, size: float, colour: str, weight: int) -> Iterable[str]:
+    style = {"font_family": SANS, "font_size": size, "font_weight": weight, "fill": colour}
+    for number, line in enumerate(lines):
+        yield el("text", escape(line), x=_LEFT, y=y + number * size * 1.15, **style)
+
+
+def _back() -> str:
+    wide, high = _CARD
+    shape = {"width": wide - 4, "height": high - 4, "x": 2, "y": 2, "rx": 18}
+    stripes = (
+        el("path", d=f"M{x} {high}l{high} {-high}", stroke=_BACK_LINE, stroke_width=9) for x in range(-high, wide, 26)
+    )
+    clip = el("clipPath", el("rect", **shape), id="back")
+    inside = el("g", el("rect", width=wide, height=high, fill=_BACK), *stripes, clip_path="url(#back)")
+    return clip + inside + el("rect", **shape, fill="none", stroke=PAPER, stroke_width=3)
+
+
+def _turned(card: str, place: float) -> str:
+    """Return a card at its place in the fan, counted from the middle."""
+    wide, high = _CARD
+    x, y = 930 + place * _STEP, HEIGHT / 2 + abs(place) * 12
+    card = el("svg", card, width=wide, height=high)
+    return el("g", card, transform=f"translate({x} {y}) rotate({place * _TURN}) translate({-wide / 2} {-high / 2})")

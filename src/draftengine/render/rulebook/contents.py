@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.api.facts import Line
+    from draftengine.api.game import Ruleset
     from draftengine.api.phrasing.examples import ExampleRow
-    from draftengine.api.ruleset import Ruleset
     from draftengine.model.verbs.verb import Step
     from draftengine.render.rulebook.book import Block
 

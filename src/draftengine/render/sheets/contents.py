@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.api.facts.differences import Difference
-    from draftengine.api.ruleset import Ruleset
+    from draftengine.api.game import Ruleset
     from draftengine.render.faces.content import Face, Piece
     from draftengine.render.rulebook.book import Part
     from draftengine.render.sheets.layout import Paper

@@ -101,7 +101,11 @@ def _texts(frame: SheetMargins, paper: Paper) -> Iterator[str]:
     yield said(frame.title, left[0], high, _SMALL + 0.3, column, anchor="start", bold=True, fill=_GREY)
     yield from _small(frame.how, left[1], high)
     yield said(frame.number, left[2] + column, high, _SMALL, column, anchor="end", fill=_GREY)
-    yield _ruler(left[0], low)
+    # A ruler of 50 mm shows whether the printer has kept the size.
+    x = left[0]
+    ticks = "".join(f"M{x + 10 * tick:.2f} {low - 1:.2f}v2" for tick in range(6))
+    yield el("path", d=f"M{x:.2f} {low:.2f}h50{ticks}", fill="none", stroke=INK, stroke_width=0.25)
+    yield said("50 mm", x + 51.5, low + 0.8, _SMALL, 9, anchor="start", bold=True, fill=_GREY)
     for note, x in zip(frame.notes, left[1:], strict=False):
         yield from _small(note, x, low + 0.8)
 
@@ -112,13 +116,6 @@ def _small(text: str, x: float, y: float) -> Iterator[str]:
     lines = lines if len(lines) <= 2 else [lines[0], " ".join(lines[1:])]  # noqa: PLR2004 (more do not fit)
     for index, line in enumerate(lines):
         yield said(line, x, y + 2.6 * index - 1.3 * (len(lines) - 1), _SMALL, WIDTH - 3, anchor="start", fill=_GREY)
-
-
-def _ruler(x: float, y: float) -> str:
-    """Return a ruler of 50 mm, which shows whether the printer has kept the size."""
-    ticks = "".join(f"M{x + 10 * tick:.2f} {y - 1:.2f}v2" for tick in range(6))
-    rule = el("path", d=f"M{x:.2f} {y:.2f}h50{ticks}", fill="none", stroke=INK, stroke_width=0.25)
-    return rule + said("50 mm", x + 51.5, y + 0.8, _SMALL, 9, anchor="start", bold=True, fill=_GREY)
 
 
 def laid_out(cards: Sequence[str]) -> list[tuple[str, ...]]:
