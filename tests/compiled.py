@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from draftengine.api.ruleset import Ruleset
+from draftengine.api.game import Ruleset
 
 
 def load_program(document, selection, players):

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from draftengine.api.errors import SelectionError as SelectionError
     from draftengine.api.errors import WrongArgumentError as WrongArgumentError
     from draftengine.api.game import Game as Game
+    from draftengine.api.game import Ruleset as Ruleset
     from draftengine.api.groups import Group as Group
     from draftengine.api.groups import MoveGain as Brought
     from draftengine.api.labels import Labels as Labels
     from draftengine.api.moves import Move as Move
     from draftengine.api.moves import Moves as Moves
-    from draftengine.api.ruleset import Ruleset as Ruleset
     from draftengine.api.ruleset import load as load
     from draftengine.api.ruleset import rules_in_json as rules_in_json
     from draftengine.api.ruleset import rules_named as open_rules
@@ -91,7 +91,7 @@ _PLACES = {
     "Outcome": "api.scenario.suite:Outcome",
     "Position": "engine.position:Position",
     "Result": "engine.game:Result",
-    "Ruleset": "api.ruleset:Ruleset",
+    "Ruleset": "api.game:Ruleset",
     "Scored": "api.scenario.score_tables:SheetScores",
     "SelectionError": "api.errors:SelectionError",
     "Simulation": "studies.public:Simulation",

@@ -8,7 +8,7 @@ import pkgutil
 import pytest
 
 import draftengine as de
-from draftengine.api.ruleset import reopened
+from draftengine.api.game import reopened
 from draftengine.model.selection import NOTHING_SELECTED
 from engine.feasts import feast
 

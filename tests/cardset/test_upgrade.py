@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.api.ruleset import Ruleset
+from draftengine.api.game import Ruleset
 from draftengine.model.checks import run
 from draftengine.model.library.library import fetcher, open_set
 from draftengine.model.selection import open_document, parse_selection

@@ -1,105 +1,52 @@
-"""A game: the rules for one number of players, ready to be started.
-
-An action may lead to an open pile, as a bid does: people want to see the pile. Only the constants that an action sets
-are considered.
-"""
+"""Rules and games: a card set with what is selected of it, and the same for one number of players."""
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache, reduce
+from pathlib import PurePath
+from reprlib import repr as brief
 from typing import TYPE_CHECKING, Any
 
 from draftengine.api import groups
 from draftengine.api import turns as flow
-from draftengine.api.errors import checked_count, checked_name, checked_position, checked_seed
+from draftengine.api.errors import SelectionError, checked_count, checked_name, checked_position, checked_seed
 from draftengine.api.labels import Labels, of_rules_about
 from draftengine.api.moves import pairs
 from draftengine.api.state import State
+from draftengine.engine.compile import compile_game
 from draftengine.engine.game import start
 from draftengine.engine.position import labels, lay_out, set_up
 from draftengine.engine.program import RankedRule
-from draftengine.model.cardset.facts import all_steps, constant_facts
+from draftengine.model.checks import run as run_checks
 from draftengine.model.checks.formula_uses import uses_of
-from draftengine.model.language.evaluate import constant_value, functions_in, references
-from draftengine.model.language.tree import LogicalOp
-from draftengine.model.records.values import Formula
-from draftengine.model.verbs.choose import ChooseStep
-from draftengine.model.verbs.effects import SetStep
+from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.language.evaluate import references
+from draftengine.model.library.library import CardSetError
+from draftengine.model.records.values import is_whole
+from draftengine.model.selection import (
+    NOTHING_SELECTED,
+    Selection,
+    allowances_in,
+    allowed,
+    fingerprint,
+    menus_in,
+    open_document,
+    resolved,
+    with_menus,
+)
+from draftengine.support.locale.phrases import Phrase, said
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Iterable
 
     from draftengine.api.moves import Written
-    from draftengine.api.ruleset import Ruleset
+    from draftengine.engine.compile.formulas import Heard
     from draftengine.engine.position import Position
     from draftengine.engine.program import Program
-    from draftengine.model.cardset.facts import Constants
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.language.tree import Expr
-    from draftengine.model.verbs.verb import Step
-
-
-def target_piles(model: CardSet, players: int) -> dict[str, str]:
-    """Return the pile of each action that leads to exactly one, by action id."""
-    facts = constant_facts(model, players)
-    piles = {zone.id for zone in model.zones if zone.per == "table" and zone.seen_by == "everyone" and not zone.layout}
-    taken = [(pile, when) for part in (model.setup, model.round, model.finish) for pile, when in _taken(part, piles)]
-    targets = {}
-    for step in all_steps(model):
-        for way in step.as_ if isinstance(step, ChooseStep) else ():
-            amounts = [amount for effect in way.do if isinstance(effect, SetStep) for amount in effect.amounts]
-            values = {amount.counter: constant_value(amount.formula.expr, facts) for amount in amounts}
-            sets = {counter: int(value) for counter, value in values.items() if value is not None}
-            then = constant_facts(model, players, **sets)
-            candidates = {pile for pile, when in taken if sets and _because(when, facts, then)}
-            candidates |= {pile for pile, _ in _taken(way.do, piles)}
-            if len(candidates) == 1:
-                targets[way.id] = candidates.pop()
-    return targets
-
-
-def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
-    """Return the counters that the `aimed` actions set."""
-    steps = (step for step in all_steps(model) if isinstance(step, ChooseStep))
-    ways = (way for step in steps for way in step.as_ if way.id in aimed)
-    effects = (effect for way in ways for effect in way.do if isinstance(effect, SetStep))
-    return frozenset(amount.counter for effect in effects for amount in effect.amounts)
-
-
-def _taken(
-    steps: Iterable[Step], piles: set[str], when: tuple[Expr, ...] = ()
-) -> Iterator[tuple[str, tuple[Expr, ...]]]:
-    """Yield each pile that steps take from, with the conditions of the step and all outer steps."""
-    for step in steps:
-        conditions = [
-            formula.expr for formula in (step.when, getattr(step, "who", None)) if isinstance(formula, Formula)
-        ]
-        asked = (*when, *(part for condition in conditions for part in _parts(condition)))
-        if (source := getattr(step, "from_", None)) in piles:
-            yield source, asked
-        yield from _taken(step.within, piles, asked)
-        for _, branch in step.branches:
-            yield from _taken(branch, piles, asked)
-
-
-def _parts(expr: Expr) -> Iterator[Expr]:
-    """Yield the conditions that are joined by ``and``."""
-    if isinstance(expr, LogicalOp) and expr.op == "and":
-        yield from _parts(expr.left)
-        yield from _parts(expr.right)
-    else:
-        yield expr
-
-
-def _because(when: Iterable[Expr], before: Constants, then: Constants) -> bool:
-    """True if no condition is known to fail after the change and at least one becomes known to hold.
-
-    A condition that is still unknown may hold or not.
-    """
-    # values at other seats are not known
-    own_seat = [condition for condition in when if not functions_in(condition)]
-    known = [(constant_value(condition, before), constant_value(condition, then)) for condition in own_seat]
-    return all(after != 0 for _, after in known) and any(was is None and after for was, after in known)
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.selection import Document
+    from draftengine.model.yaml.tree import Mapping as Tree
 
 
 class Game:
@@ -184,12 +131,12 @@ class Game:
     @cached_property
     def aims(self) -> dict[str, str]:
         """The open pile that each action without cards is about, such as the prize of a bid, by action id."""
-        return target_piles(self.model, self.players)
+        return flow.target_piles(self.model, self.players)
 
     @cached_property
     def bids(self) -> frozenset[str]:
         """Counters that only note a bid. They say nothing once the bid is settled."""
-        return bids(self.model, self.aims) & self.notes
+        return flow.bids(self.model, self.aims) & self.notes
 
     @cached_property
     def full_title(self) -> str:
@@ -274,3 +221,193 @@ class Game:
         for seat, move in pairs(moves):
             state = state.commit(seat, move)
         return state
+
+
+USUAL_PLAYERS = 3
+"""The default number of players: enough that hands travel, few enough for one screen."""
+
+Files = tuple[tuple[str, str, bytes], ...]
+"""A card set and the files it extends, as (name asked for, name to show, text).
+
+The card set itself is asked for as ``""``.
+"""
+
+
+class Ruleset:
+    """A card set under a selection, for any number of players. Games are compiled on demand and kept.
+
+    The constructor raises `SelectionError` if the selection cannot be played, and `CardSetError` if the resulting rules
+    have errors.
+    """
+
+    def __init__(self, document: Document, selection: Selection = NOTHING_SELECTED) -> None:
+        self.document = document
+        self.selection = selection = with_menus(document, selection)
+        self._games: dict[int, Game] = {}
+        self._labels: dict[str, Labels] = {}
+        self.tree: Tree
+        """The YAML tree with all overlays of the selection applied."""
+        self.model: CardSet
+        """The card set that was read from the tree, without errors."""
+        tree, model, findings = resolved(document, selection)
+        _refuse(findings)
+        assert tree is not None, "without errors there is a tree"
+        assert model is not None, "without errors there is a model"
+        self.tree, self.model = tree, model
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reopened, (self.files, self.selection)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The hash of the rules: of everything that affects play, without labels."""
+        return fingerprint(self.document, self.selection, self.tree)
+
+    @property
+    def players(self) -> tuple[int, int]:
+        """The lowest and the highest number of players."""
+        return self.model.min_players, self.model.max_players
+
+    @property
+    def usual_players(self) -> int:
+        """The number of players nearest to `USUAL_PLAYERS` that can play the selection."""
+        fewest, most = self.players
+        counts = sorted(range(fewest, most + 1), key=lambda count: (abs(count - USUAL_PLAYERS), count))
+        return next((count for count in counts if not self._objections(count)), counts[0])
+
+    @cached_property
+    def possible_players(self) -> tuple[int, ...]:
+        """Numbers of players that can play the selection."""
+        fewest, most = self.players
+        return tuple(count for count in range(fewest, most + 1) if not self.objections(self.selection.variants, count))
+
+    @property
+    def menus(self) -> dict[str, tuple[str, ...]]:
+        """Variants of each named menu."""
+        return menus_in(self.document.root)
+
+    @property
+    def allowances(self) -> dict[str, int]:
+        """The number of variants of a group that may be played together, where it is not one."""
+        return allowances_in(self.document.root)
+
+    def _objections(self, players: int) -> tuple[Diagnostic, ...]:
+        return tuple(allowed(self.document, self.selection.variants, players, self.selection))
+
+    def objections(self, variants: Iterable[str], players: int, language: str = "en") -> tuple[str, ...]:
+        """Return sentences for players that say why this number of them cannot play with these variants."""
+        findings = allowed(self.document, tuple(variants), players, self.selection)
+        labels, sentences = self.labels_in(language), []
+        for refusal in (finding.text for finding in findings if finding.severity == "error"):
+            key = f"objection.{refusal.id}" if isinstance(refusal, Phrase) else ""
+            if isinstance(refusal, str) or not labels.speech.has(key):
+                sentences.append(labels.speech.phrase("objection.other", players=players))
+                continue
+            given = dict(refusal.given)
+            titles = {
+                name: labels.variant(str(value))
+                for name, value in given.items()
+                if name in {"one", "other", "variant", "name"}
+            }
+            if "group" in given:
+                titles["group"] = str(given["group"]).replace("_", " ")
+            sentences.append(labels.speech.phrase(key, **{**given, **titles}))
+        return tuple(sentences)
+
+    def labels_in(self, language: str) -> Labels:
+        """Return what things are called in a language."""
+        if language not in self._labels:
+            self._labels[language] = Labels(self.model, language)
+        return self._labels[language]
+
+    def game(self, players: int | None = None) -> Game:
+        """Return the game for a number of players, by default `usual_players`.
+
+        Raises `SelectionError` if that number cannot play, `CardSetError` if the game has errors with that number.
+        """
+        count = self.usual_players if players is None else players
+        if not is_whole(count):
+            raise SelectionError(f"players is a whole number, such as {self.usual_players}, not {brief(count)}.")
+        if count not in self._games:
+            self._games[count] = Game(self, self._compiled(count))
+        return self._games[count]
+
+    def heard(self, players: int, heard: Heard) -> Game:
+        """Return a game in which `heard` is called with every condition that is evaluated.
+
+        Raises as `game` does.
+        """
+        return Game(self, self._compiled(players, heard))
+
+    def _compiled(self, players: int, heard: Heard | None = None) -> Program:
+        fewest, most = self.players
+        if not fewest <= players <= most:
+            span = f"{fewest}" if fewest == most else said("range.to", low=fewest, high=most)
+            raise SelectionError(said("selection.players", range=span, players=players), "players")
+        _refuse(self._objections(players))
+        _refuse(run_checks(self.model, (players,)))
+        return compile_game(self.model, players, self.fingerprint, heard)
+
+    @property
+    def plain(self) -> Ruleset | None:
+        """This card set with nothing selected; ``None`` if nothing is selected here."""
+        return Ruleset(self.document) if self.selection != NOTHING_SELECTED else None
+
+    @property
+    def base(self) -> Ruleset | None:
+        """The card set that this one extends, unchanged; ``None`` if it extends nothing."""
+        files = self.files[1:] if self.document.extends is not None else ()
+        return reopened((("", *files[0][1:]), *files[1:]), NOTHING_SELECTED) if files else None
+
+    @property
+    def files(self) -> Files:
+        """Texts from which the rules were read."""
+        read = (*self.document.files, *self.document.parts)
+        return tuple((file.asked, file.source.name, file.source.text.encode()) for file in read)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the rules as plain data: the texts of their files, and the selection.
+
+        Directories are left out, so the data says nothing about the machine. `rules_in_json` reads it.
+        """
+        return {
+            "cardset": [
+                {"asked": asked, "name": PurePath(name).name, "text": text.decode()} for asked, name, text in self.files
+            ],
+            "variants": list(self.selection.variants),
+            "readings": dict(self.selection.readings),
+            "parameters": dict(self.selection.parameters),
+        }
+
+
+def _refuse(findings: Iterable[Diagnostic]) -> None:
+    """Raise an error if findings include errors: `SelectionError` if any is about the selection.
+
+    Other errors raise `CardSetError`.
+    """
+    problems = tuple(findings)
+    if not has_errors(problems):
+        return
+    refusals = [
+        finding for finding in problems if finding.span.source.name == "selection" and finding.severity == "error"
+    ]
+    if refusals:
+        names = [name for finding in refusals for name in finding.names]
+        parts = (part for finding in refusals for part in (finding.text, finding.advice) if part)
+        reason = reduce(lambda first, second: said("hint.both", first=first, second=second), parts)
+        raise SelectionError(reason, *names)
+    raise CardSetError(problems)
+
+
+@lru_cache(32)
+def reopened(files: Files, selection: Selection) -> Ruleset:
+    """Return the rules for `Ruleset.files` and a selection, from another process or a saved game.
+
+    Raises as `Ruleset` does.
+    """
+    by_name = {asked: (name, text) for asked, name, text in files}
+    name, text = by_name[""]
+    document, findings = open_document(text, name, by_name.get)
+    if document is None:
+        raise CardSetError(findings)
+    return Ruleset(document, selection)

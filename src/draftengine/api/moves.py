@@ -194,18 +194,6 @@ class Moves(Sequence[Move]):
         except IllegalMove:
             return None
 
-    def _completed(self, cards: tuple[str, ...]) -> Move:
-        """Return the move that takes cards, those beyond the seat's own with the available ability."""
-        assert self._choice is not None, "whoever has moves has a choice"
-        width = self._program.width
-        own_count = sum(code < width for code in self._codes[0])
-        channels = {code // width for code in self._codes.codes}
-        ready = (index for index in self._choice.abilities if 1 + index in channels)
-        ability = next(ready, None)
-        if ability is None or len(cards) <= own_count:
-            return Move(cards)
-        return Move(cards[:own_count], ((self._program.abilities[ability].model.id, cards[own_count:]),))
-
     @property
     def total(self) -> int:
         """The number of moves."""
@@ -242,7 +230,15 @@ class Moves(Sequence[Move]):
         except IllegalMove:
             return False
         if self and not isinstance(move, Move) and not meant.abilities and not meant.others:
-            meant = self._completed(meant.cards)
+            # Cards beyond the seat's own are taken with the available ability.
+            assert self._choice is not None, "whoever has moves has a choice"
+            width = self._program.width
+            own_count = sum(code < width for code in self._codes[0])
+            channels = {code // width for code in self._codes.codes}
+            ability = next((index for index in self._choice.abilities if 1 + index in channels), None)
+            if ability is not None and len(meant.cards) > own_count:
+                name = self._program.abilities[ability].model.id
+                meant = Move(meant.cards[:own_count], ((name, meant.cards[own_count:]),))
         codes = self._spelled(meant)
         return codes is not None and codes in self._codes
 

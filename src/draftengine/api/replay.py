@@ -279,18 +279,16 @@ class Recorded:
 
         They add up to `View.scores` plus `View.standing`; at the end they are those of `State.result`.
         """
-        return tuple(_points_by_rule(decision.state) for decision in self.decisions)
-
-
-def _points_by_rule(state: State) -> dict[str, tuple[int, ...]]:
-    if state.over:
-        return dict(state.result.rules)
-    seats, view = range(state.game.seats), state.view(-1)
-    by_rule: dict[str, list[int]] = {}
-    for event in state.history:
-        if event.kind == "points":
-            by_rule.setdefault(event.name, [0] * len(seats))[event.seat] += event.amount
-    for seat in seats:
-        for rule, points in view.standing_by_rule(seat).items():
-            by_rule.setdefault(rule, [0] * len(seats))[seat] += points
-    return {rule: tuple(points) for rule, points in by_rule.items()}
+        grown: list[dict[str, tuple[int, ...]]] = []
+        for state in (decision.state for decision in self.decisions):
+            if state.over:
+                grown.append(dict(state.result.rules))
+                continue
+            seats, view = range(state.game.seats), state.view(-1)
+            given = [(event.name, event.seat, event.amount) for event in state.history if event.kind == "points"]
+            given += [(rule, seat, more) for seat in seats for rule, more in view.standing_by_rule(seat).items()]
+            by_rule: dict[str, list[int]] = {}
+            for rule, seat, amount in given:
+                by_rule.setdefault(rule, [0] * len(seats))[seat] += amount
+            grown.append({rule: tuple(points) for rule, points in by_rule.items()})
+        return tuple(grown)

@@ -27,8 +27,8 @@ from draftengine.api.facts.worth import Cell, Fact, Line, event_facts, scoring_f
 from draftengine.api.phrasing.sentences import winner_said
 
 if TYPE_CHECKING:
+    from draftengine.api.game import Ruleset
     from draftengine.api.phrasing.phraser import CardSetPhraser
-    from draftengine.api.ruleset import Ruleset
 
 __all__ = ["Assumption", "Boxed", "Cell", "Fact", "Facts", "Line", "Menu", "Question", "SetUp", "Variant", "facts_of"]
 

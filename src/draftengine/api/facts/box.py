@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.api.facts.worth import Fact
+    from draftengine.api.game import Ruleset
     from draftengine.api.phrasing.phraser import CardSetPhraser
-    from draftengine.api.ruleset import Ruleset
     from draftengine.model.cardset.records import Card, CardSet
     from draftengine.model.records.values import LayoutPlace, Zone
 

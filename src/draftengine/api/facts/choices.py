@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.api.game import Ruleset
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import ability_said, card_said, modifier_said, trigger_said
-from draftengine.api.ruleset import Ruleset
 from draftengine.model.language.evaluate import references
 from draftengine.model.records.record import default_label
 from draftengine.model.selection import Selection, fingerprint, menu_titles_in, resolve_tree

@@ -34,8 +34,8 @@ from draftengine.support.locale.catalogue import as_note, plain, signed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from draftengine.api.game import Ruleset
     from draftengine.api.phrasing.phraser import CardSetPhraser
-    from draftengine.api.ruleset import Ruleset
     from draftengine.model.cardset.records import Card, CardSet, Rule
     from draftengine.model.language.tree import Expr
     from draftengine.model.rules.kind import QuickReference

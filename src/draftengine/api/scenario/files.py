@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from draftengine.api.scenario.run import Difference, ScenarioRun
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.selection import Document, Selection
-    from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
 
     Games = Callable[[Selection, int], Game]
@@ -165,7 +164,11 @@ def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
         )
     if difference.refused is not None:
         step = entry.node.get("at")
-        hint = _named_by_place(difference.refused, model) or said("hint.mend-or-illegal")
+        # A card of a layout is named by its place.
+        place = next((zone.layout[0].id for zone in model.zones if zone.layout), "")
+        is_card = any(card.id == difference.refused.detail for card in model.cards)
+        by_place = place and is_card and difference.refused.code == "unknown-card"
+        hint = said("hint.named-by-place", place=place) if by_place else said("hint.mend-or-illegal")
         reason = _reason(difference.refused, model)
         refusal = diagnose("example-fails", span, path, say="refused", hint=hint, example=entry.name, reason=reason)
         if not isinstance(step, Scalar):
@@ -187,13 +190,6 @@ def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
         wanted=_shown(difference.expected),
         got=_shown(difference.found),
     )
-
-
-def _named_by_place(refused: IllegalMove, model: CardSet) -> Text:
-    """Return a hint for a layout card that is not named by its place; empty for other mistakes."""
-    place = next((zone.layout[0].id for zone in model.zones if zone.layout), None)
-    named = refused.code == "unknown-card" and any(card.id == refused.detail for card in model.cards)
-    return said("hint.named-by-place", place=place) if place and named else ""
 
 
 def _reason(refused: IllegalMove, model: CardSet) -> Phrase:

@@ -224,7 +224,10 @@ def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Dia
         number = before[key, finding.path]
         before[key, finding.path] += 1
         alike.setdefault((key, _written_at(finding.path, root), number), []).append(finding)
-    return [_of_all(*group) for group in alike.values()]
+    return [
+        replace(first, text=said("finding.of-others", finding=first.text, count=len(others))) if others else first
+        for first, *others in alike.values()
+    ]
 
 
 def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
@@ -245,13 +248,6 @@ def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
             node = None
         places.append(entry.key.span if entry is not None else part)
     return tuple(places)
-
-
-def _of_all(first: Diagnostic, *others: Diagnostic) -> Diagnostic:
-    """Return the first finding, with the number of other members it applies to in its message."""
-    if not others:
-        return first
-    return replace(first, text=said("finding.of-others", finding=first.text, count=len(others)))
 
 
 def _without_doubtful(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

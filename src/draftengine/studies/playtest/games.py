@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct
 
 from draftengine.api.errors import SelectionError
-from draftengine.api.ruleset import Ruleset
+from draftengine.api.game import Ruleset
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.policies import best_of, greedy_move, random_move
 from draftengine.engine.public_state import PublicState, rises

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from draftengine import __version__
-from draftengine.api.ruleset import Ruleset
+from draftengine.api.game import Ruleset
 from draftengine.engine.compilable import why_not_compiled
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks import said_of

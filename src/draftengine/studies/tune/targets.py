@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.api.errors import SelectionError, WrongArgumentError
-from draftengine.api.ruleset import Ruleset
+from draftengine.api.game import Ruleset
 from draftengine.engine.accounting import sources_of
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.library.library import CardSetError
