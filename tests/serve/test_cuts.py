@@ -7,8 +7,8 @@ from random import Random
 
 from conftest import NIGHTLY
 from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.storage.chain import Change
 from draftengine.apps.web.storage.engines import SqliteStorage
-from draftengine.apps.web.storage.interface import Change
 
 HEAD = {"players": 2}
 APPENDS = 30

@@ -13,8 +13,8 @@ from draftengine.apps.web.catalogue import Catalogue, head_of
 from draftengine.apps.web.hub import TableServer
 from draftengine.apps.web.live import HOST_GONE, SILENCE, Client
 from draftengine.apps.web.messages import summary_shown
+from draftengine.apps.web.storage.chain import DAY
 from draftengine.apps.web.storage.engines import SqliteStorage
-from draftengine.apps.web.storage.interface import DAY
 from draftengine.apps.web.table import Request
 from loops import in_a_loop
 from serve.harness import AT_ONCE, BOT, Page, ask, made, person, serving

@@ -21,8 +21,8 @@ from conftest import NIGHTLY
 from draftengine.apps.web.catalogue import Catalogue, head_of
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.hub import TableServer
+from draftengine.apps.web.storage.chain import DAY
 from draftengine.apps.web.storage.engines import SqliteStorage
-from draftengine.apps.web.storage.interface import DAY
 from draftengine.apps.web.table import Request, Table
 from draftengine.support.locale import spoken
 from loops import in_a_loop

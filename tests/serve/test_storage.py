@@ -8,8 +8,8 @@ import sqlite3
 import pytest
 
 from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.storage.chain import CLEANED, FORMAT, LEASE, Change
 from draftengine.apps.web.storage.engines import SqliteStorage
-from draftengine.apps.web.storage.interface import CLEANED, FORMAT, LEASE, Change
 from draftengine.apps.web.storage.writer import StorageWriter
 from loops import in_a_loop
 

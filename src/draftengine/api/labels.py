@@ -109,7 +109,6 @@ class Labels:
 
     @property
     def title(self) -> str:
-        """The title of the game."""
         return self.text(self.model.title) or self.model.id
 
     def card(self, name: str) -> str:
@@ -148,7 +147,6 @@ class Labels:
         return self._things.get(name) or self._cards.get(card_in(name)) or name
 
     def seat(self, name: str) -> str:
-        """Return the label of an extra seat."""
         return self._seats.get(name) or name
 
     def rule(self, name: str) -> str:
@@ -160,7 +158,6 @@ class Labels:
         return self._causes.get(name) or self._ways.get(name) or self.thing(name)
 
     def variant(self, name: str) -> str:
-        """Return the title of a variant."""
         titles = {variant.id: self.text(variant.title) for variant in self.model.variants}
         return titles.get(name) or name
 

@@ -49,7 +49,7 @@ def compare(
       draftengine compare my_game.yaml --variant-b two_rounds --players 4
       draftengine compare my_game.yaml my_house_rule.yaml --precision 0.1 -n 5000000 --report change.html
     """
-    from draftengine.apps.cli.console import print_json, print_lines
+    from draftengine.apps.cli.console import print_study
     from draftengine.apps.cli.opening import check_output, game_named
     from draftengine.apps.cli.preparing import bots_for, each_ready, nothing_finished, playing
     from draftengine.studies.compare.compare import PairTask, relabelled
@@ -82,11 +82,12 @@ def compare(
         )
     if not compared.games:
         return nothing_finished()
-    if as_json:
-        print_json(Comparison(game_a, game_b, names, own_seed, seats, compared).to_dict())
-    else:
-        labelled = relabelled(compared, (game_a.program, game_b.program), language)
-        print_lines(_lines(names, labelled, precision, own_seed, seats, language))
+    labelled = relabelled(compared, (game_a.program, game_b.program), language)
+    print_study(
+        Comparison(game_a, game_b, names, own_seed, seats, compared),
+        lambda: _lines(names, labelled, precision, own_seed, seats, language),
+        as_json=as_json,
+    )
     if report:
         _write_report(report, names, (game_a, game_b), compared, own_seed, seats)
     return INTERRUPTED if compared.interrupted else 0
@@ -218,7 +219,7 @@ def tune(
       draftengine tune my_game.yaml --parameter scoring.first.points --target "seat advantage at most 2" --players 4
       draftengine tune my_game.yaml --parameter rounds --target "score between 30 and 50" --values 2,3,4 --json
     """
-    from draftengine.apps.cli.console import print_json, print_lines
+    from draftengine.apps.cli.console import print_study
     from draftengine.apps.cli.opening import game_named
     from draftengine.apps.cli.preparing import bots_for, each_ready, nothing_finished, playing
     from draftengine.studies.public import Tuning
@@ -253,10 +254,7 @@ def tune(
         return nothing_finished()
     _keeper(file, trials, every=0.0)()
     tuning = Tuning(asked, own_seed, seats, tuned)
-    if as_json:
-        print_json(tuning.to_dict())
-    else:
-        print_lines(_tuned_lines(tuning, language))
+    print_study(tuning, lambda: _tuned_lines(tuning, language), as_json=as_json)
     return INTERRUPTED if tuned.interrupted else FINE
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.console import print_json, print_lines
+from draftengine.apps.cli.console import print_json
 from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_language, needing, phrase
 
 if TYPE_CHECKING:
@@ -103,11 +102,14 @@ def arena(
       draftengine arena my_game.yaml --bots greedy,random --players 4 -n 1000 --mirror --report bots.html
       draftengine arena my_game.yaml --bots greedy,random --players 2 --sprt 0,10 -n 20000
     """
-    from draftengine.apps.cli.opening import check_output, game_named
-    from draftengine.apps.cli.preparing import nothing_finished, playing, told
+    from draftengine.apps.cli.console import print_study
+    from draftengine.apps.cli.opening import check_output, game_named, write_out
+    from draftengine.apps.cli.preparing import again, nothing_finished, playing, rules_named, told
     from draftengine.studies.arena.deals import FEWEST, ArenaError, Pairing
     from draftengine.studies.arena.playing import Match, hold
-    from draftengine.studies.arena.tournament import findings_of
+    from draftengine.studies.arena.report import Played
+    from draftengine.studies.arena.report import report as drawn
+    from draftengine.studies.arena.tournament import Tournament, findings_of
     from draftengine.studies.runner.engines import to_meet
 
     game = game_named(cardset, variant, players, at_least=FEWEST)
@@ -126,9 +128,10 @@ def arena(
             findings = findings_of(held, own_seed, test)
     if not held.units:
         return nothing_finished()
-    _print(game, own_seed, findings, language, as_json=as_json)
+    tournament = Tournament(game, own_seed, findings)
+    print_study(tournament, lambda: _lines(game, own_seed, findings, language), as_json=as_json)
     if report:
-        _write_report(report, game, own_seed, findings)
+        write_out(report, drawn(Played(game.full_title, rules_named(game), own_seed, again()), findings))
     return INTERRUPTED if findings.interrupted else FINE
 
 
@@ -160,15 +163,11 @@ def _test(text: str | None, who: Entrants, players: int) -> Sequential | None:
     return Sequential(elo0, elo1, players)
 
 
-def _print(game: Game, seed: int | str, findings: Findings, language: str, *, as_json: bool) -> None:
+def _lines(game: Game, seed: int | str, findings: Findings, language: str) -> list[str]:
     from draftengine.apps.cli.preparing import conclusions
     from draftengine.studies.arena.report import sentences, tables
-    from draftengine.studies.arena.tournament import Tournament
     from draftengine.support.locale.phrases import decimal, said
 
-    if as_json:
-        print_json(Tournament(game, seed, findings).to_dict())
-        return
     texts = [*sentences(findings, language), *filter(None, [findings.why_no_ratings])]
     head = said(
         "study.arena.stopped" if findings.interrupted else "study.arena",
@@ -179,15 +178,7 @@ def _print(game: Game, seed: int | str, findings: Findings, language: str, *, as
         seed=str(seed),
         speed=decimal(f"{findings.games_per_second:,.0f}"),
     )
-    print_lines([in_my_language(head), "", *tables(findings, language), "", *conclusions(texts)])
-
-
-def _write_report(path: Path, game: Game, seed: int | str, findings: Findings) -> None:
-    from draftengine.apps.cli.opening import write_out
-    from draftengine.apps.cli.preparing import again, rules_named
-    from draftengine.studies.arena.report import Played, report
-
-    write_out(path, report(Played(game.full_title, rules_named(game), seed, again()), findings))
+    return [in_my_language(head), "", *tables(findings, language), "", *conclusions(texts)]
 
 
 def learn(

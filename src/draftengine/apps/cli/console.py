@@ -1,4 +1,4 @@
-"""The terminal of a command: what it can show, the lines typed there, and how a full screen ends."""
+"""The terminal of a command: what it prints and can show, and how a full screen ends."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ import os
 import select
 import shutil
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from draftengine.apps.cli.errors import FINE, INTERRUPTED, StoppedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from draftengine.apps.play.terminal_style import Style
 
 
 def print_json(data: object, *, ascii_only: bool = True) -> None:
-    """Print one JSON document."""
     import json
 
     sys.stdout.write(json.dumps(data, ensure_ascii=ascii_only) + "\n")
@@ -26,6 +25,20 @@ def print_json(data: object, *, ascii_only: bool = True) -> None:
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines, all of them at once."""
     sys.stdout.write("\n".join(lines) + "\n")
+
+
+class Study(Protocol):
+    """Results of many games."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+def print_study(study: Study, lines: Callable[[], Iterable[str]], *, as_json: bool) -> None:
+    """Print what came of many games, as one JSON document or as lines."""
+    if as_json:
+        print_json(study.to_dict())
+    else:
+        print_lines(lines())
 
 
 def can_fill_the_screen(style: Style) -> bool:

@@ -89,7 +89,6 @@ def program(asked: str = "") -> typer.Typer:
 
 
 def run() -> None:
-    """Run the program."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # the caller closed it
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 (it stays open)

@@ -57,7 +57,7 @@ def serve(
         from draftengine.apps.web.catalogue import Catalogue
         from draftengine.apps.web.hub import Settings
         from draftengine.apps.web.server import serve as run
-        from draftengine.apps.web.storage.interface import DAY
+        from draftengine.apps.web.storage.chain import DAY
     if workshop and not uploads:
         raise UsageError("A workshop brings card sets: leave out --workshop or --no-uploads.")
     if data is not None and database is not None:

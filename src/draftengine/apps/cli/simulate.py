@@ -53,8 +53,15 @@ def simulate(
       draftengine simulate my_game.yaml -n 100000 --out games.parquet --seed 7
       draftengine simulate my_game.yaml --bots greedy --draft --regret --report report.html
     """
+    from draftengine.apps.cli.console import print_study
     from draftengine.apps.cli.opening import check_output, game_named
-    from draftengine.apps.cli.preparing import bots_for, each_ready, nothing_finished, playing, warn_of_failing_examples
+    from draftengine.apps.cli.preparing import (
+        bots_for,
+        each_ready,
+        nothing_finished,
+        playing,
+        warn_of_failing_examples,
+    )
     from draftengine.bots.catalogue import wanted
     from draftengine.studies.draft.playing import DraftTask
     from draftengine.studies.public import Simulation
@@ -106,7 +113,7 @@ def simulate(
         look = DraftTask(game, seats, own_seed, min(draft_games, games), adviser if regret else "")
         drafted, stopped = _draft(look, jobs, executor)
     simulation = Simulation(game, own_seed, ready.engine, played, summary, drafted)
-    _print(simulation, language, as_json=as_json)
+    print_study(simulation, lambda: _lines(simulation, language), as_json=as_json)
     if report:
         _write_report(report, game, own_seed, summary, places, drafted)
     return INTERRUPTED if stopped else FINE
@@ -138,25 +145,10 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
     return summary, drafted.interrupted
 
 
-def _print(simulation: Simulation, language: str, *, as_json: bool) -> None:
-    from draftengine.apps.cli.console import print_json, print_lines
-
-    if as_json:
-        print_json(simulation.to_dict())
-        return
-    drafted = simulation.drafted
-    lines = _lines(simulation, language)
-    if drafted:
-        from draftengine.apps.cli.preparing import conclusions
-        from draftengine.studies.draft.report import sentences, table_lines
-
-        lines += ["", *table_lines(drafted)]
-        lines += ["", *conclusions(sentences(drafted.regret))] if drafted.regret else []
-    print_lines(lines)
-
-
 def _lines(simulation: Simulation, language: str) -> list[str]:
     from draftengine.apps.cli.preparing import cells, conclusions
+    from draftengine.studies.draft.report import sentences as drafting
+    from draftengine.studies.draft.report import table_lines
     from draftengine.studies.report.conclusions import figure, share, shares
     from draftengine.studies.report.statistics import relabelled
     from draftengine.studies.simulation.words import sentences
@@ -186,7 +178,11 @@ def _lines(simulation: Simulation, language: str) -> list[str]:
         reach = shares(*rule.margin_share_ci95, 1) if rule.margin_share_ci95 else "–"
         scored, of_margin = share(rule.scored, 1), share(rule.margin_share, 1)
         lines.append(cells((rule.label[:22], decimal(figure(rule.mean)), scored, of_margin, reach), rules))
-    return [*lines, "", *conclusions(sentences(summary, language))]
+    lines += ["", *conclusions(sentences(summary, language))]
+    if drafted := simulation.drafted:
+        lines += ["", *table_lines(drafted)]
+        lines += ["", *conclusions(drafting(drafted.regret))] if drafted.regret else []
+    return lines
 
 
 def _write_report(

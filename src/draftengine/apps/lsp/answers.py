@@ -41,13 +41,11 @@ def units(text: str, encoding: str) -> int:
 
 
 def position(source: Source, offset: int, encoding: str) -> types.Position:
-    """Return the position of an offset."""
     line, column = source.position(offset)
     return types.Position(line - 1, units(source.text[offset - column + 1 : offset], encoding))
 
 
 def range_of(span: Span, encoding: str) -> types.Range:
-    """Return the range of a span."""
     return types.Range(position(span.source, span.start, encoding), position(span.source, span.end, encoding))
 
 

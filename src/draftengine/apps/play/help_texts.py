@@ -60,7 +60,6 @@ def about_game(names: Names) -> list[str]:
 
 
 def variant_titles(names: Names) -> list[str]:
-    """Return the titles of the active variants."""
     return [names.style.safe(names.labels.variant(name)) for name in names.game.variants]
 
 

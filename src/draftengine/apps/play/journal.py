@@ -137,9 +137,7 @@ class Journal:
         text = "".join(map(lines.entry, self.saved.entries[self._written :])).encode()
         try:
             os.lseek(self._held, self._size, os.SEEK_SET)
-            rest = text
-            while rest:
-                rest = rest[os.write(self._held, rest) :]
+            _write_all(self._held, text)
             sync(self._held)
         except OSError:
             with suppress(OSError):
@@ -206,6 +204,11 @@ class Journal:
         held, self._held, self._grows = self._held, None, False
         if held is not None:
             os.close(held)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(descriptor, data) :]
 
 
 def _lock(descriptor: int) -> None:

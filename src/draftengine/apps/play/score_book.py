@@ -192,7 +192,6 @@ class Scorebook:
         return True
 
     def rename(self, seat: int, name: str) -> None:
-        """Set the name of a player."""
         self.names[seat] = shown_name(name)
         self.changed()
 
@@ -312,7 +311,6 @@ def names_for(game: Game, names: Sequence[str], style: Style, language: str = "e
 
 
 def label_of(thing: ScorableItem, names: Names) -> str:
-    """Return the label of an item."""
     if thing.kind == CARD:
         return names.card(thing.name)
     if thing.kind == POINTS:

@@ -83,7 +83,6 @@ class GameWorker:
         self._submit(job)
 
     def take_back(self, tell: Callable[[Moment], None]) -> None:
-        """Take back the last commitment of a person."""
 
         def job() -> None:
             self.session.take_back()

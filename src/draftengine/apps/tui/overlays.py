@@ -164,15 +164,12 @@ class Page(Overlay):
             self.dismiss("")
 
     def action_by(self, lines: int) -> None:
-        """Scroll by lines."""
         self.query_one("#box").scroll_relative(y=lines, animate=False)
 
     def action_page(self, pages: int) -> None:
-        """Scroll by pages."""
         self.query_one("#box").scroll_relative(y=pages * max(1, self.app.size.height - 6), animate=False)
 
     def on_click(self) -> None:
-        """Close the page."""
         self.dismiss("")
 
 

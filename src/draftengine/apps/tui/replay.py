@@ -90,7 +90,6 @@ class ReplayScreen(GameScreen):
 
     @property
     def decision(self) -> Decision:
-        """The current decision."""
         return self.recorded.decisions[self.at]
 
     @property

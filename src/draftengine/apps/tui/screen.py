@@ -52,11 +52,9 @@ class FullScreen(App[str]):
         return Pen(PALETTES[self.theme], self.names.style, self.names.language)
 
     def board(self) -> GameScreen:
-        """Return the main screen."""
         raise NotImplementedError
 
     def on_mount(self) -> None:
-        """Show the main screen."""
         self.push_screen(self.board())
 
     def get_driver_class(self) -> type[Driver]:
@@ -90,7 +88,6 @@ class FullScreen(App[str]):
         self.exit("quit")
 
     def action_leave(self) -> None:
-        """End the application."""
         self.leave()
 
     def action_other_theme(self) -> None:
@@ -145,7 +142,6 @@ class GameScreen(Screen[None]):
         return self.app.pen
 
     def pane(self, name: str) -> Pane:
-        """Return a part of the screen."""
         return self.query_one(f"#{name}", Pane)
 
     def draw(self) -> None:
@@ -162,7 +158,6 @@ class GameScreen(Screen[None]):
         self.pane("message").show(wrapped(self.pen.plain(words), max(10, columns - 2), 1)[:lines])
 
     def draw_parts(self, columns: int, lines: int) -> None:
-        """Draw every part."""
         raise NotImplementedError
 
     def draw_around(

@@ -64,7 +64,6 @@ PALETTES = {"table-dark": DARK, "table-light": LIGHT}
 
 
 def themes() -> list[Theme]:
-    """Return the themes for Textual."""
     return [
         Theme(
             name,
@@ -125,15 +124,12 @@ class Pen(Struct, frozen=True):
         return self.good(words) if amount > 0 else self.bad(words) if amount < 0 else self.muted(words)
 
     def mark(self, seat: int) -> str:
-        """Return the shape of a seat."""
         return SEAT_MARKS[seat % len(SEAT_MARKS)]
 
     def family(self, family: int) -> str:
-        """Return the colour of a family."""
         return self.palette.families[family % len(self.palette.families)]
 
     def edge(self, family: int, columns: int) -> str:
-        """Return the top edge of a card of a family."""
         return (EDGES[family % len(EDGES)] * columns)[:columns]
 
     def lines(self, printed: list[str]) -> list[Text]:

@@ -87,7 +87,6 @@ class Table(GameScreen):
     # ── the parts of the screen ─────────────────────────────────────────────────────────────────────────────────────
 
     def draw_parts(self, columns: int, lines: int) -> None:
-        """Draw everything."""
         scene = self._scene()
         if scene is None:
             return
@@ -193,7 +192,6 @@ class Table(GameScreen):
         return prompts.prompt(self.choosing, names, pen)
 
     def notify_in_line(self, text: str) -> None:
-        """Show a text in the line of messages."""
         self.notice = text
         self.draw()
 

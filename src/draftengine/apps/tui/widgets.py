@@ -311,5 +311,4 @@ def centred(lines: Sequence[Text], columns: int, height: int) -> list[Text]:
 
 
 def empty() -> Text:
-    """Return an empty text."""
     return Text("", end="")

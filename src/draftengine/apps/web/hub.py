@@ -20,7 +20,7 @@ from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.live import Client, LiveTable
 from draftengine.apps.web.pool import PEOPLE, Once, Pool
 from draftengine.apps.web.protocol import VERSION
-from draftengine.apps.web.storage.interface import DAY, LEASE, Change
+from draftengine.apps.web.storage.chain import DAY, LEASE, Change
 from draftengine.apps.web.storage.writer import StorageWriter
 from draftengine.apps.web.table import BOT, PERSON, Request, Table
 from draftengine.apps.web.tokens import hashed, new_id, new_seed, new_token
@@ -93,9 +93,7 @@ class TableServer:
                 await asyncio.sleep(LEASE / 3)
                 with contextlib.suppress(RefusedError):
                     wanted = await self.disk.call(self.storage.renew, self.settings.clock(), list(self._live))
-                    since = self.settings.clock() - LEASE
-                    idle = [name for name, live in self._live.items() if live.used < since and live.idle]
-                    await self._let_go({*wanted, *idle})
+                    await self._let_go({*wanted, *self._idle()})
         finally:
             self._closed = True
             for task in self._tasks:
@@ -116,15 +114,24 @@ class TableServer:
         while not self._closed:
             await asyncio.sleep(WATCH)
             for live in list(self._live.values()):
-                # A person who is present becomes the host if the host has left.
-                if (host := live.next_host()) is not None:
-                    self._start(self._ask_itself(live, Request("host", -1, data={"seat": host})))
+                self._pass_on(live)
                 if (live.reveal is None or live.reveal.done()) and not live.lock.locked():
                     self._go_on(live)
+
+    def _pass_on(self, live: LiveTable) -> None:
+        """Make a person who is present the host if the host has left."""
+        seat = live.next_host()
+        if seat is not None:
+            self._start(self._ask_itself(live, Request("host", -1, data={"seat": seat})))
 
     async def _ask_itself(self, live: LiveTable, request: Request) -> None:
         with contextlib.suppress(RefusedError):  # retried as long as it is needed
             await self.ask(live, request)
+
+    def _idle(self) -> list[str]:
+        """Return the tables that nobody has looked at for a while."""
+        since = self.settings.clock() - LEASE
+        return [name for name, live in self._live.items() if live.used < since and live.idle]
 
     async def _let_go(self, tables: Collection[str]) -> None:
         """Release tables; their clients reconnect, to whichever process takes the tables then."""
@@ -283,9 +290,7 @@ class TableServer:
     async def enter(self, live: LiveTable, client: Client) -> None:
         """Connect a client to a table; a bot that replaced its people stops. Raises `RefusedError`."""
         tokens = {seat: live.table.seats[seat].token for seat in client.seats}
-        game, language = live.table.game, showing.language_for(live.table.game, client.language)
-        make = partial(self.pool.do, PEOPLE, live.table.id, OPENING, showing.rules_shown, game, language)
-        client.rules = await self._rules.get((game, language), make)
+        client.rules = await self._rules_in(live.table, client.language)
         if any(live.table.seats[seat].token != token for seat, token in tokens.items()):  # the seat was given away
             raise RefusedError("wrong-token")
         if self._live.get(live.table.id) is not live:  # the table was released meanwhile
@@ -299,6 +304,13 @@ class TableServer:
                 with contextlib.suppress(RefusedError):
                     await self.ask(live, Request("return", seat))
         live.tell()
+
+    async def _rules_in(self, table: Table, wanted: str) -> dict[str, Any]:
+        """Return the cards and rules of a table in a language, if the card set has it."""
+        game, language = table.game, showing.language_for(table.game, wanted)
+        make = partial(self.pool.do, PEOPLE, table.id, OPENING, showing.rules_shown, game, language)
+        rules: dict[str, Any] = await self._rules.get((game, language), make)
+        return rules
 
     def leave(self, live: LiveTable, client: Client) -> None:
         """Disconnect a client from a table."""

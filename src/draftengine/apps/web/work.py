@@ -135,7 +135,7 @@ def _replayed(record: Mapping[str, Any], seat: int) -> tuple[Recorded, Table]:
     head = {key: record[key] for key in ("versions", "players", "fingerprint")}
     table = Table("", {**head, "rules": record["made_from"], **_ALL_ON})
     table.number, table.seed, table.salt = 1, record["seed"], record["salt"]
-    table.seats = [Seat(BOT if own["bot"] else PERSON, own["name"], own["bot"] or "medium") for own in record["seats"]]
+    table.seats = [Seat(BOT if sat["bot"] else PERSON, sat["name"], sat["bot"] or "medium") for sat in record["seats"]]
     return recorded, table
 
 
@@ -143,14 +143,14 @@ def frames(record: Mapping[str, Any], seat: int, language: str) -> dict[str, Any
     """Return what a seat (-1: a spectator) of a finished game saw at each decision, with what was chosen."""
     recorded, table = _replayed(record, seat)
     table.parts = [len(decision.state.history) for decision in recorded.decisions[:-1]]
-    shown = []
+    pages = []
     for decision in recorded.decisions:
         table.state, table.choices = decision.state, decision.choices
         table.decision = table.length = decision.number
         frame = table_shown(table, seat, range(table.game.players), 0, language)
-        shown.append({**frame, "points": list(decision.state.view(-1).scores)})
+        pages.append({**frame, "points": list(decision.state.view(-1).scores)})
     rules = rules_shown(table.game, language_for(table.game, language))
-    return {"rules": rules, "frames": shown, "story": story_shown(table, seat, 0, language)}
+    return {"rules": rules, "frames": pages, "story": story_shown(table, seat, 0, language)}
 
 
 def opinion(record: Mapping[str, Any], seat: int, at: int, language: str = "en") -> list[dict[str, Any]]:

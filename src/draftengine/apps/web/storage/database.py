@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.storage import chain
-from draftengine.apps.web.storage.interface import (
+from draftengine.apps.web.storage.chain import (
     CLEANED,
     DAY,
     FORMAT,

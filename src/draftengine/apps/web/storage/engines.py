@@ -13,8 +13,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.storage.chain import FORMAT, LEASE
 from draftengine.apps.web.storage.database import DatabaseStorage, first_line
-from draftengine.apps.web.storage.interface import FORMAT, LEASE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeVar
 
+    from draftengine.apps.web.storage.chain import Change
     from draftengine.apps.web.storage.database import DatabaseStorage
-    from draftengine.apps.web.storage.interface import Change
 
     T = TypeVar("T")
 
