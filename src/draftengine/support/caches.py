@@ -128,6 +128,7 @@ def _kept(path: Path) -> CacheEntry | None:
         return None
 
 
+@cache
 def program_key(version: str) -> str:
     """Return a key for this program: its version, and the size and time of each of its modules."""
     digest = hashlib.sha256(version.encode())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from draftengine.model.cardset.effects import amounts_of, modifiers_for
@@ -15,7 +14,6 @@ from draftengine.model.language.evaluate import constant_value, references
 from draftengine.model.language.tree import Number, parts
 from draftengine.model.loading.texts import numbers_of, own_rules, rules_about
 from draftengine.model.records.record import formulas_in
-from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:
@@ -33,8 +31,6 @@ _NOUNS = "points?|make|score|give|are worth|alike|different|equal|identical|of a
 """The words after a number word that counts: points, or the cards that score."""
 _NUMBER = re.compile(rf"(?<![\w.,])(?:\d+(?![\w]|[.,]\d)|(?i:{_A_NUMBER})\b(?= (?:{_NOUNS})\b))")
 _SET = re.compile(rf"(?i)\bsets? of (\d+|{_A_NUMBER})\b|\b(\d+|{_A_NUMBER})[- ]of[- ]a[- ]kind\b")
-_REMEMBERED = 1 << 8
-"""The number of rules whose numbers are cached: those of a game are needed for each card."""
 _PAIR = re.compile(r"(?i)\bpairs?\b")
 
 
@@ -49,7 +45,7 @@ def check_texts(model: CardSet) -> Iterator[Diagnostic]:
             continue
         known = set(_known(model, card))
         strange = [number for number in dict.fromkeys(numbers) if number not in known]
-        wanted = {size for rule in rules for keys in _numbers_of(model, rule).values() for size in keys.get("size", ())}
+        wanted = {size for rule in rules for keys in numbers_of(model, rule).values() for size in keys.get("size", ())}
         strange += [size for size in sizes if wanted and size not in wanted]
         if strange and (place := card.text_at or card.span) not in reported:  # cards of a series share a text
             reported.add(place)
@@ -74,7 +70,7 @@ def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
     where = _number_of(rule)
     cards = [card for card in model.cards if card.text_at and card.text_at.source is not where.source]
     about = [(card, _of_others(model, card)) for card in cards if rule in own_rules(model, card)]
-    lists = [tuple(map(abs, values)) for by_key in _numbers_of(model, rule).values() for values in by_key.values()]
+    lists = [tuple(map(abs, values)) for by_key in numbers_of(model, rule).values() for values in by_key.values()]
     for numbers in dict.fromkeys(lists):
         short = [(card, quoted) for card, quoted in about if _stops_early(quoted, numbers)]
         if short:
@@ -131,19 +127,10 @@ def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagn
         path = f"/scoring/{rule.id}"
         return diagnose("text-contradicts-rule", where, path, say="rule", related=related, **values)
     related = (Related(said("finding.the-rule-is-here"), where),)
-    keys = next(iter(_numbers_of(model, rule).values()), {})
+    keys = next(iter(numbers_of(model, rule).values()), {})
     paid = [key for key, numbers in keys.items() if any(numbers)]
     values["example"] = f"{{{'points' if 'points' in paid else next(iter(paid), 'points')}}}"
     return diagnose("text-contradicts-rule", text, f"/cards/{card.id}/text", say="text", related=related, **values)
-
-
-def _numbers_of(model: CardSet, rule: Rule) -> dict[int, dict[str, tuple[int, ...]]]:
-    return _once(IdentityKey(model), IdentityKey(rule))
-
-
-@lru_cache(_REMEMBERED)
-def _once(model: IdentityKey[CardSet], rule: IdentityKey[Rule]) -> dict[int, dict[str, tuple[int, ...]]]:
-    return numbers_of(model.own, rule.own)
 
 
 def _number_of(rule: Rule) -> Span:
@@ -182,7 +169,7 @@ def _known(model: CardSet, card: Card) -> Iterator[int]:
 
 def _of_rule(model: CardSet, rule: Rule) -> Iterator[int]:
     """Yield the numbers of a rule without their signs; of lists also the position of each number."""
-    for by_key in _numbers_of(model, rule).values():
+    for by_key in numbers_of(model, rule).values():
         for numbers in by_key.values():
             yield from (*map(abs, numbers), *range(1, len(numbers) + 1))
     for formula in (*rule.spec.inputs(), *((rule.when,) if rule.when else ())):

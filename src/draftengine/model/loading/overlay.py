@@ -408,6 +408,8 @@ class _Merger(Struct):
 
     def look_for_lost_steps(self, before: Mapping, after: Mapping) -> None:
         """Warn if the change removes the last step with a verb of `_KEPT`."""
+        if all(before.get(section) is after.get(section) for section in FLOW):
+            return
         lost = _verbs_in(before) & _KEPT - _verbs_in(after)
         removing = [write for write in self.writes if write.removes and write.path[0] in FLOW]
         for verb, place in ((verb, write) for verb in sorted(lost) for write in removing if verb in write.gone):

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import amounts_of, modifiers_for
-from draftengine.model.cardset.facts import constant_facts
+from draftengine.model.cardset.facts import Constants, constant_facts
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.evaluate import constant_value, references
@@ -30,7 +30,6 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from draftengine.model.cardset.facts import Constants
     from draftengine.model.cardset.records import Card, CardSet, Rule
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.records.values import Formula, Texts
@@ -39,6 +38,13 @@ if TYPE_CHECKING:
 
 __all__ = ["filled", "numbers_of", "own_rules", "rules_about"]
 
+Numbers: TypeAlias = "dict[int, dict[str, tuple[int, ...]]]"
+"""Numbers of a rule by number of players, then by key."""
+Known: TypeAlias = "tuple[tuple[int, int, tuple[tuple[str, int], ...]], ...]"
+"""What is known before play: for each number of players that, the number of seats, and constants by name."""
+
+_REMEMBERED = 1 << 10
+"""The number of rules whose numbers are cached: the games of a card set share most of them."""
 _SOME = 6
 _QUOTED = re.compile(r"\{([^{}]*)\}")
 
@@ -95,15 +101,28 @@ def own_rules(model: CardSet, card: Card) -> tuple[Rule, ...]:
     return () if card.id in helping else about
 
 
-def numbers_of(model: CardSet, rule: Rule) -> dict[int, dict[str, tuple[int, ...]]]:
+def numbers_of(model: CardSet, rule: Rule) -> Numbers:
     """Return the numbers of a rule by number of players, then by key.
 
     Numbers of players for which they are not constant are left out.
     """
+    return _numbers(IdentityKey(rule), _known_before(IdentityKey(model)))
+
+
+@lru_cache(4)
+def _known_before(model: IdentityKey[CardSet]) -> Known:
+    """Return what is known before play, for each number of players."""
+    counts = range(model.own.min_players, model.own.max_players + 1)
+    facts = (constant_facts(model.own, players) for players in counts)
+    return tuple((each.player_count, each.seat_count, tuple(each.known.items())) for each in facts)
+
+
+@lru_cache(_REMEMBERED)
+def _numbers(rule: IdentityKey[Rule], known: Known) -> Numbers:
     by_players = {}
-    for players in range(model.min_players, model.max_players + 1):
+    for players, seats, names in known:
         try:
-            numbers = rule.spec.resolve(partial(_constant, constant_facts(model, players))).numbers()
+            numbers = rule.own.spec.resolve(partial(_constant, Constants(dict(names), seats, players))).numbers()
         except (_NotConstantError, UnusableNumberError):
             continue
         listed = {key: value if isinstance(value, tuple) else (value,) for key, value in numbers.items()}
@@ -125,7 +144,6 @@ class _Filler(Struct, frozen=True):
     findings: list[Diagnostic]
     writers: dict[str, tuple[_Writer, dict[str, str]]]
     """By language: its writer, and the numbers that any text may quote."""
-    numbers: dict[str, dict[int, dict[str, tuple[int, ...]]]] = field(default_factory=dict)
     rules: dict[str, tuple[Rule, ...]] = field(default_factory=dict)
 
     def card(self, card: Card) -> Card:
@@ -163,7 +181,7 @@ class _Filler(Struct, frozen=True):
 
     def _in(self, language: str) -> tuple[_Writer, dict[str, str]]:
         if language not in self.writers:
-            writer = _Writer(self.model, spoken(language), self.numbers)
+            writer = _Writer(self.model, spoken(language))
             self.writers[language] = writer, writer.of_others()
         return self.writers[language]
 
@@ -200,32 +218,10 @@ class _Writer(Struct, frozen=True):
 
     model: CardSet
     words: Catalogue
-    numbers: dict[str, dict[int, dict[str, tuple[int, ...]]]]
-    """Numbers of each rule, shared by all languages."""
-    written: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Numbers of each rule in this language, by the name that quotes them."""
 
     def of_rule(self, rule: Rule) -> dict[str, str]:
-        """Return the numbers of a rule by the name that quotes them; cached."""
-        key = rule.path
-        if key not in self.written:
-            self.written[key] = self._of_rule(rule)
-        return self.written[key]
-
-    def _of_rule(self, rule: Rule) -> dict[str, str]:
-        if rule.path not in self.numbers:
-            self.numbers[rule.path] = numbers_of(self.model, rule)
-        by_players = self.numbers[rule.path]
-        numbers: dict[str, str] = {}
-        for key in next(iter(by_players.values()), {}):
-            each = {players: by_key[key] for players, by_key in by_players.items() if key in by_key}
-            numbers[key] = self._said({players: self._listed(values) for players, values in each.items()})
-            for index in range(min(map(len, each.values()))):
-                numbers[f"{key}.{index + 1}"] = self._said({one: signed(values[index]) for one, values in each.items()})
-                numbers[f"-{key}.{index + 1}"] = self._said(
-                    {one: signed(-values[index]) for one, values in each.items()}
-                )
-        return numbers
+        """Return the numbers of a rule by the name that quotes them."""
+        return _quotable(IdentityKey(numbers_of(self.model, rule)), IdentityKey(self.words))
 
     def of_modifiers(self, card: Card) -> dict[str, str]:
         amounts, numbers = amounts_of(self.model, card), {}
@@ -247,26 +243,39 @@ class _Writer(Struct, frozen=True):
             numbers |= {_named(rule.id, key): text for key, text in self.of_rule(rule).items()}
         return numbers
 
-    def _listed(self, numbers: tuple[int, ...]) -> str:
-        return self.words.comma.join(map(signed, numbers))
 
-    def _said(self, values: dict[int, str]) -> str:
-        """Return the most common value, followed by those with other numbers of players."""
-        groups: dict[str, list[int]] = {}
-        for players, value in values.items():
-            groups.setdefault(value, []).append(players)
-        usual = max(groups, key=lambda value: len(groups[value]))
-        others = [f"{value} {self._when(players)}" for value, players in groups.items() if value != usual]
-        return f"{usual} ({self.words.comma.join(others)})" if others else usual
+@lru_cache(_REMEMBERED)
+def _quotable(numbers: IdentityKey[Numbers], words: IdentityKey[Catalogue]) -> dict[str, str]:
+    """Return the numbers of a rule as text, by the name that quotes them."""
+    quotable: dict[str, str] = {}
+    for key in next(iter(numbers.own.values()), {}):
+        each = {players: by_key[key] for players, by_key in numbers.own.items() if key in by_key}
+        listed = {players: words.own.comma.join(map(signed, values)) for players, values in each.items()}
+        quotable[key] = _said(listed, words.own)
+        for index in range(min(map(len, each.values()))):
+            for minus, sign in (("", 1), ("-", -1)):
+                one = {players: signed(sign * values[index]) for players, values in each.items()}
+                quotable[f"{minus}{key}.{index + 1}"] = _said(one, words.own)
+    return quotable
 
-    def _when(self, counts: Sequence[int]) -> str:
-        numbers = [
-            self.words.phrase(f"number.{count}") if f"number.{count}" in self.words.patterns else str(count)
-            for count in counts
-        ]
-        if len(counts) == 1:
-            return self.words.phrase("when", text=numbers[0], players=counts[0])
-        return self.words.phrase("when.several", list=self.words.join_list(numbers, "or"))
+
+def _said(values: dict[int, str], words: Catalogue) -> str:
+    """Return the most common value, followed by those with other numbers of players."""
+    groups: dict[str, list[int]] = {}
+    for players, value in values.items():
+        groups.setdefault(value, []).append(players)
+    usual = max(groups, key=lambda value: len(groups[value]))
+    others = [f"{value} {_when(players, words)}" for value, players in groups.items() if value != usual]
+    return f"{usual} ({words.comma.join(others)})" if others else usual
+
+
+def _when(counts: Sequence[int], words: Catalogue) -> str:
+    numbers = [
+        words.phrase(f"number.{count}") if f"number.{count}" in words.patterns else str(count) for count in counts
+    ]
+    if len(counts) == 1:
+        return words.phrase("when", text=numbers[0], players=counts[0])
+    return words.phrase("when.several", list=words.join_list(numbers, "or"))
 
 
 def _named(rule: str, key: str) -> str:

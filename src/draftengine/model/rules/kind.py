@@ -9,6 +9,7 @@ written one.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from msgspec import Struct
@@ -187,6 +188,14 @@ class Award(Struct, frozen=True):
     """The share of this seat."""
 
 
+@cache
+def _formula_fields(kind: type[Record], where: str) -> tuple[Field, ...]:
+    """Return the fields of a kind of rule whose formulas are evaluated there."""
+    return tuple(
+        each for each in fields_of(kind) if isinstance(each.meaning, FormulaScope) and each.meaning.where == where
+    )
+
+
 class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
     """A scoring rule of some kind."""
 
@@ -242,10 +251,9 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
         return {name: getattr(self, name) for name in self.__struct_fields__ if name not in reads}
 
     def _formulas(self, where: str) -> Iterator[tuple[Field, tuple[Formula, ...]]]:
-        for key in fields_of(type(self)):
-            if isinstance(key.meaning, FormulaScope) and key.meaning.where == where:
-                value = getattr(self, key.attribute)
-                yield key, value if isinstance(value, tuple) else () if value is None else (value,)
+        for key in _formula_fields(type(self), where):
+            value = getattr(self, key.attribute)
+            yield key, value if isinstance(value, tuple) else () if value is None else (value,)
 
     def sentence(self, numbers: Any, phraser: Phraser) -> str:
         """Phrase the rule for the rulebook, given the resolved rule."""

@@ -24,7 +24,7 @@ from draftengine.model.selection.overlays import apply, in_order, with_menus
 from draftengine.model.selection.selection import NOTHING_SELECTED, Selection
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.rewriting import rewritten
-from draftengine.model.yaml.tree import Mapping, plain
+from draftengine.model.yaml.tree import Mapping, plain, plain_shared
 from draftengine.support.identity import by_identity
 from draftengine.support.source import Source
 
@@ -191,7 +191,7 @@ def document_json(root: Mapping) -> dict[str, Any]:
 
 def rules_hash(root: Mapping) -> str:
     """Return the SHA-256 of the rules of a resolved tree, independent of its texts and layout."""
-    rules = {key: _rules(key, value) for key, value in plain(root).items() if key not in _NOT_RULES}
+    rules = {key: _rules(key, value) for key, value in plain_shared(root).items() if key not in _NOT_RULES}
     text = json.dumps(rules, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
