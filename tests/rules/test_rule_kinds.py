@@ -231,7 +231,7 @@ def test_progress_in_places() -> None:
     ("usual", "other", "sentence"),
     [
         ({"most": [6], "fewest": [-6]}, {"most": [6]}, "With 2 players nobody loses points."),
-        ({"most": [6], "fewest": [3]}, {"most": [6]}, "With 2 players nobody scores for the fewest."),
+        ({"most": [6], "fewest": [3, 0]}, {"most": [6]}, "With 2 players nobody scores for the fewest."),
         (
             {"most": [6], "fewest": [3]},
             {"most": [5]},

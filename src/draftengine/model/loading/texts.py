@@ -28,7 +28,7 @@ from draftengine.support.locale.catalogue import signed
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from draftengine.model.cardset.records import Card, CardSet, Rule
     from draftengine.model.diagnostics.diagnostic import Diagnostic
@@ -41,7 +41,7 @@ __all__ = ["filled", "numbers_of", "own_rules", "rules_about"]
 Numbers: TypeAlias = "dict[int, dict[str, tuple[int, ...]]]"
 """Numbers of a rule by number of players, then by key."""
 Known: TypeAlias = "tuple[tuple[int, int, tuple[tuple[str, int], ...]], ...]"
-"""What is known before play: for each number of players that, the number of seats, and constants by name."""
+"""Facts before play: numbers of players and seats, and constants by name."""
 
 _REMEMBERED = 1 << 10
 """The number of rules whose numbers are cached: the games of a card set share most of them."""
@@ -265,17 +265,13 @@ def _said(values: dict[int, str], words: Catalogue) -> str:
     for players, value in values.items():
         groups.setdefault(value, []).append(players)
     usual = max(groups, key=lambda value: len(groups[value]))
-    others = [f"{value} {_when(players, words)}" for value, players in groups.items() if value != usual]
+    others = []
+    for value, counts in groups.items():
+        numbers = [words.phrase(key) if (key := f"number.{one}") in words.patterns else str(one) for one in counts]
+        several = words.phrase("when.several", list=words.join_list(numbers, "or"))
+        when = several if counts[1:] else words.phrase("when", text=numbers[0], players=counts[0])
+        others += [f"{value} {when}"] if value != usual else []
     return f"{usual} ({words.comma.join(others)})" if others else usual
-
-
-def _when(counts: Sequence[int], words: Catalogue) -> str:
-    numbers = [
-        words.phrase(f"number.{count}") if f"number.{count}" in words.patterns else str(count) for count in counts
-    ]
-    if len(counts) == 1:
-        return words.phrase("when", text=numbers[0], players=counts[0])
-    return words.phrase("when.several", list=words.join_list(numbers, "or"))
 
 
 def _named(rule: str, key: str) -> str:

@@ -49,7 +49,7 @@ class Counters:
         self.empty, self.lying, self.cleared = (Counter[str]() for _ in range(3))
         """Counts by label: times scored without cards, with cards, and after all cards had been cleared."""
         self.happened: dict[str, Counter[str]] = defaultdict(Counter)
-        """Counts by kind of event (``card``, ``laid``, ``modified``, ``ability-used``) and name."""
+        """Counts by kind of event and name: ``card``, ``laid``, ``taken``, ``modified``, ``ability-used``."""
         self.rounds, self.idle = Counter[int](), Counter[int]()
         """Counts by round: times played, and times played without a decision."""
         self.stayed = self.left = 0
@@ -142,8 +142,9 @@ class _Watch:
         if event.kind in {"revealed", "asked", "placed", "moved", "discarded"}:
             self.played_in_round = True
             self.counters.happened["card"].update(map(card_in, event.cards))
-            if event.kind == "revealed":
-                self.counters.happened["laid"].update(map(card_in, event.cards))
+            if event.kind in {"revealed", "moved", "discarded"}:
+                kind = "laid" if event.kind == "revealed" else "taken"
+                self.counters.happened[kind].update(map(card_in, event.cards))
         elif event.kind in {"modified", "ability-used"}:
             self.counters.happened[event.kind][event.name] += 1
 

@@ -44,7 +44,7 @@ COUNTS, VARIANTS, MENUS = 6, 40, 8
 """Maximum of numbers of players, of variants and of menus that are played."""
 COLLECTING, HOPING = 6, 80
 """Numbers of games to reach a goal: by seats that collect its cards, and by luck where no cards help."""
-_FIRST_COLLECTED = 10_000
+_FIRST_COLLECTED, _FIRST_AGAIN = 10_000, 20_000
 
 
 class Table(Struct):
@@ -119,6 +119,16 @@ def _play(document: Document, selection: Selection) -> Played | None:
             break
     full = base and len(tables) == len(numbers)
     return Played(rules.model, counters, tables, full) if counters.games else None
+
+
+def play_again(played: Played) -> None:
+    """Play further deals in two opposite ways, until one of them ends differently."""
+    counters = played.counters
+    for table in played.tables:
+        for number in range(_FIRST_AGAIN, _FIRST_AGAIN + HOPING // len(played.tables)):
+            for way, policy in enumerate((greedy_move, worst_move)):
+                if table.steady and counters.same == counters.replayed:
+                    table.play([policy] * table.program.players, number, way)
 
 
 def spread(items: Sequence[Item], most: int) -> list[Item]:

@@ -299,4 +299,7 @@ def _why_never_scored(rule: Rule, cards: set[str], played: Sequence[Played]) -> 
         return None if asked else "unreached"
     if not lying or (cards and not any(seen.happened["laid"][card] for seen in counters for card in cards)):
         return None
-    return "poor" if any(seen.met[rule.id] for seen in counters) else "gone"
+    if any(seen.met[rule.id] for seen in counters):
+        return "poor"
+    taken = any(seen.happened["taken"][card] for seen in counters for card in cards)
+    return None if taken else "gone"  # what effects take is there or not by luck

@@ -24,7 +24,7 @@ from draftengine.model.selection.inherited_errors import place_key, relocate_to_
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep
 from draftengine.model.verbs.turns import ScoreStep
-from draftengine.studies.playtest.games import play_all
+from draftengine.studies.playtest.games import play_again, play_all
 from draftengine.studies.playtest.goals import unreached
 from draftengine.support import caches
 from draftengine.support.files import write_whole
@@ -142,15 +142,16 @@ def findings_of(played: Played) -> Iterator[Diagnostic]:
     """Yield what is odd about the games of one selection."""
     if played.counters.games < ENOUGH:
         return
-    yield from _scores(played.model, played.counters)
+    yield from _scores(played)
     yield from _rounds(played.model, played.counters)
     yield from _modifiers(played)
     for rule in played.model.scoring:
         yield from _of_rule(rule, played.counters)
 
 
-def _scores(model: CardSet, seen: Counters) -> Iterator[Diagnostic]:
+def _scores(played: Played) -> Iterator[Diagnostic]:
     """Yield findings if all games end without points or level, or if choices do not matter."""
+    model, seen = played.model, played.counters
     if model.wins is not None or not model.scoring:
         return
     labels = {rule.at for rule in model.scoring} - {rule.at for rule in model.scoring if seen.told_apart[rule.id]}
@@ -174,7 +175,9 @@ def _scores(model: CardSet, seen: Counters) -> Iterator[Diagnostic]:
     elif seen.level == seen.games and not blank:
         yield diagnose("every-game-level", first.span, first.path, games=seen.games)
     elif seen.replayed >= ENOUGH and seen.same == seen.replayed and choices:
-        yield diagnose("choices-do-not-matter", choices[0][1].span, choices[0][0], games=seen.replayed)
+        play_again(played)
+        if seen.same == seen.replayed:
+            yield diagnose("choices-do-not-matter", choices[0][1].span, choices[0][0], games=seen.replayed)
 
 
 def _rounds(model: CardSet, seen: Counters) -> Iterator[Diagnostic]:
