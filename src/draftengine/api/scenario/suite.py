@@ -28,7 +28,8 @@ from draftengine.model.library.library import examine as examine_set
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection.all_errors import CheckPass, all_at_once
 from draftengine.model.selection.document import spelt_out
-from draftengine.model.yaml.load import FileKind, elsewhere, load, read_source
+from draftengine.model.yaml.builder import FileKind
+from draftengine.model.yaml.load import elsewhere, load, read_source
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
 from draftengine.support.locale.phrases import said
 

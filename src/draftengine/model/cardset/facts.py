@@ -228,9 +228,7 @@ def reads_best_of(rule: Rule) -> bool:
 
 def scoring_cards(model: CardSet) -> Iterator[Rule]:
     """Yield the rules on cards that `best_of` compares: those that give points and do not call it."""
-    return (
-        rule for rule in model.scoring if rule.card and not (rule.spec.pile is not None) and not reads_best_of(rule)
-    )
+    return (rule for rule in model.scoring if rule.card and rule.spec.pile is None and not reads_best_of(rule))
 
 
 def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:

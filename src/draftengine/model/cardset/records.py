@@ -14,14 +14,23 @@ from msgspec.structs import replace
 
 from draftengine.model import limits
 from draftengine.model.language.macros import ANY_CARD
-from draftengine.model.records.record import FieldSpec, Label, NamedRecord, Printed, Record, Sources, field
-from draftengine.model.records.schema_fragments import ID, SIGN, list_of, map_of, ref, string, whole
+from draftengine.model.records.reader import Reader, once
+from draftengine.model.records.record import (
+    FieldSpec,
+    Label,
+    NamedRecord,
+    Printed,
+    Record,
+    Sources,
+    default_label,
+    field,
+)
+from draftengine.model.records.schema_fragments import ADDRESSES, ID, SIGN, list_of, map_of, ref, string, whole
 from draftengine.model.records.values import Amount, Formula, Texts
 from draftengine.model.verbs.verb import Step, read_list
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
-    from draftengine.model.records.reader import Reader
     from draftengine.model.records.values import Zone
     from draftengine.model.rules.kind import OneSeatKind, RankedKind
 
@@ -87,8 +96,6 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             "Adds",
             "Amounts that it adds to counters when it is played.",
             {"icons": 3},
-            schema=map_of(ID, whole(-limits.AMOUNT, limits.AMOUNT), 20),
-            read=lambda reader, name: reader.numbers(name),
         ),
     ] = ()
     has: Annotated[
@@ -97,8 +104,6 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             "Has",
             "Numbers of the card that formulas about it read with its(…); they add nothing.",
             {"cost": 2},
-            schema=map_of(ID, whole(-limits.AMOUNT, limits.AMOUNT), 20),
-            read=lambda reader, name: reader.numbers(name),
         ),
     ] = ()
     keep: Annotated[bool, field("Keep", "The card stays when the tableau is cleared.")] = False
@@ -136,7 +141,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             "A rule of its own: for whoever has the card where it counts, once for each copy.",
             {"each": "bread", "points": 3},
             schema=ref("rule"),
-            read=lambda reader, name: reader.has(name),
+            read=Reader.has,
         ),
     ] = False
     """True if the card has a rule, which is also in `CardSet.scoring` (see `Rule.card`)."""
@@ -240,8 +245,6 @@ class Ability(NamedRecord, frozen=True, kw_only=True):
             "Call",
             "What one calls out to use it.",
             "Soup!",
-            schema=ref("text"),
-            read=lambda reader, name: reader.texts(name),
         ),
     ] = ()
     label: Label = ()
@@ -284,8 +287,6 @@ class Marker(NamedRecord, frozen=True, kw_only=True):
             "Role",
             "What its holder is called, where it is no thing in the box but a part that somebody plays.",
             {"en": "the dealer"},
-            schema=ref("text"),
-            read=lambda reader, name: reader.texts(name),
         ),
     ] = ()
     source: Sources = ()
@@ -402,41 +403,84 @@ class Winner(Struct, frozen=True):
     span: Span
 
 
-class VariantInfo(Struct, frozen=True):
-    """Title, needs and other properties of a variant.
+def read_parameters(reader: Reader) -> tuple[Parameter, ...]:
+    """Return the parameters declared in the mapping that `reader` reads (a game or a variant)."""
+    return tuple(once(Parameter.declared, name, parameter) for name, parameter in reader.each("parameters"))
+
+
+PARAMETERS = field(
+    "Parameters",
+    "Named numbers for formulas.",
+    {"hand_size": {"default": 9}},
+    schema=map_of(ID, ref("parameter"), 50),
+    read=lambda reader, _: read_parameters(reader),
+)
+"""The declaration of parameters, of a game or of a variant."""
+
+
+def _variants(title: str, description: str) -> FieldSpec:
+    """Declare a list of names of variants."""
+    return field(title, description, ["other"], schema=list_of(ref("name"), 50, 0))
+
+
+class VariantInfo(Record, frozen=True, kw_only=True):
+    """A variant that can be chosen.
 
     Its changes are applied by `draftengine.model.loading.overlay`.
     """
 
     id: str
-    title: Texts
-    text: Texts
-    needs: Formula | None
-    group: str | None
-    excludes: tuple[str, ...]
-    requires: tuple[str, ...]
-    builds_on: tuple[str, ...]
-    parameters: tuple[Parameter, ...]
-    source: tuple[str, ...]
+    title: Annotated[Texts, field("Title", "What the variant is called.", "Pass both ways")]
+    text: Annotated[Texts, field("Text", "Its rule, as one would print it.")] = ()
+    needs: Annotated[
+        Formula | None, field("Needs", "When it can be played: about players and parameters.", "players == 2")
+    ] = None
+    group: Annotated[str | None, field("Group", "At most one variant of a group is played.", "variant")] = None
+    excludes: Annotated[tuple[str, ...], _variants("Excludes", "Variants that can't be played with it.")] = ()
+    requires: Annotated[tuple[str, ...], _variants("Requires", "Variants without which it can't be played.")] = ()
+    builds_on: Annotated[
+        tuple[str, ...],
+        _variants("Builds on", "Variants after which it is applied; it may change what they change."),
+    ] = ()
+    parameters: Annotated[tuple[Parameter, ...], PARAMETERS] = ()
+    source: Sources = ()
     span: Span
 
+    @classmethod
+    def declared(cls, name: str, reader: Reader) -> Self:
+        """Read the variant under a name; the default title is made from the name."""
+        variant = cls.read(reader, id=name)
+        return variant if variant.title else replace(variant, title=default_label(name))
 
-class ReadingOption(Struct, frozen=True):
+
+class ReadingOption(Record, frozen=True, kw_only=True):
     id: str
-    text: Texts
+    text: Annotated[Texts, field("Text", "What this option says.", "At least one icon is needed.")]
 
 
-class ReadingInfo(Struct, frozen=True):
+class ReadingInfo(Record, frozen=True, kw_only=True):
     id: str
-    question: Texts
-    default: str
-    chosen: str
-    options: tuple[ReadingOption, ...]
-    reason: Texts
-    source: tuple[str, ...]
-    span: Span
-    variants: tuple[str, ...] = ()
+    question: Annotated[Texts, field("Question", "What the rulebook leaves open.")]
+    default: Annotated[
+        str, field("Default", "The option that is played if nobody chooses.", "literal", read=Reader.word)
+    ]
+    options: Annotated[
+        tuple[ReadingOption, ...],
+        field(
+            "Options",
+            "The possible answers.",
+            schema=map_of(ID, {}, 20, 1),
+            read=lambda reader, name: tuple(ReadingOption.read(each, id=key) for key, each in reader.each(name)),
+        ),
+    ]
+    reason: Annotated[Texts, field("Reason", "Why the default is what it is.")] = ()
+    variants: Annotated[
+        tuple[str, ...], _variants("Variants", "The question is only asked where one of these variants is played.")
+    ] = ()
     """The reading matters only if one of these variants is played; empty if it always matters."""
+    source: Sources = ()
+    chosen: str
+    span: Span
 
 
 class TurnOrder(Struct, frozen=True):
@@ -459,14 +503,16 @@ class Assumption(Struct, frozen=True):
     """Inactive variant that would bring it; empty if the assumption is in force."""
 
 
-class About(Struct, frozen=True):
-    age: int | None = None
-    minutes: int | None = None
-    author: str = ""
-    publisher: str = ""
-    year: int | None = None
-    url: str = ""
-    text: Texts = ()
+class About(Record, frozen=True, kw_only=True):
+    """Facts about the game; never rules."""
+
+    age: Annotated[int | None, field("Age", "From which age.", 8, schema=whole(0, 99))] = None
+    minutes: Annotated[int | None, field("Minutes", "How long a game takes.", 15, schema=whole(1, 10_000))] = None
+    author: Annotated[str, field("Author", "Who invented it.", schema=string(longest=200))] = ""
+    publisher: Annotated[str, field("Publisher", "Who published it.", schema=string(longest=200))] = ""
+    year: Annotated[int | None, field("Year", "When it appeared.", 2012, schema=whole(1, 9999))] = None
+    url: Annotated[str, field("Address", "Where there is more about it.", schema=string(ADDRESSES))] = ""
+    text: Annotated[Texts, field("Text", "What it is about.")] = ()
 
 
 class CardSet(Struct, frozen=True):

@@ -28,15 +28,14 @@ from draftengine.model.cardset.records import (
     Forms,
     Marker,
     Modifier,
-    Parameter,
     ReadingInfo,
-    ReadingOption,
     Rule,
     TieBreaker,
     Token,
     Trigger,
     VariantInfo,
     Winner,
+    read_parameters,
 )
 from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.language.tree import Call, Conditional, Number
@@ -97,7 +96,7 @@ def build(
         id=reader.word("id"),
         title=_label(reader, reader.word("id"), "title"),
         version=reader.word("version"),
-        about=_about(reader.at("about")),
+        about=About.read(reader.at("about")),
         min_players=fewest,
         max_players=most,
         players_at=players.key.span if (players := root.entry("players")) else None,
@@ -197,18 +196,6 @@ def _label(reader: Reader, name: str, key: str = "label") -> Texts:
     return reader.texts(key) or default_label(name)
 
 
-def _about(reader: Reader) -> About:
-    return About(
-        age=reader.optional_int("age"),
-        minutes=reader.optional_int("minutes"),
-        author=reader.word("author"),
-        publisher=reader.word("publisher"),
-        year=reader.optional_int("year"),
-        url=reader.word("url"),
-        text=reader.texts("text"),
-    )
-
-
 def _citations(root: Mapping) -> tuple[Citation, ...]:
     node = root.get("sources")
     entries = entries_of(node)
@@ -275,11 +262,6 @@ def _until(reader: Reader) -> Iterator[EndStep]:
 
 
 # ── Components ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def read_parameters(reader: Reader) -> tuple[Parameter, ...]:
-    """Return the parameters declared in the mapping that `reader` reads (a game or a variant)."""
-    return tuple(once(Parameter.declared, name, parameter) for name, parameter in reader.each("parameters"))
 
 
 def _extra_seats(reader: Reader) -> tuple[ExtraSeat, ...]:
@@ -388,40 +370,12 @@ def _tie_breaker(reader: Reader) -> TieBreaker:
 
 def read_variants(reader: Reader) -> tuple[VariantInfo, ...]:
     """Return all variants of a file, active or not."""
-    return tuple(once(_variant, name, variant) for name, variant in reader.each("variants"))
-
-
-def _variant(name: str, reader: Reader) -> VariantInfo:
-    return VariantInfo(
-        id=name,
-        title=_label(reader, name, "title"),
-        text=reader.texts("text"),
-        needs=reader.optional_formula("needs"),
-        group=reader.optional_word("group"),
-        excludes=reader.words("excludes"),
-        requires=reader.words("requires"),
-        builds_on=reader.words("builds_on"),
-        parameters=read_parameters(reader),
-        source=reader.words("source"),
-        span=reader.span,
-    )
+    return tuple(once(VariantInfo.declared, name, variant) for name, variant in reader.each("variants"))
 
 
 def read_readings(reader: Reader, chosen: Pairs[str, str] = NO_CHOICES) -> tuple[ReadingInfo, ...]:
     """Return all readings of a file with the option in force."""
-    return tuple(_reading(name, reading, chosen.get(name)) for name, reading in reader.each("readings"))
-
-
-def _reading(name: str, reader: Reader, chosen: str | None) -> ReadingInfo:
-    default = reader.word("default")
-    return ReadingInfo(
-        id=name,
-        question=reader.texts("question"),
-        default=default,
-        chosen=chosen or default,
-        options=tuple(ReadingOption(key, option.texts("text")) for key, option in reader.each("options")),
-        reason=reader.texts("reason"),
-        source=reader.words("source"),
-        span=reader.span,
-        variants=reader.words("variants"),
+    return tuple(
+        ReadingInfo.read(reading, id=name, chosen=chosen.get(name) or reading.word("default"))
+        for name, reading in reader.each("readings")
     )

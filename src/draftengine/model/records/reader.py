@@ -18,7 +18,7 @@ from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.records.values import Amount, ByPlayerCount, Formula, Texts
 from draftengine.model.yaml.syntax_errors import QUOTES_NEEDED, is_torn
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
-from draftengine.support.identity import IdentityKey
+from draftengine.support.identity import IdentityKey, by_identity
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Reader(Struct):
                     name = entry.key.text
                     short = self.short.about(name) if key == "cards" and name in self.short.has else self.short
                     path = f"{self.path}/{key}/{name}"
-                    yield name, Reader(_named(IdentityKey(entry)), path, self.findings, short, self.formulas_at)
+                    yield name, Reader(_named(entry), path, self.findings, short, self.formulas_at)
 
     def items(self, key: str) -> Iterator[Reader]:
         """Yield a reader of every mapping in the list under `key`."""
@@ -209,10 +209,10 @@ class Reader(Struct):
         self.findings.append(diagnose("formula-syntax", span, path, hint=hint, why=error.text))
 
 
-@lru_cache(_REMEMBERED)
-def _named(entry: IdentityKey[Entry]) -> Mapping:
+@by_identity(_REMEMBERED)
+def _named(entry: Entry) -> Mapping:
     """Return the mapping of an entry, with the place of its name."""
-    return Mapping(cast("Mapping", entry.own.value).entries, entry.own.key.span)
+    return Mapping(cast("Mapping", entry.value).entries, entry.key.span)
 
 
 class _Read(Struct, Generic[T]):

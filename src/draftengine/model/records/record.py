@@ -19,14 +19,18 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, Union
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import replace
 
+from draftengine.model import limits
 from draftengine.model.language.macros import as_condition
+from draftengine.model.records.reader import Reader
 from draftengine.model.records.schema_fragments import (
     ASSUMED,
+    ID,
     LABEL,
     SOURCE,
     TEXT,
     described,
     list_of,
+    map_of,
     record,
     ref,
     whole,
@@ -38,7 +42,6 @@ from draftengine.support.source import Span
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from draftengine.model.records.reader import Reader
     from draftengine.model.records.schema_fragments import Schema
 
 Where = Literal["seat", "table", "flow", "constant"]
@@ -180,15 +183,16 @@ class _Kind(Struct, frozen=True):
 
 
 _KINDS: dict[Any, _Kind] = {
-    str: _Kind(ref("name"), lambda reader, name: reader.optional_word(name)),
-    int: _Kind(whole(), lambda reader, name: reader.optional_int(name)),
+    str: _Kind(ref("name"), Reader.optional_word),
+    int: _Kind(whole(), Reader.optional_int),
     bool: _Kind({"type": "boolean"}, lambda reader, name: reader.flag(name) if reader.has(name) else None),
-    Formula: _Kind(ref("formula"), lambda reader, name: reader.optional_formula(name)),
-    ByPlayerCount: _Kind(ref("by_players"), lambda reader, name: reader.by_players(name)),
-    Texts: _Kind(ref("text"), lambda reader, name: reader.texts(name)),
-    tuple[int, ...]: _Kind(list_of(whole(), 100), lambda reader, name: reader.ints(name)),
-    tuple[str, ...]: _Kind(ref("names"), lambda reader, name: reader.words(name)),
-    tuple[Amount, ...]: _Kind(ref("amounts"), lambda reader, name: reader.amounts(name)),
+    Formula: _Kind(ref("formula"), Reader.optional_formula),
+    ByPlayerCount: _Kind(ref("by_players"), Reader.by_players),
+    Texts: _Kind(ref("text"), Reader.texts),
+    tuple[tuple[str, int], ...]: _Kind(map_of(ID, whole(-limits.AMOUNT, limits.AMOUNT), 20), Reader.numbers),
+    tuple[int, ...]: _Kind(list_of(whole(), 100), Reader.ints),
+    tuple[str, ...]: _Kind(ref("names"), Reader.words),
+    tuple[Amount, ...]: _Kind(ref("amounts"), Reader.amounts),
 }
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Protocol, S
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.model.records.reader import Reader
 from draftengine.model.records.record import FieldSpec, FormulaScope, Record, field, fields_of
 from draftengine.model.records.values import Formula
 from draftengine.model.rules.progress import Progress
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.reader import Reader
     from draftengine.model.records.record import Field
     from draftengine.support.locale.catalogue import Noun
     from draftengine.support.locale.phrases import Phrase
@@ -42,31 +42,31 @@ _EXPRESSION: Mapping[str, Any] = {"type": ["integer", "string"], "minLength": 1}
 
 def count(description: str, *examples: object) -> FieldSpec:
     """Declare a `Count`."""
-    return _field(_EXPRESSION, "Counter or formula", description, examples, _formula)
+    return _field(_EXPRESSION, "Counter or formula", description, examples, Reader.optional_formula)
 
 
 def counts(description: str, *examples: object, longest: int) -> FieldSpec:
     """Declare `Counts`: a list of at most `longest` formulas."""
-    return _field(_list(longest), "Counters or formulas", description, examples, _formulas)
+    return _field(_list(longest), "Counters or formulas", description, examples, Reader.formulas)
 
 
 def number(title: str, description: str, *examples: object, **more: object) -> FieldSpec:
     """Declare a number, or a formula that is constant during a game."""
     text = f"{description} A number, or a formula of players and parameters."
-    return _field({**_EXPRESSION, **more}, title, text, examples, _formula)
+    return _field({**_EXPRESSION, **more}, title, text, examples, Reader.optional_formula)
 
 
 def numbers(title: str, description: str, *examples: object, longest: int) -> FieldSpec:
     """Declare a list of at most `longest` constant numbers."""
     text = f"{description} Numbers, or formulas of players and parameters."
-    return _field(_list(longest), title, text, examples, _formulas)
+    return _field(_list(longest), title, text, examples, Reader.formulas)
 
 
 def switch(title: str, description: str, *formulas: str) -> FieldSpec:
     """Declare a condition that is constant during a game: true, false, or a formula (with examples)."""
     schema = {"type": ["boolean", "integer", "string"], "minLength": 1, "default": False}
     text = f"{description} True, false, or a formula of players, parameters."
-    return _field(schema, title, text, (True, *formulas), _formula)
+    return _field(schema, title, text, (True, *formulas), Reader.optional_formula)
 
 
 def word(meanings: Mapping[str, str], title: str, description: str) -> FieldSpec:
@@ -87,14 +87,6 @@ def _field(
 
 def _list(longest: int) -> dict[str, Any]:
     return {"type": "array", "items": dict(_EXPRESSION), "minItems": 1, "maxItems": longest}
-
-
-def _formula(reader: Reader, name: str) -> Formula | None:
-    return reader.optional_formula(name)
-
-
-def _formulas(reader: Reader, name: str) -> tuple[Formula, ...]:
-    return reader.formulas(name)
 
 
 R = TypeVar("R", bound="type[RuleSpec[Any]]")

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from draftengine.model import limits
 from draftengine.model.cardset.records import (
+    PARAMETERS,
     Ability,
+    About,
     Card,
     CardValue,
     ChipPile,
@@ -22,7 +24,6 @@ from draftengine.model.loading.build import BUILT_IN_ZONES
 from draftengine.model.loading.upgrade import FORMAT
 from draftengine.model.records.record import definition_schema, schema_of
 from draftengine.model.records.schema_fragments import (
-    ADDRESSES,
     ASSUMED,
     BASE,
     CITATION,
@@ -71,18 +72,8 @@ def _identity() -> dict[str, Schema]:
 
 def about() -> Schema:
     """Return the shape of the facts about a game."""
-    facts = record(
-        {
-            "age": described(whole(0, 99), "Age", "From which age.", 8),
-            "minutes": described(whole(1, 10_000), "Minutes", "How long a game takes.", 15),
-            "author": described(string(longest=200), "Author", "Who invented it."),
-            "publisher": described(string(longest=200), "Publisher", "Who published it."),
-            "year": described(whole(1, 9999), "Year", "When it appeared.", 2012),
-            "url": described(string(ADDRESSES), "Address", "Where there is more about it."),
-            "text": described(ref("text"), "Text", "What it is about."),
-            "assumed": ASSUMED,
-        }
-    )
+    facts = schema_of(About)
+    facts["properties"]["assumed"] = ASSUMED
     return described(facts, "About", "Facts about the game; never rules.")
 
 
@@ -401,8 +392,7 @@ def winner() -> Schema:
 
 def parameters() -> Schema:
     """Return the shape of parameters."""
-    numbers = map_of(ID, ref("parameter"), 50)
-    return described(numbers, "Parameters", "Named numbers for formulas.", {"hand_size": {"default": 9}})
+    return described(PARAMETERS.schema or {}, PARAMETERS.title, PARAMETERS.description, *PARAMETERS.examples)
 
 
 _STRICT = ("required", "minProperties", "oneOf", "default", "examples")

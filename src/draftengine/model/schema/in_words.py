@@ -92,30 +92,35 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
     free = [key for key in known if key not in place.value]
     taken: dict[str, str] = {}
     for key in strange:
-        alias = synonyms.key_meant(key, free)
-        meant = alias or closest(key, free)
-        message = said("unknown-key.it", place=place.name, key=key)
-        span = place.key_span(key)
-        if meant and taken.setdefault(meant, key) != key:
-            hint: Text = said("hint.means-too", key=taken[meant], meant=meant)
-            yield place.problem("unknown-key", message, hint, at=key, key=meant)
-            continue
-        if score := as_rules.of_key(place.path, key, place.value):
-            yield place.problem("unknown-key", message, score, at=key)
-            continue
-        fix = replaced(span, key, alias, certain=key in synonyms.SURE) if alias else renamed(span, key, free)
-        advice = "" if alias else belonging.of_key(place.path, key, place.value[key], place.value)
-        if needs := _needed_around(place, key):
-            hint = write(f"{needs}: {{{key}: {belonging.written(place.value[key])}}}")
-            yield place.problem("unknown-key", message, hint, at=key, key=needs)
-            continue
-        if owner := _owner_beside(place, key):
-            hint, fix = owner
-        elif advice and not (fix and fix.certain):
-            fix, hint = None, advice
-        else:
-            hint = _key_hint(place, key, meant, free)
-        yield place.problem("unknown-key", message, hint, at=key, key=meant or "", fix=fix)
+        yield _unknown_key(place, key, free, taken)
+
+
+def _unknown_key(place: Place, key: str, free: list[str], taken: dict[str, str]) -> Problem:
+    """Return the problem with an unknown key.
+
+    `free` are the keys that are possible and not there; `taken` are those that earlier unknown keys meant, by key.
+    """
+    alias = synonyms.key_meant(key, free)
+    meant = alias or closest(key, free)
+    message = said("unknown-key.it", place=place.name, key=key)
+    if meant and taken.setdefault(meant, key) != key:
+        hint: Text = said("hint.means-too", key=taken[meant], meant=meant)
+        return place.problem("unknown-key", message, hint, at=key, key=meant)
+    if score := as_rules.of_key(place.path, key, place.value):
+        return place.problem("unknown-key", message, score, at=key)
+    advice = "" if alias else belonging.of_key(place.path, key, place.value[key], place.value)
+    if needs := _needed_around(place, key):
+        hint = write(f"{needs}: {{{key}: {belonging.written(place.value[key])}}}")
+        return place.problem("unknown-key", message, hint, at=key, key=needs)
+    span = place.key_span(key)
+    fix = replaced(span, key, alias, certain=key in synonyms.SURE) if alias else renamed(span, key, free)
+    if owner := _owner_beside(place, key):
+        hint, fix = owner
+    elif advice and not (fix and fix.certain):
+        fix, hint = None, advice
+    else:
+        hint = _key_hint(place, key, meant, free)
+    return place.problem("unknown-key", message, hint, at=key, key=meant or "", fix=fix)
 
 
 def _unknown_together(place: Place, strange: dict[str, Any]) -> Problem | None:

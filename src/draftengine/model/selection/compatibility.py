@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import combinations as pairs_of
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.model.cardset.facts import Constants
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
 from draftengine.model.diagnostics.suggest import did_you_mean
@@ -27,7 +26,7 @@ from draftengine.model.selection.overlays import (
     with_menus,
 )
 from draftengine.model.selection.selection import NOTHING_SELECTED, Selection, numbers_of
-from draftengine.support.identity import IdentityKey
+from draftengine.support.identity import by_identity
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -129,7 +128,7 @@ def _unsuitable(
     if players is None:
         return
     parameters = {parameter.id: parameter.default for parameter in parameters_of(document.root, active)}
-    facts = _Facts({"players": players, **parameters, **dict(selection.parameters)}, players)
+    facts = Constants({"players": players, **parameters, **dict(selection.parameters)}, players, players)
     for variant in active:
         needs = variant.needs
         if needs is None or constant_value(needs.expr, facts):
@@ -153,20 +152,6 @@ def _unsuitable(
 
 
 _SO_MANY = {"==": "exactly", "<": "fewer", "<=": "at_most", ">": "more", ">=": "at_least"}
-
-
-class _Facts(Struct, frozen=True):
-    """Values that a variant's needs can read: the players and the parameters in force."""
-
-    values: dict[str, int]
-    seat_count: int
-
-    @property
-    def player_count(self) -> int:
-        return self.seat_count
-
-    def constant(self, name: str) -> int | None:
-        return self.values.get(name)
 
 
 def reading_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
@@ -197,7 +182,7 @@ def parameter_findings(document: Document, selection: Selection) -> Iterator[Dia
 def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: Selection) -> Iterator[Diagnostic]:
     """Yield a finding for each two overlays that write one key, unless one builds on the other."""
     readings, variants = overlays_of(document, replace(selection, variants=tuple(variant.id for variant in active)))
-    known = _written(IdentityKey(document))
+    known = _written(document)
     writes: dict[Overlay, tuple[OverlayWrite, ...]] = {}
     for overlay in (*readings, *variants):
         if overlay not in known:
@@ -224,8 +209,8 @@ def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: 
             )
 
 
-@lru_cache(4)
-def _written(_document: IdentityKey[Document]) -> dict[Overlay, tuple[OverlayWrite, ...]]:
+@by_identity(4)
+def _written(_document: Document) -> dict[Overlay, tuple[OverlayWrite, ...]]:
     """Return the cache of what each overlay of a document writes."""
     return {}
 

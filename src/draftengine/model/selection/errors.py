@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.model import limits
+from draftengine.model.cardset.records import read_parameters
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import did_you_mean, known_names
 from draftengine.model.language.check import check
 from draftengine.model.language.environment import NameInfo, Scope
-from draftengine.model.loading.build import player_range, read_parameters
+from draftengine.model.loading.build import player_range
 from draftengine.model.loading.overlay import pointer
 from draftengine.model.records.reader import Reader
 from draftengine.model.yaml.fixes import renamed

@@ -341,8 +341,7 @@ def _brought(root: Mapping, section: str, name: Key) -> tuple[str, Span, Mapping
     """Return the first variant of another file that brings this name, where it does, and what is there."""
     variants = root.get("variants")
     for variant in entries_of(variants):
-        changes = variant.value.get("changes") if isinstance(variant.value, Mapping) else None
-        inside = changes.get(section) if isinstance(changes, Mapping) else None
+        inside = below(variant.value, ("changes", section))
         entry = inside.entry(name.text) if isinstance(inside, Mapping) else None
         if entry is not None and isinstance(entry.value, Mapping) and entry.key.span.source is not name.span.source:
             return variant.key.text, entry.key.span, entry.value

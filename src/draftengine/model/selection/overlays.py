@@ -17,7 +17,7 @@ from draftengine.model.loading.overlay import MergeResult, merge, put
 from draftengine.model.records.reader import Reader
 from draftengine.model.selection.errors import place_said, unknown_name
 from draftengine.model.selection.selection import with_node, with_number
-from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, entries_of
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, below, entries_of
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import said
 
@@ -49,9 +49,7 @@ class Overlay(Struct, frozen=True):
 @lru_cache(8)
 def _merged(path: tuple[str, ...], root: IdentityKey[Mapping], changes_in: IdentityKey[Mapping]) -> MergeResult:
     """Return the merged tree; cached because the writes of an overlay are needed before it is applied."""
-    node: Node | None = changes_in.own
-    for key in path:
-        node = node.get(key) if isinstance(node, Mapping) else None
+    node = below(changes_in.own, path)
     change = node if isinstance(node, Mapping) else Mapping((), root.own.span)
     return merge(root.own, change, "/" + "/".join(path))
 

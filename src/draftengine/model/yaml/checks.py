@@ -13,9 +13,8 @@ from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import write
-from draftengine.model.yaml.decode import FORBIDDEN, MAX_FINDINGS
 from draftengine.model.yaml.fixes import spaced, without_tabs
-from draftengine.model.yaml.scalars import ESCAPE, ScalarError, is_forbidden, resolve, shortened
+from draftengine.model.yaml.scalars import ESCAPE, FORBIDDEN, ScalarError, is_forbidden, resolve, shortened
 from draftengine.model.yaml.syntax_errors import (
     MISSING_SPACE,
     QUOTES_NEEDED,
@@ -39,6 +38,8 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Entry, Key
     from draftengine.support.locale.phrases import Text
 
+MAX_FINDINGS = 100
+"""The most mistakes that are listed."""
 FIXES: MappingProxyType[str, Callable[[Span], Fix]] = MappingProxyType({"tab": without_tabs, "missing-space": spaced})
 """Makers of a fix for a mistake, by its code."""
 _EQUALS = re.compile(r"([a-z_]+) *= *(\w+)")

@@ -1,5 +1,7 @@
 """Loading of YAML: a strict part of it is read from the parser's events and checked.
 
+The bytes of a file are first decoded to a text that is safe to show and parse: size, encoding, invisible characters.
+
 Aliases, anchors, tags, merge keys, second documents and duplicate keys are refused. So is all that YAML 1.1 and 1.2
 read differently. Limits on size, depth, and the number and length of values apply before anything grows.
 
@@ -10,35 +12,83 @@ other text is read again by the precise one. So the result is equal with and wit
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from draftengine.model import limits
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.yaml.builder import Builder, FileKind
-from draftengine.model.yaml.checks import EnoughError
-from draftengine.model.yaml.decode import MAX_FINDINGS, check_text, read_source
-from draftengine.model.yaml.scalars import MAX_DIGITS
+from draftengine.model.yaml.checks import MAX_FINDINGS, EnoughError
+from draftengine.model.yaml.scalars import DIRECTIONS, FORBIDDEN, LINE_ENDS
+from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.yaml.tree import Mapping
-    from draftengine.support.source import Source
 
-__all__ = [
-    "CARD_SET",
-    "MAX_DIGITS",
-    "MAX_FINDINGS",
-    "FileKind",
-    "elsewhere",
-    "load",
-    "read_source",
-]
+_IN_A_FILE = re.compile(rf"(?!\r\n){FORBIDDEN.pattern}")
+_DIRECTION = re.compile(f"[{DIRECTIONS}]")
+_BYTE_ORDER_MARK = "\ufeff"
+
+# A card set begins with a letter, a quote or `#`, so zeros among its first bytes tell the width of a character.
+_OTHER_ENCODINGS = (
+    (re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff"), "utf-32"),
+    (re.compile(rb"[^\0]\0\0\0", re.DOTALL), "utf-32-le"),
+    (re.compile(rb"\0\0\0[^\0]", re.DOTALL), "utf-32-be"),
+    (re.compile(rb"\xff\xfe|\xfe\xff"), "utf-16"),
+    (re.compile(rb"[^\0]\0[^\0]\0", re.DOTALL), "utf-16-le"),
+    (re.compile(rb"\0[^\0]\0[^\0]", re.DOTALL), "utf-16-be"),
+)
 
 _FAST: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else None
 _PRECISE: Any = yaml.SafeLoader
 CARD_SET = FileKind("card-set", "format: 2")
+
+
+def read_source(data: bytes, name: str) -> tuple[Source, tuple[Diagnostic, ...]]:
+    """Return the text of a file shown as `name`, and the problems of its bytes.
+
+    With findings, the text serves only to show them; do not load it.
+    """
+    if len(data) > limits.FILE_BYTES:
+        return _too_large(Source(name, ""))
+    encoding = next((encoding for start, encoding in _OTHER_ENCODINGS if start.match(data)), None)
+    if encoding:
+        source = Source(name, data.decode(encoding, "replace").removeprefix(_BYTE_ORDER_MARK))
+        return source, (diagnose("wrong-encoding", Span(source, 0, 0), say="other", encoding=encoding[:6].upper()),)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8").removeprefix(_BYTE_ORDER_MARK)
+        source = Source(name, before + data[error.start :].decode("utf-8", "replace"))
+        place = Span(source, len(before), len(before) + 1)
+        return source, (diagnose("wrong-encoding", place, say="byte", byte=f"0x{data[error.start]:02X}"),)
+    source = Source(name, text.removeprefix(_BYTE_ORDER_MARK))
+    return source, check_text(source)
+
+
+def check_text(source: Source) -> tuple[Diagnostic, ...]:
+    """Return the problems of a text before it is parsed: too long, or forbidden characters."""
+    if len(source.text) > limits.FILE_BYTES or len(source.text.encode("utf-8", "surrogatepass")) > limits.FILE_BYTES:
+        return _too_large(source)[1]
+    findings = []
+    for match in islice(_IN_A_FILE.finditer(source.text), MAX_FINDINGS):
+        char = match[0]
+        name = unicodedata.name(char, "")
+        label = f"U+{ord(char):04X}" + (f", {name.lower()}" if name else "")
+        kind = "line" if char in LINE_ENDS else "direction" if _DIRECTION.match(char) else "control"
+        findings.append(diagnose("control-character", Span(source, *match.span()), say=kind, label=label))
+    return tuple(findings)
+
+
+def _too_large(source: Source) -> tuple[Source, tuple[Diagnostic, ...]]:
+    return source, (diagnose("file-too-large", Span(source, 0, 0), most=limits.FILE_BYTES // 1024),)
 
 
 def load(source: Source, kind: FileKind = CARD_SET) -> tuple[Mapping | None, tuple[Diagnostic, ...]]:

@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.yaml.decode import FORBIDDEN
 from draftengine.model.yaml.tree import Mapping, Scalar
 from draftengine.support.locale.phrases import said
 from draftengine.support.source import Span
@@ -26,6 +25,11 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.yaml.tree import Node
     from draftengine.support.locale.phrases import Phrase, Text
+
+LINE_ENDS = "\r\x85\u2028\u2029"
+DIRECTIONS = "\u202a-\u202e\u2066-\u2069"
+FORBIDDEN = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff{DIRECTIONS}]")
+"""Characters that no card set may contain: programs disagree about them, or they hide text."""
 
 MAX_DIGITS = len(str(limits.NUMBER))
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct, field
 
-from draftengine.support.identity import IdentityKey
+from draftengine.support.identity import by_identity
 from draftengine.support.source import Source, Span
 
 
@@ -84,23 +83,19 @@ def plain_shared(root: Mapping) -> dict[str, Any]:
 
     Trees of one document share these nodes.
     """
-    return {entry.key.text: _plain_section(entry.value) for entry in root.entries}
+    data: dict[str, Any] = {}
+    for section in root.entries:
+        if isinstance(section.value, Mapping):
+            parts = {entry.key.text: entry.value for entry in section.value.entries}
+            data[section.key.text] = {
+                name: _plain_once(node) if isinstance(node, Mapping) else plain(node) for name, node in parts.items()
+            }
+        else:
+            data[section.key.text] = plain(section.value)
+    return data
 
 
-def _plain_section(node: Node) -> Any:
-    if not isinstance(node, Mapping):
-        return plain(node)
-    return {
-        entry.key.text: _plain_once(IdentityKey(entry.value))
-        if isinstance(entry.value, Mapping)
-        else plain(entry.value)
-        for entry in node.entries
-    }
-
-
-@lru_cache(1 << 12)
-def _plain_once(node: IdentityKey[Mapping]) -> Any:
-    return plain(node.own)
+_plain_once = by_identity(1 << 12)(plain)
 
 
 def named_at(node: Node, name: str) -> Span | None:
