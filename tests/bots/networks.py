@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
+from msgspec.structs import replace
+
 from draftengine.bots.net.inputs import Inputs
 from draftengine.bots.net.kept import NetworkFile, store
 from draftengine.bots.net.network import Network, Scaled
@@ -23,10 +25,10 @@ def made_up(program, hidden=(12, 8), seed=1):
     return Network(inputs.names, inputs.outputs, tuple(layers))
 
 
-def ship(program, noise=None, seed=1):
+def ship(program, levels=(), seed=1):
     """Store a made-up network for a game where the shipped ones are; return it."""
     tables.SHIPPED.mkdir(exist_ok=True)
     kept = NetworkFile.of(program, (program.players,), made_up(program, seed=seed))
-    kept = NetworkFile(*[getattr(kept, name) for name in NetworkFile.__struct_fields__[:-1]], noise or {})
+    kept = replace(kept, levels={program.players: tuple(levels)})
     store(kept, tables.SHIPPED)
     return kept

@@ -1,7 +1,7 @@
 """``make learnt``: teach networks the shipped rules that have none, or whose rules have changed.
 
-With names of card sets, only theirs. Finished networks stay if the run is interrupted. A number of players takes one to
-three minutes.
+With names of card sets, only theirs. With ``--levels``, networks stay, and only their levels are found anew. Finished
+networks stay if the run is interrupted. A number of players takes two to four minutes.
 """
 
 from __future__ import annotations
@@ -12,22 +12,28 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bots.shipped import rules_without_network, stale_networks
+from bots.shipped import games_of, rules_without_network, stale_networks
 from draftengine.apps.cli.preparing import ProgressLine, bar
+from draftengine.bots.net.kept import networks_in, store
 from draftengine.bots.worth import tables
-from draftengine.studies.distilling.distil import distil
+from draftengine.studies.distilling.distil import distil, with_levels
 
 
 def main() -> None:
+    asked = {*sys.argv[1:]} - {"--levels"}
     for file in stale_networks():
         file.unlink()
-    wanted = [games for games in rules_without_network() if not sys.argv[1:] or games[0].id in sys.argv[1:]]
+    again = [*networks_in(tables.SHIPPED)] if "--levels" in sys.argv else []
+    work = [(games_of(kept.cardset, kept.selected), kept) for kept in again]
+    work = work or [(games, None) for games in rules_without_network()]
+    work = [each for each in work if not asked or each[0][0].id in asked]
     line = ProgressLine()
-    for number, games in enumerate(wanted):
-        head = f"{number} of {len(wanted)}: {' '.join((games[0].id, *games[0].variants))}"
-        kept = distil(games, tables.SHIPPED, tell=partial(show, line, head))
+    for number, (games, kept) in enumerate(work):
+        tell = partial(show, line, f"{number} of {len(work)}: {' '.join((games[0].id, *games[0].variants))}")
+        made = with_levels(games, kept, tell) if kept else distil(games, tables.SHIPPED, tell=tell)
+        store(made, tables.SHIPPED)
         line.clear()
-        sys.stderr.write(f"{kept.name}: {kept.noise}\n")
+        sys.stderr.write(f"{made.name}: {made.levels}\n")
 
 
 def show(line, head, what, share):

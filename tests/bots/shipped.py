@@ -69,13 +69,13 @@ def needless(*, everything: bool = False) -> list[Path]:
 
 
 def stale_networks() -> list[Path]:
-    """Return the network files that cannot be read, or are of other rules than their games."""
+    """Return the network files that cannot be read, lack levels, or are of other rules than their games."""
     return [file for file in sorted(tables.SHIPPED.glob(f"*{networks.SUFFIX}")) if not _is_current(file)]
 
 
 def _is_current(file: Path) -> bool:
     kept = networks.read(file)
-    if kept is None or kept.name != file.name:
+    if kept is None or kept.name != file.name or {*kept.levels} != {*kept.players}:
         return False
     programs = [game.program for game in games_of(kept.cardset, kept.selected) if game.players in kept.players]
     return len(programs) == len(kept.players) and all(

@@ -29,12 +29,12 @@ def last(monkeypatch):
 @pytest.mark.parametrize(
     ("text", "exploration", "exact", "budget"),
     [
-        ("search", 0.3, 4, None),
-        ("search:exact=0", 0.3, 0, None),
+        ("search", 0.3, 0, None),
+        ("search:exact=4", 0.3, 4, None),
         ("search:exploration=1:exact=2", 1.0, 2, None),
-        ("search:iterations=200", 0.3, 4, Budget(iterations=200)),
-        ("search:ms=90", 0.3, 4, Budget(milliseconds=90)),
-        ("search:ms=50:exploration=0.5:iterations=7", 0.5, 4, Budget(iterations=7, milliseconds=50)),
+        ("search:iterations=200", 0.3, 0, Budget(iterations=200)),
+        ("search:ms=90", 0.3, 0, Budget(milliseconds=90)),
+        ("search:ms=50:exploration=0.5:iterations=7", 0.5, 0, Budget(iterations=7, milliseconds=50)),
     ],
 )
 def test_options_and_budgets(text, exploration, exact, budget):
@@ -82,7 +82,8 @@ def test_streams_are_by_seat_and_moment(name):
         ("search:ms=-5", ("ms of “search”", "not “-5”")),
         ("search:iterations=1000001", ("iterations of “search”", "not “1000001”")),
         ("search:iterations=many", ("iterations of “search”", "not “many”")),
-        ("search:exact=some", ("exact of “search” is a number, such as 4, not “some”",)),
+        ("search:exact=some", ("exact of “search” is a number, such as 0, not “some”",)),
+        ("8", ("strength is a whole number from 1 to 7, not 8",)),
         ("search:exploration=nan", ("exploration of “search” is a number, such as 0.3, not “nan”",)),
         ("search:exploration=1e308", ("exploration of “search” is a number",)),
         ("greedy:iterations=" + "9" * 5000, ("iterations of “greedy” is a whole number from 1",)),
@@ -104,7 +105,7 @@ def test_all_are_described():
     assert tuple(found) == catalogue.names()
     assert tuple(found)[: len(catalogue.BUILT_IN)] == tuple(catalogue.BUILT_IN)
     assert all(text.endswith(".") and "\n" not in text for text, _ in found.values())
-    assert found["search"][1] | {"exploration": 0.3, "exact": 4} == found["search"][1]
+    assert found["search"][1] | {"exploration": 0.3, "exact": 0} == found["search"][1]
     assert found["flat"][1] == found["random"][1] == {}
 
 

@@ -9,10 +9,11 @@ import pytest
 
 from bots import networks
 from bots.quick import moments, program_of
-from draftengine.bots import SeatedBot
-from draftengine.bots.levels import noise_of
+from draftengine.bots import Budget, SeatedBot
+from draftengine.bots.levels import STRENGTHS, Beginner, BriefSearch, Experienced, Expert, player_of, setting_of
 from draftengine.bots.net import kept as files
 from draftengine.bots.net.inputs import Inputs
+from draftengine.bots.net.kept import Setting
 from draftengine.bots.net.network import BITS, ONE, Fitted
 from draftengine.bots.worth import tables
 from draftengine.engine.chance import Stream
@@ -122,9 +123,22 @@ def test_noise_draws_from_the_policy(program):
         assert made[move] / drawn == pytest.approx(share, abs=4 * (share * (1 - share) / drawn) ** 0.5 + 1e-3)
 
 
-def test_levels_play_by_a_network_that_knows_them(program):
-    """Check that a level without noise in the file plays as it does in games without a network."""
-    networks.ship(program, {2: {"medium": 0.7}})
-    assert (noise_of("medium", program), noise_of("hard", program)) == (0.7, None)
+def test_levels_play_as_the_network_says(program):
+    """Check that strengths are players of the network, and that those without a player equal the last one."""
+    some = Setting(noise=2.5), Setting(noise=0.7), Setting(iterations=3)
+    networks.ship(program, some)
+    settings = [setting_of(program, strength) for strength in range(1, STRENGTHS)]
+    assert settings == [*some, *[some[-1]] * (STRENGTHS - 1 - len(some))]
     seen = observe(*moments(program, 5)[0])
-    assert SeatedBot.at("medium", 1, 0).decide(seen) == SeatedBot.at("network:noise=0.7", 1, 0).decide(seen)
+    for names, same in ((("2", "level:strength=2"), "network:noise=0.7"), (("medium", "hard"), "search:iterations=3")):
+        expected = SeatedBot.at(same, 1, 0).decide(seen)
+        assert [SeatedBot.at(name, 1, 0).decide(seen) for name in names] == [expected] * 2
+    usual = Budget(iterations=4)
+    assert SeatedBot.at("7", 1, 0, usual=usual).decide(seen).iterations == usual.iterations
+
+
+def test_without_levels_a_network_is_no_opponent(program):
+    """Check that levels play as in games without a network, in four steps, if its file names none."""
+    networks.ship(program)
+    kinds = [type(player_of(program, strength)) for strength in range(1, STRENGTHS + 1)]
+    assert kinds == [Beginner, Beginner, Experienced, Experienced, BriefSearch, BriefSearch, Expert]

@@ -42,7 +42,7 @@ DENIALS = [
 def test_puzzles(puzzle):
     """Check that search alone finds the only card that loses nothing."""
     state = puzzle_state(puzzle)
-    decision = SearchBot(exact=0).decide(observe(state, 0), Stream(3), Budget(iterations=300))
+    decision = SearchBot().decide(observe(state, 0), Stream(3), Budget(iterations=300))
     assert [sorted(move) for move in puzzle["best"][0]] == [taken(state, decision.move)]
     assert decision.considered[0].weight > 0.5
 
@@ -86,7 +86,7 @@ def test_playouts_end_with_the_round_where_that_tells_all(monkeypatch, cardset, 
     state = next(own for own, _ in moments(program, 3))
     seen = observe(state, state.pending[0])
     near, both = (
-        SearchBot(exact=0, horizon=horizon).decide(seen, Stream(1), Budget(iterations=20)).considered
+        SearchBot(horizon=horizon).decide(seen, Stream(1), Budget(iterations=20)).considered
         for horizon in ("round", "both")
     )
     assert (near == both) == alike
@@ -207,17 +207,17 @@ def test_choices_with_too_many_pairs_of_moves_are_searched(monkeypatch):
 
 
 def test_searching_bots_solve_what_they_can(monkeypatch):
-    """Check that searching bots solve what they can, and never with `exact=0`."""
+    """Check that searching bots solve what they can if they are asked to."""
     seen = next(
         seen
         for state, seat in moments(program_of("sushi_go", 2), 1)
         for seen in [observe(state, seat)]
         if endgame.solved(seen, HiddenCards.of(seen), 3, Stream(1)) is not None
     )
-    assert SearchBot(exact=0).decide(seen, Stream(1), Budget(iterations=9)).iterations == 9
+    assert SearchBot().decide(seen, Stream(1), Budget(iterations=9)).iterations == 9
     assert FlatBot().decide(seen, Stream(1), Budget(iterations=9)).iterations == 9
     monkeypatch.setattr(SearchBot, "searches", None)
-    assert SearchBot().decide(seen, Stream(1), Budget(iterations=9)).iterations == 0
+    assert SearchBot(exact=4).decide(seen, Stream(1), Budget(iterations=9)).iterations == 0
 
 
 def test_what_no_game_comes_to_is_searched_in_the_form_for_any_position(monkeypatch):
@@ -288,7 +288,7 @@ def test_medium_is_ready_before_the_first_choice(name, learns, looks_ahead, monk
     """Check that `medium` learns its table before the first choice, and not in the middle of a game."""
     done = []
     monkeypatch.setattr("draftengine.bots.simple.learn_cards", lambda *_: done.append("learns"))
-    monkeypatch.setattr("draftengine.bots.levels.Hard.prepare", lambda *_: done.append("ahead"))
+    monkeypatch.setattr("draftengine.bots.levels.BriefSearch.prepare", lambda *_: done.append("ahead"))
     SeatedBot.at("medium", 1, 0).bot.prepare(program_of(name, 3), lambda *_: None)
     assert done == ["ahead"] * looks_ahead + ["learns"] * learns
 

@@ -50,6 +50,7 @@ BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
         "network": "draftengine.bots.net.bot:NetworkBot",
         "flat": "draftengine.bots.search.bot:FlatBot",
         "search": "draftengine.bots.search.bot:SearchBot",
+        "level": "draftengine.bots.levels:Level",
         "easy": "draftengine.bots.levels:Easy",
         "medium": "draftengine.bots.levels:Medium",
         "hard": "draftengine.bots.levels:Hard",
@@ -98,7 +99,7 @@ def wanted(text: str) -> BotSpec:
     bot = outsider(text)
     if bot is not None:
         return BotSpec(text, bot, None)
-    name, *written = text.split(":")
+    name, *written = (f"level:strength={text}" if text.isdecimal() else text).split(":")
     kind = kind_named(name)
     given = dict(_option(name, part) for part in written)
     budget = {_BUDGET[key]: _whole(name, key, given.pop(key)) for key in list(given) if key in _BUDGET}

@@ -1,33 +1,125 @@
-"""Opponents for people, from ``easy`` to ``expert``.
+"""Opponents for people, by strength from 1 to 7; ``easy``, ``medium``, ``hard``, ``expert`` name four.
 
-`medium` and `hard` play by the learnt network of the game, if it says how. `hard` has no noise, and the noise of
-`medium` was found by playing (`draftengine.studies.distilling`). In other games they play by the worth table and by a
-short search.
+Strength 1 is one *step* above chance, and every other strength is a step above the one below. They are players of one
+family: a learnt network with less and less noise, then a search with more and more iterations. Which of them has a
+strength differs by game. `draftengine.studies.distilling.levels` finds them, and the file of the network keeps them.
+
+If even the best of the family is weaker than a strength asks for, that one plays. The last strength is the search with
+all the time that it is given. Games without a network have four levels; strengths between them equal the one below.
 """
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from draftengine.bots.net.bot import NetworkBot
 from draftengine.bots.net.kept import opinion_of
-from draftengine.bots.protocol import Budget, Decision
+from draftengine.bots.protocol import BotError, Budget, Decision
 from draftengine.bots.search.bot import SearchBot
 from draftengine.bots.simple import GreedyBot, TableBot
 from draftengine.engine.choose import Choice
 
 if TYPE_CHECKING:
+    from draftengine.bots.net.kept import Setting
+    from draftengine.bots.protocol import Bot
     from draftengine.bots.worth.tables import Told
     from draftengine.engine.chance import Stream
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
 
+STRENGTHS = 7
+STEP = 3.35
+"""Odds of a strength against copies of the one below, times their number.
+
+That is 77 % of the games with two seats, and 53 % with four.
+"""
+NAMED = MappingProxyType({"easy": 1, "medium": 3, "hard": 5, "expert": STRENGTHS})
+"""Strengths that have a name."""
+PLAYOUTS = 100
+"""Playouts of a good player before a choice, in games without a network."""
+_LONGEST = 50
+"""Milliseconds that players below the last strength may think, if there is a clock at all."""
 _SLIP = 5
-"""An easy opponent overlooks the best move in one of this number of choices."""
+"""A beginner overlooks the best move in one of this number of choices."""
 
 
-class Easy(GreedyBot):
-    """A beginner: looks at the points at once, and sometimes overlooks the best card."""
+class Level:
+    """An opponent of a measured strength: 1 to 7, each a step of 77 % of the games above the one below."""
+
+    def __init__(self, strength: int = 3) -> None:
+        """Set the strength; ``easy`` is 1, ``medium`` 3, ``hard`` 5 and ``expert`` 7."""
+        if not 1 <= strength <= STRENGTHS:
+            raise BotError(f"strength is a whole number from 1 to {STRENGTHS}, not {strength}.")
+        self.strength = strength
+
+    def prepare(self, program: Program, progress: Told) -> None:
+        """Prepare the player that has this strength in a game."""
+        player = player_of(program, self.strength)
+        if isinstance(player, SearchBot | TableBot):
+            player.prepare(program, progress)
+
+    def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
+        """Return the move of the player that has this strength in the game."""
+        return player_of(seen.program, self.strength).decide(seen, stream, budget)
+
+
+class Easy(Level):
+    """A beginner, who is one step above chance."""
+
+    def __init__(self) -> None:
+        super().__init__(NAMED["easy"])
+
+
+class Medium(Level):
+    """A player with some experience: knows what cards are worth later, too."""
+
+    def __init__(self) -> None:
+        super().__init__(NAMED["medium"])
+
+
+class Hard(Level):
+    """A good player: knows the game well."""
+
+    def __init__(self) -> None:
+        super().__init__(NAMED["hard"])
+
+
+class Expert(SearchBot):
+    """As strong as it gets in the time it has."""
+
+
+def setting_of(program: Program, strength: int) -> Setting | None:
+    """Return how a strength below the last plays a game by what was learnt; ``None`` if nothing was."""
+    opinion = opinion_of(program)
+    settings = opinion.kept.levels.get(program.players, ()) if opinion else ()
+    return settings[min(strength, len(settings)) - 1] if settings else None
+
+
+def player_of(program: Program, strength: int) -> Bot:
+    """Return the player that has a strength in a game."""
+    if strength == STRENGTHS:
+        return Expert()
+    setting = setting_of(program, strength)
+    if setting is None:
+        return (Beginner(), Experienced(), BriefSearch(PLAYOUTS))[(strength - 1) // 2]
+    return BriefSearch(setting.iterations) if setting.iterations else NetworkBot(setting.noise)
+
+
+class BriefSearch(SearchBot):
+    """A search with a number of iterations of its own, and little time."""
+
+    def __init__(self, iterations: int) -> None:
+        super().__init__()
+        self._iterations = iterations
+
+    def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
+        """Return the best move that these iterations find; a budget without a clock sets no limit."""
+        return super().decide(seen, stream, Budget(self._iterations, min(budget.milliseconds, _LONGEST)))
+
+
+class Beginner(GreedyBot):
+    """A player who looks at the points at once, and sometimes overlooks the best card."""
 
     def __init__(self) -> None:
         super().__init__(aim="win")
@@ -40,45 +132,14 @@ class Easy(GreedyBot):
         return Decision(decision.considered[1].move, decision.considered, decision.unit)
 
 
-PLAYOUTS = 100
-"""Playouts of a good player before a choice, in games without a network."""
-
-
-def noise_of(level: str, program: Program) -> float | None:
-    """Return the noise with which a level plays by the network of a game; ``None`` if it does not."""
-    opinion = opinion_of(program)
-    return None if opinion is None else opinion.noise(program.players).get(level)
-
-
-class Hard:
-    """A good player: knows the game well, but does not look far ahead."""
+class Experienced(TableBot):
+    """A player who knows what cards are worth later, and looks ahead where no table knows the moves."""
 
     def __init__(self) -> None:
-        self._ahead = SearchBot(prior="table")
-
-    def prepare(self, program: Program, progress: Told) -> None:
-        """Prepare the search if the network does not play."""
-        if noise_of("hard", program) is None:
-            self._ahead.prepare(program, progress)
-
-    def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (it has a fixed budget)
-        """Return the network's move, or the one that `PLAYOUTS` playouts find best."""
-        noise = noise_of("hard", seen.program)
-        if noise is not None:
-            return NetworkBot(noise).decide(seen, stream, Budget())
-        return self._ahead.decide(seen, stream, Budget(iterations=PLAYOUTS))
-
-
-class Medium(TableBot):
-    """A player with some experience: knows what cards are worth later, too."""
-
-    def __init__(self) -> None:
-        self._ahead = Hard()
+        self._ahead = BriefSearch(PLAYOUTS)
 
     def prepare(self, program: Program, progress: Told) -> None:
         """Prepare the search if a choice has actions, and learn the cards for all other choices."""
-        if noise_of("medium", program) is not None:
-            return
         by_table = {_by_table(program, choice) for choice in _choices(program)}
         if False in by_table:
             self._ahead.prepare(program, progress)
@@ -86,10 +147,7 @@ class Medium(TableBot):
             super().prepare(program, progress)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the network's move with noise, or that of largest value; search where no table knows it."""
-        noise = noise_of("medium", seen.program)
-        if noise is not None:
-            return NetworkBot(noise).decide(seen, stream, budget)
+        """Return the move of largest value; search where no table knows it."""
         if _by_table(seen.program, cast("Choice", seen.program.code[seen.decision])):
             return super().decide(seen, stream, budget)
         return self._ahead.decide(seen, stream, budget)
@@ -107,7 +165,3 @@ def _by_table(program: Program, choice: Choice) -> bool:
     return all(choice.plays for choice in choices if not choice.actions) or not any(
         choice.actions for choice in choices
     )
-
-
-class Expert(SearchBot):
-    """As strong as it gets in the time it has."""

@@ -13,12 +13,16 @@ from draftengine.bots.catalogue import seats_of
 from draftengine.studies.compare.compare import PairTask
 from draftengine.studies.compare.compare import compare as play_pairs
 from draftengine.studies.compare.report import games_needed, sentences
+from draftengine.studies.compare.report import row as cells_of_effect
+from draftengine.studies.report.charts import in_notebook
+from draftengine.studies.report.conclusions import percent, percents
 from draftengine.studies.report.statistics import summarise
 from draftengine.studies.runner.engines import silently, to_simulate, to_simulate_each
 from draftengine.studies.runner.playing import Task
 from draftengine.studies.simulation.rows import cells_of, columns_of
 from draftengine.studies.simulation.simulate import simulate as play
 from draftengine.studies.simulation.words import caveat
+from draftengine.studies.simulation.words import sentences as sentences_of_games
 from draftengine.studies.tune import conclusions as tuning_words
 from draftengine.studies.tune.targets import question
 
@@ -60,6 +64,18 @@ class Simulation(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"<Simulation of {self.played.games} games of {self.game.id}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (seat.title, percent(seat.win_rate), percents(*seat.win_rate_ci95), f"{seat.mean:.2f}")
+            for seat in self.summary.seats
+        ]
+        return in_notebook(repr(self)[1:-1], self.sentences, ("Seat", "Win rate", "95 %", "Mean score"), rows)
+
+    @property
+    def sentences(self) -> list[str]:
+        """Conclusions as plain sentences, each as far as the intervals support it."""
+        return sentences_of_games(self.summary)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as plain data, as ``draftengine simulate --json`` prints it."""
@@ -121,6 +137,10 @@ class Comparison(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"<Comparison of {' and '.join(self.names)} in {self.found.games} games>"
+
+    def _repr_html_(self) -> str:
+        rows = [[effect.kind, *map(str, cells_of_effect(effect))] for effect in self.effects]
+        return in_notebook(repr(self)[1:-1], self.sentences, ("Kind", "", *self.names, "Difference", "95 %"), rows)
 
     @property
     def effects(self) -> list[Effect]:
@@ -194,6 +214,10 @@ class Tuning(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"<Tuning of {self.question.number.name} of {self.question.game.id}>"
+
+    def _repr_html_(self) -> str:
+        rows = [[*map(str, cells)] for cells in tuning_words.rows(self.found)]
+        return in_notebook(repr(self)[1:-1], self.sentences, ("Value", "Figure", "95 %", "Change", "Games", ""), rows)
 
     @property
     def best(self) -> int | None:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from draftengine.apps.cli import options
 from draftengine.apps.cli.console import print_json
 from draftengine.apps.cli.errors import UsageError, phrase
 from draftengine.apps.cli.options import FileKind
-
-if TYPE_CHECKING:
-    pass
 
 
 def list_sets(house: options.House = False, language: options.Language = "en", as_json: options.Json = False) -> None:

@@ -156,9 +156,9 @@ Level = Annotated[
     str | None,
     _value(
         "--level",
-        "easy|medium|hard|expert",
-        "How well the bots play whose seats --seat does not name (medium by default); any other bot will do, "
-        "too (see bots).",
+        "1-7|easy|medium|hard|expert",
+        "How well the bots play whose seats --seat does not name: a strength from 1 to 7 or its name "
+        "(easy 1, medium 3, the default, hard 5, expert 7); any other bot will do, too (see bots).",
         completing.bots,
     ),
 ]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from draftengine.engine.moves import Move as Codes
     from draftengine.engine.observe import Observation
 
-ADVISER, SLOW_ADVISER = "search:iterations=1000", "search:iterations=200"
+ADVISER, SLOW_ADVISER = "search:iterations=1000:exact=4", "search:iterations=200:exact=4"
 """Bots that give the values, as seats are written; the second where nothing can be compiled.
 
 The second is smaller because a person waits for it. Either always gives one position one advice.

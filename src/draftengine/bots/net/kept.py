@@ -22,14 +22,14 @@ from draftengine.support.files import replacing
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
 
-VERSION: Literal[1] = 1
+VERSION: Literal[2] = 2
 """Version of the format and of the recipe; networks of other versions are ignored."""
 SUFFIX = ".network"
 CACHED = "worth-network"
@@ -37,10 +37,18 @@ CACHED = "worth-network"
 _MOST_BYTES = 1 << 22
 
 
+class Setting(Struct, frozen=True, array_like=True):
+    """Manner in which a level plays: by the network with noise, or by a search that goes by it."""
+
+    noise: float = 0.0
+    iterations: int = 0
+    """Iterations of the search; 0 if the network plays alone."""
+
+
 class NetworkFile(Struct, frozen=True, array_like=True):
     """A network, and the games that it was taught, as in a `WorthFile`."""
 
-    version: Literal[1]
+    version: Literal[2]
     rules: str
     cardset: str
     selected: tuple[str, ...]
@@ -48,8 +56,8 @@ class NetworkFile(Struct, frozen=True, array_like=True):
     traits: tuple[str, ...]
     """Features of the rules, by which similar games find this network."""
     network: Network
-    noise: dict[int, dict[str, float]] = {}
-    """By number of players and level, how far a level strays from the network's opinion."""
+    levels: dict[int, tuple[Setting, ...]] = {}
+    """By number of players, how strengths play (see `draftengine.bots.levels`), if there is room for them."""
 
     @classmethod
     def of(cls, program: Program, players: tuple[int, ...], network: Network) -> NetworkFile:
@@ -87,10 +95,6 @@ class Opinion:
         """Return the value of a move: the sum of its outputs."""
         return sum([outputs[column] for column in self.inputs.columns(move)])
 
-    def noise(self, players: int) -> Mapping[str, float]:
-        """Return the noise of each level at a number of players."""
-        return self.kept.noise.get(players, {})
-
 
 def opinion_of(program: Program) -> Opinion | None:
     """Return the network of a game, or one that it borrows; ``None`` if there is none that fits."""
@@ -101,6 +105,9 @@ def opinion_of(program: Program) -> Opinion | None:
 def _opinion_of(key: IdentityKey[Program], shipped: Path) -> Opinion | None:
     program = key.own
     inputs = Inputs(program)
+    adopted = _adopted.get(program.rules_hash)
+    if adopted is not None and adopted.fits(program):
+        return Opinion(adopted, inputs)
     for folder in (shipped, caches.folder()):
         for file in folder.glob(f"*{_ending(program.rules_hash)}"):
             kept = read(file)
@@ -117,11 +124,22 @@ def forget() -> None:
     _opinion_of.cache_clear()
 
 
+_adopted: dict[str, NetworkFile] = {}
+"""Networks that no file has yet, by the hash of the rules."""
+
+
+def adopt(kept: NetworkFile) -> None:
+    """Let this process play by a network until it is stored."""
+    _adopted[kept.rules] = kept
+    forget()
+
+
 def store(kept: NetworkFile, folder: Path) -> Path:
     """Write a network to a folder, whole or not at all. Return its path."""
     file = folder / (kept.name if folder == tables.SHIPPED else f"{CACHED}{_ending(kept.rules)}")
     with replacing(file) as out:
         out.write(encode(kept))
+    _adopted.pop(kept.rules, None)
     forget()
     return file
 

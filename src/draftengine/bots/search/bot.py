@@ -49,7 +49,7 @@ class SearchBot:
 
     alone = False
 
-    def __init__(self, exploration: float = 0.3, exact: int = 4, horizon: str = "both", prior: str = "network") -> None:
+    def __init__(self, exploration: float = 0.3, exact: int = 0, horizon: str = "both", prior: str = "network") -> None:
         """Set the options of the search.
 
         `prior`: the trees prefer moves by a learnt ``network``, where there is one, or try them in the order of the
@@ -115,7 +115,7 @@ class FlatBot(SearchBot):
     alone = True
 
     def __init__(self) -> None:
-        super().__init__(exact=0)
+        super().__init__()
 
 
 def _searched(searcher: Searcher, seen: Observation, key: int, budget: Budget, began: float) -> Decision:

@@ -11,9 +11,11 @@ from draftengine.api.game import Game
 from draftengine.studies.arena.deals import Entrants, by_pairing
 from draftengine.studies.arena.estimates import Cell, Duel, Rating, cell_of, duels, rate
 from draftengine.studies.arena.playing import Match, hold
-from draftengine.studies.arena.report import sentences
+from draftengine.studies.arena.report import sentences, share_text
+from draftengine.studies.report.charts import in_notebook
 from draftengine.studies.runner.engines import silently, to_meet
 from draftengine.studies.simulation.rows import MissingExtraError
+from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
     from draftengine.bots.catalogue import Named
@@ -122,6 +124,15 @@ class Tournament(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"<Tournament of {', '.join(self.found.bots)} in {self.found.games} games of {self.game.id}>"
+
+    def _repr_html_(self) -> str:
+        bots, words = self.found.bots, spoken("en")
+        cells = [[self.found.met(one, other) for other in range(len(bots))] for one in range(len(bots))]
+        rows = [
+            [bot, *(share_text(cell, words) if cell else "" for cell in row)]
+            for bot, row in zip(bots, cells, strict=True)
+        ]
+        return in_notebook(repr(self)[1:-1], self.sentences, ("Wins (%) among", *bots), rows)
 
     @property
     def sentences(self) -> list[str]:

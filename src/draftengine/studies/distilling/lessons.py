@@ -64,7 +64,7 @@ class Teacher:
         self.program = program
         self.inputs = Inputs(program)
         self._root = root_of(seed)
-        self._search = SearchBot(exact=0, prior="table")
+        self._search = SearchBot(prior="table")
         self._table = TableBot()
         self._budget = Budget(iterations=ITERATIONS if program.players == 2 else ITERATIONS_OF_MANY)  # noqa: PLR2004
         self._search.prepare(program, lambda *_: None)

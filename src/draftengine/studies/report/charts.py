@@ -335,6 +335,12 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return shaded(head, [(name, [Cell(cell) for cell in cells]) for name, *cells in rows])
 
 
+def in_notebook(title: str, sentences: Iterable[str], head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a result as a notebook shows it: its title, its sentences and a table."""
+    statements = el("ul", *(el("li", escape(sentence)) for sentence in sentences))
+    return el("div", el("b", escape(title)), statements, table(head, rows))
+
+
 def shaded(head: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell]]]) -> str:
     """Return a table of shaded cells; each row is its name and its cells."""
     top = "".join(map(_heading, head))

@@ -1,0 +1,80 @@
+"""Levels of a game: players of one family, each a step stronger than the one below.
+
+The family is sorted from a network with so much noise that it plays by chance to a search of many iterations. The first
+level is a step above random play. Each next one is found by bisection among the stronger players of the family. If even
+the strongest is not a step above the last level, the scale ends with it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from draftengine.bots.catalogue import prepare
+from draftengine.bots.levels import STEP, STRENGTHS
+from draftengine.bots.net.kept import Setting
+from draftengine.studies.arena.deals import Pairing
+from draftengine.studies.arena.estimates import cell_of
+from draftengine.studies.arena.playing import Match, hold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from draftengine.api.game import Game
+
+FAMILY = (
+    *(Setting(noise=round(32 * 2 ** (-place / 5), 3)) for place in range(41)),
+    Setting(),
+    *(Setting(iterations=2**power) for power in range(3, 12)),
+)
+"""Players from the weakest to the strongest."""
+GAMES = 240
+"""Games of two players in which their odds are measured."""
+
+
+def levels_of(game: Game) -> list[Setting]:
+    """Return how each strength but the last plays a game by its network, as `NetworkFile.levels` has them."""
+    return scale(FAMILY, partial(odds, game))
+
+
+def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], float]) -> list[Setting]:
+    """Return players that stand a step above one another; the first stands a step above chance.
+
+    `odds` returns those of a player against another one, or against chance. What the strongest player is above the last
+    step becomes a level if it is half a step or more, else it is added to that step.
+    """
+    measured = cache(odds)
+    levels: list[Setting] = []
+    place, below, strongest = 0, None, family[-1]
+    while len(levels) < STRENGTHS - 1 and below != strongest:
+        place = bisect_left(family, STEP, place, key=lambda player: measured(player, below))
+        if place == len(family):
+            rest = measured(strongest, below)
+            if levels and rest < STEP**0.5:
+                return [*levels[:-1], strongest] if rest > 1 else levels
+            place -= 1
+        below = family[place]
+        levels.append(below)
+    return levels
+
+
+def odds(game: Game, player: Setting, other: Setting | None) -> float:
+    """Return the odds of a player against copies of another one, times their number.
+
+    A quarter of the games is enough where the odds are far from a step.
+    """
+    bots = (_text(player), _text(other) if other else "random")
+    prepare(bots, game.program, lambda *_: None)
+    ratio = STEP
+    for games in (GAMES // 4, GAMES):
+        if STEP / 2 < ratio < STEP * 2:
+            played = hold(Match(game, bots, (Pairing(0, 1),), "levels", 0, max(1, games // game.players)))
+            share = cell_of(played.units).share.mean
+            ratio = share / max(1 - share, 0.5 / games) * (game.players - 1)
+    return ratio
+
+
+def _text(player: Setting) -> str:
+    """Return a player as it is written for a seat."""
+    return f"search:iterations={player.iterations}" if player.iterations else f"network:noise={player.noise}"

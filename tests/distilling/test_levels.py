@@ -1,0 +1,60 @@
+"""The levels of a game, as its players would be if their strength were known."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import log
+
+import pytest
+
+import draftengine as de
+from bots import networks
+from draftengine.bots.levels import STEP, STRENGTHS
+from draftengine.bots.net import kept as files
+from draftengine.bots.net.kept import Setting
+from draftengine.studies.distilling import levels
+from draftengine.studies.distilling.levels import FAMILY, scale
+
+
+def strengths(steps):
+    """Return how many steps each player of the family is above chance; the strongest is `steps`."""
+    return {player: steps * place / (len(FAMILY) - 1) for place, player in enumerate(FAMILY)} | {None: 0.0}
+
+
+def steps_of_levels(steps):
+    """Return the steps above chance of the players that become levels, if the strongest is `steps`."""
+    known = strengths(steps)
+    return [known[player] for player in scale(FAMILY, lambda one, other: STEP ** (known[one] - known[other]))]
+
+
+def test_each_level_is_a_step_above_the_one_below():
+    chosen = steps_of_levels(8.0)
+    assert len(chosen) == STRENGTHS - 1
+    finest = 8.0 / (len(FAMILY) - 1)
+    assert all(1 <= above - below <= 1 + finest for below, above in pairwise([0.0, *chosen]))
+
+
+@pytest.mark.parametrize(
+    ("steps", "count"), [(2.8, 3), (2.3, 2), (0.3, 1)], ids=["most of a step is left", "little is left", "mere luck"]
+)
+def test_the_strongest_player_is_the_last_level(steps, count):
+    """Check that the rest of a span is a level of its own if it is at least half a step."""
+    chosen = steps_of_levels(steps)
+    assert len(chosen) == count
+    assert chosen[-1] == pytest.approx(steps)
+
+
+def test_the_family_begins_near_chance_and_ends_with_a_search():
+    assert [*FAMILY[:1], FAMILY[-1]] == [Setting(noise=32), Setting(iterations=2048)]
+    assert len({*FAMILY}) == len(FAMILY)
+
+
+def test_odds_are_of_real_games(monkeypatch):
+    """Check that players who play by chance have about even odds with three seats."""
+    monkeypatch.setattr(levels, "GAMES", 24)
+    monkeypatch.setattr(files, "_adopted", {})
+    game = de.load("sushi_go", players=3)
+    files.adopt(kept := files.NetworkFile.of(game.program, (3,), networks.made_up(game.program)))
+    assert files.opinion_of(game.program).kept is kept
+    even = [levels.odds(game, Setting(noise=1000), None), levels.odds(game, Setting(noise=999), Setting(noise=1000))]
+    assert all(abs(log(each)) < 1.2 for each in even)
