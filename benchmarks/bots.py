@@ -32,9 +32,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import losses
+from plain import PlainSearch
 
 from draftengine.api.ruleset import load
 from draftengine.bots.catalogue import prepare
+from draftengine.bots.levels import STEP, STRENGTHS, setting_of
+from draftengine.bots.outsiders import admit
 from draftengine.studies.arena.deals import Pairing
 from draftengine.studies.arena.playing import Match, hold
 from draftengine.studies.arena.tournament import findings_of
@@ -43,6 +46,8 @@ PAGE = Path(__file__).parent.parent / "docs" / "bots_measured.md"
 SEED = "gates"
 LOSSES = "losses"
 QUICK, LONG, CLOCKED = "search:iterations=100", "search:iterations=1000", "search:ms=90"
+PLAIN = admit(PlainSearch())
+"""An opponent that shares no code with the bots, because strength is not transitive."""
 FAR, FAR_LONG = f"{QUICK}:horizon=game", f"{LONG}:horizon=game"
 LADDER = (
     ("greedy", "random", {2: 74, 4: 67, 5: 56}),
@@ -57,6 +62,7 @@ LADDER = (
     (FAR_LONG, "table", {4: 78, 5: 52}),
     (FAR_LONG, FAR, {4: 48, 5: 33}),
     (LONG, FAR, {4: 48, 5: 33}),
+    (QUICK, PLAIN, {2: 90, 4: 55, 5: 45}),
 )
 """Challenger, opponent, and the wanted win share in percent by number of players.
 
@@ -87,12 +93,15 @@ GAMES = {
     (FAR_LONG, "table"): (240, 160),
     (FAR_LONG, FAR): (300, 160),
     (LONG, FAR): (300, 160),
+    (QUICK, PLAIN): (40, 40),
 }
 """Approximate number of games of a gate: for `TUNED` games, and for `OTHERS`."""
 MORE_AT_TWO = {True: 2, False: 3}
 """Factor of the number of games at two seats, where games are quick."""
 TIMED = 12
 """Games in which a bot thinks for 90 ms."""
+LEVELLED = 240
+"""Games of two neighbouring levels."""
 
 
 class Gate(NamedTuple):
@@ -129,7 +138,20 @@ def gates(only, deals):
                 found.append(Gate(cardset, players, variants, challenger, opponent, threshold, deals or count))
     for cardset, players, variants in TUNED:
         found.append(Gate(cardset, players, variants, CLOCKED, "table", 0, deals or TIMED // players))
+    found += [gate for game in (*TUNED, *OTHERS) for gate in level_gates(*game, deals)]
     return [gate for gate in found if only in str(gate)]
+
+
+def level_gates(cardset, players, variants, deals):
+    """Yield a gate for each level that differs from the one below: it is half a step stronger, at least."""
+    program = load(cardset, players, variants).program
+    settings = [setting_of(program, strength) for strength in range(1, STRENGTHS)]
+    wanted = 100 / (1 + (players - 1) / STEP**0.5)
+    below = "random"
+    for strength, setting in enumerate(settings, 1):
+        if setting is not None and setting not in settings[: strength - 1]:
+            yield Gate(cardset, players, variants, str(strength), below, wanted, deals or LEVELLED // players)
+            below = str(strength)
 
 
 def measure(gate):

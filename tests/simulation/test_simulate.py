@@ -26,7 +26,7 @@ from draftengine.studies.report.statistics import summarise, wilson
 from draftengine.studies.runner import run
 from draftengine.studies.runner.playing import Task, add, play_chunk
 from draftengine.studies.runner.run import ExecutorError, InProcessExecutor, open_executor
-from draftengine.studies.simulation.rows import RowWriter
+from draftengine.studies.simulation.rows import RowWriter, cells_of, columns_of
 from draftengine.studies.simulation.simulate import simulate
 
 SEED = "simulated"
@@ -153,11 +153,19 @@ def test_bots_that_are_no_policies_are_given_observations(monkeypatch):
     assert found.games == 10
 
 
+def write_rows(file, task, facts):
+    """Play a task and write a row for every game."""
+    columns = columns_of(task.game.program)
+    with RowWriter(file, columns, facts, ("winners",)) as writer:
+        return simulate(
+            task, keep=lambda chunk: writer.write(cells_of(task.game.seats, chunk.first, chunk.rows, len(columns)))
+        )
+
+
 def test_rows_are_the_games(tmp_path):
     task = task_of("sushi_draft", 3, 30, rows=True)
     file = tmp_path / "rows.csv"
-    with RowWriter(file, task.game.program, {}) as writer:
-        played = simulate(task, keep=writer.write)
+    played = write_rows(file, task, {})
     rows = list(csv.DictReader(io.StringIO(file.read_text(encoding="utf-8"))))
     assert [int(row["game"]) for row in rows] == list(range(30))
     sources = [name.removesuffix("_0") for name in rows[0] if name.endswith("_0") and name != "total_0"]
@@ -174,8 +182,7 @@ def test_parquet_holds_the_same_rows(tmp_path):
     duckdb = pytest.importorskip("duckdb")
     task = task_of(games=30, rows=True)
     for name in ("rows.csv", "rows.parquet"):
-        with RowWriter(tmp_path / name, task.game.program, {"seed": SEED}) as writer:
-            simulate(task, keep=writer.write)
+        write_rows(tmp_path / name, task, {"seed": SEED})
     text = (tmp_path / "rows.csv").read_text(encoding="utf-8").splitlines()
     rows = duckdb.read_parquet(str(tmp_path / "rows.parquet")).fetchall()
     assert [",".join(map(str, row)) for row in rows] == text[1:]

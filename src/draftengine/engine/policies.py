@@ -200,10 +200,16 @@ POLICIES: Mapping[str, Policy] = MappingProxyType({"random": random_move, "greed
 """The policies by name; bots of these names follow them."""
 
 
-def play_by(state: GameState, policies: Sequence[Policy], stream: Stream, tell: EventSink = None) -> GameState:
+def play_by(
+    state: GameState,
+    policies: Sequence[Policy],
+    stream: Stream,
+    tell: EventSink = None,
+    note: Callable[[Choice, Mapping[int, Move]], None] | None = None,
+) -> GameState:
     """Play a state to the end, in place, with a policy for each player. Return the state.
 
-    The game does not depend on `tell`.
+    `note` gets the moves of every choice before they are carried out. The game depends on neither `tell` nor `note`.
     """
     at_random = all(policy is random_move for policy in policies)
     if not state.pending:
@@ -214,6 +220,8 @@ def play_by(state: GameState, policies: Sequence[Policy], stream: Stream, tell: 
             state.chosen = random_moves(state, choice, stream)
         else:
             state.chosen = {seat: policies[seat](state, choice, seat, stream) for seat in state.pending}
+        if note is not None:
+            note(choice, state.chosen)
         settle(state, choice, tell)
         advance(state, tell)
     return state

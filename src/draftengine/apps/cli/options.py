@@ -389,9 +389,12 @@ House = Annotated[bool, _switch("--house", "List the house rules instead of the 
 
 Games = Annotated[int, _value("-n --games", "N", "How many games.", min=1, show_default=True)]
 Out = Annotated[Path | None, _value("--out", "FILE", "Write a row for every game: a .csv or .parquet file.")]
+Choices = Annotated[
+    Path | None, _value("--choices", "FILE", "Write a row for every choice of the first games: as for --out.")
+]
 Draft = Annotated[bool, _switch("--draft", "Say how cards are drafted: what is taken first, what comes back.")]
 DraftGames = Annotated[
-    int, _value("--draft-games", "N", "Look at that in the first N games.", min=1, show_default=True)
+    int, _value("--draft-games", "N", "Look at drafts and choices in the first N games.", min=1, show_default=True)
 ]
 Regret = Annotated[bool, _switch("--regret", "With --draft: ask an adviser what choices lose (slow; on a sample).")]
 Adviser = Annotated[str, _value("--adviser", "BOT", "Who is asked about choices.", completing.bots, show_default=True)]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from draftengine.studies.draft.summary import DraftSummary
     from draftengine.studies.public import Simulation
     from draftengine.studies.report.statistics import Summary
-    from draftengine.studies.runner.playing import Chunk
+    from draftengine.studies.runner.playing import Chunk, Task
     from draftengine.studies.simulation.simulate import Places
     from draftengine.support.locale.phrases import Text
 
@@ -30,6 +30,7 @@ def simulate(
     seed: options.Seed = None,
     jobs: options.Jobs = None,
     out: options.Out = None,
+    choices: options.Choices = None,
     report: options.Report = None,
     executor: options.Where = "",
     engine: options.Engine = "auto",
@@ -50,9 +51,11 @@ def simulate(
       draftengine simulate my_game.yaml
       draftengine simulate my_game.yaml -n 1000000 --players 4 --report report.html
       draftengine simulate my_game.yaml -n 5000 --bots greedy,random,random --json
-      draftengine simulate my_game.yaml -n 100000 --out games.parquet --seed 7
+      draftengine simulate my_game.yaml -n 100000 --out games.parquet --choices choices.parquet --seed 7
       draftengine simulate my_game.yaml --bots greedy --draft --regret --report report.html
     """
+    from msgspec.structs import replace
+
     from draftengine.apps.cli.console import print_study
     from draftengine.apps.cli.opening import check_output, game_named
     from draftengine.apps.cli.preparing import (
@@ -67,7 +70,7 @@ def simulate(
     from draftengine.studies.public import Simulation
     from draftengine.studies.report.statistics import summarise
     from draftengine.studies.runner.playing import Task
-    from draftengine.studies.simulation.rows import MissingExtraError, RowWriter
+    from draftengine.studies.simulation.rows import MissingExtraError, RowWriter, cells_of, columns_of
     from draftengine.studies.simulation.simulate import Places, Worths
     from draftengine.studies.simulation.simulate import simulate as run
 
@@ -75,10 +78,8 @@ def simulate(
     warn_of_failing_examples(cardset, game.ruleset)
     seats = bots_for(bots, game.players)
     own_seed = options.seed_from(seed)
-    check_output(out)
     check_output(report)
-    if out and out.suffix not in {".csv", ".parquet"}:
-        raise UsageError(f"{out.name} is neither a .csv nor a .parquet file.")
+    _check_rows(out, choices)
     (ready,) = each_ready(engine, (game,), seats, games, jobs)
     task = Task(
         game, seats, own_seed, 0, games, ready.engine,
@@ -92,19 +93,23 @@ def simulate(
 
     def keep(chunk: Chunk) -> None:
         if writer:
-            writer.write(chunk)
+            writer.write(cells_of(game.program.seats, chunk.first, chunk.rows, len(columns)))
         if worths:
             places.add(chunk.first, chunk.rows)
             worths.add(chunk.first, chunk.rows)
 
+    columns = columns_of(game.program)
     facts = {"cardset": game.id, "hash": game.fingerprint, "seed": str(own_seed), "bots": ",".join(seats)}
     with (
         playing(MissingExtraError) as progress,
-        RowWriter(out, game.program, facts) if out else nullcontext() as writer,
+        RowWriter(out, columns, facts, ("winners",)) if out else nullcontext() as writer,
     ):
         played = run(task, jobs=ready.jobs, executor=executor, tell=progress.show, keep=keep)
         if out:
             progress.say(phrase("study.writing", file=out.name))
+        if choices:
+            progress.say(phrase("study.writing", file=choices.name))
+            _write_choices(choices, replace(task, last=min(draft_games, played.games)), facts)
     if not played.games:
         return nothing_finished()
     summary = summarise(game.program, seats, played.tally, played.margin_share, logged=task.logged, worths=worths)
@@ -117,6 +122,25 @@ def simulate(
     if report:
         _write_report(report, game, own_seed, summary, places, drafted)
     return INTERRUPTED if stopped else FINE
+
+
+def _check_rows(*files: Path | None) -> None:
+    """Raise `UsageError` if rows cannot be written to a file."""
+    from draftengine.apps.cli.opening import check_output
+
+    for file in filter(None, files):
+        check_output(file)
+        if file.suffix not in {".csv", ".parquet"}:
+            raise UsageError(f"{file.name} is neither a .csv nor a .parquet file.")
+
+
+def _write_choices(file: Path, task: Task, facts: dict[str, str]) -> None:
+    """Write a row for every choice of the games of a task."""
+    from draftengine.studies.draft.choices import TEXTS, ChoiceRow, choices_of
+    from draftengine.studies.simulation.rows import RowWriter
+
+    with RowWriter(file, ChoiceRow._fields, facts, TEXTS) as rows:
+        rows.write(choices_of(task.game, task.bots, task.seed, task.first, task.last))
 
 
 def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSummary | None, bool]:

@@ -1,4 +1,4 @@
-"""Rows of games, one for each, written to CSV or Parquet files while games are played."""
+"""Rows of games or of choices, written to CSV or Parquet files while games are played."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, Self
 from draftengine.support.files import about, replacing
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from types import TracebackType
 
     from draftengine.engine.program import Program
-    from draftengine.studies.runner.playing import Chunk, Rows
+    from draftengine.studies.runner.playing import Rows
 
 from draftengine.engine.accounting import sources_of
 from draftengine.support.optional import needed_for
@@ -56,17 +57,18 @@ def cells_of(seats: int, first: int, rows: Rows, columns: int) -> list[list[int 
 
 
 class RowWriter:
-    """Context manager that writes the rows of chunks to a file; ``.parquet`` files are made at the end.
+    """Context manager that writes rows to a file; ``.parquet`` files are made at the end.
 
     The file keeps its old content until all rows are written; also if writing fails or there are no rows. Raises
     `MissingExtraError` and `OSError`.
     """
 
-    def __init__(self, path: Path, program: Program, facts: dict[str, str]) -> None:
+    def __init__(self, path: Path, columns: Sequence[str], facts: dict[str, str], texts: Sequence[str] = ()) -> None:
+        """Set the names of the columns, of those among them that hold texts, and facts to keep with the rows."""
         self.path = path
-        self.columns = columns_of(program)
+        self.columns = columns
         self.facts = facts
-        self.seats = program.seats
+        self.texts = texts
         self.parquet = path.suffix == ".parquet"
         self._stack = ExitStack()
         self._writer: Any = None
@@ -76,12 +78,12 @@ class RowWriter:
     def __enter__(self) -> Self:
         return self
 
-    def write(self, chunk: Chunk) -> None:
-        """Write the rows of a chunk, after a heading with the first chunk."""
+    def write(self, rows: Iterable[Sequence[int | str]]) -> None:
+        """Write some rows, after a heading with the first ones."""
         if self._writer is None:
             self._writer = csv.writer(self._open())
             self._writer.writerow(self.columns)
-        self._writer.writerows(cells_of(self.seats, chunk.first, chunk.rows, len(self.columns)))
+        self._writer.writerows(rows)
 
     def _open(self) -> io.TextIOBase:
         """Open the stream for rows. The exit stack gets the steps that finish the file."""
@@ -105,7 +107,7 @@ class RowWriter:
         return self._stack.__exit__(kind, error, trace)
 
     def _to_parquet(self, text: Path, made: Path) -> None:
-        problem = _converted(text, made, self.facts)
+        problem = _converted(text, made, self.facts, self.texts)
         if problem:
             number = re.search(r'"errno":"(\d+)"', problem)
             raise OSError(int(number[1]) if number else errno.EIO, problem, str(self.path))
@@ -113,11 +115,12 @@ class RowWriter:
             shutil.copyfileobj(written, file)
 
 
-def _converted(text: Path, made: Path, facts: dict[str, str]) -> str:
+def _converted(text: Path, made: Path, facts: dict[str, str], texts: Sequence[str]) -> str:
     """Convert a CSV file into a Parquet file. Returns what went wrong, or an empty text."""
     import duckdb  # noqa: PLC0415 (an extra)
 
-    source = f"read_csv({_quoted(str(text))}, header = true, types = {{'winners': 'VARCHAR'}})"
+    types = ", ".join(f"{_quoted(name)}: 'VARCHAR'" for name in texts)
+    source = f"read_csv({_quoted(str(text))}, header = true, types = {{{types}}})"
     metadata = ", ".join(f"{_quoted(key)}: {_quoted(value)}" for key, value in facts.items())
     try:
         with duckdb.connect() as connection:
