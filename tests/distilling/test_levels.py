@@ -45,7 +45,7 @@ def test_the_strongest_player_is_the_last_level(steps, count):
 
 
 def test_the_family_begins_near_chance_and_ends_with_a_search():
-    assert [*FAMILY[:1], FAMILY[-1]] == [Setting(noise=32), Setting(iterations=2048)]
+    assert [*FAMILY[:1], FAMILY[-1]] == [Setting(noise=32), Setting(iterations=512)]
     assert len({*FAMILY}) == len(FAMILY)
 
 

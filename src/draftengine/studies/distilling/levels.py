@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 FAMILY = (
     *(Setting(noise=round(32 * 2 ** (-place / 5), 3)) for place in range(41)),
     Setting(),
-    *(Setting(iterations=2**power) for power in range(3, 12)),
+    *(Setting(iterations=2**power) for power in range(3, 10)),
 )
 """Players from the weakest to the strongest."""
-GAMES = 240
+GAMES = 200
 """Games of two players in which their odds are measured."""
 
 
