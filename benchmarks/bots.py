@@ -138,8 +138,8 @@ def gates(only, deals):
                 found.append(Gate(cardset, players, variants, challenger, opponent, threshold, deals or count))
     for cardset, players, variants in TUNED:
         found.append(Gate(cardset, players, variants, CLOCKED, "table", 0, deals or TIMED // players))
-    found += [gate for game in (*TUNED, *OTHERS) for gate in level_gates(*game, deals)]
-    return [gate for gate in found if only in str(gate)]
+    levels = [gate for game in (*TUNED, *OTHERS) for gate in level_gates(*game, deals)]
+    return [gate for gate in (*found, *levels) if only in str(gate)]
 
 
 def level_gates(cardset, players, variants, deals):

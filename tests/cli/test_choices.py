@@ -18,7 +18,7 @@ def rows():
 
 
 def test_a_hand_goes_on_without_what_was_taken(rows):
-    """Check each choice against the next: the neighbour gets the rest of the hand, and the card lies on the table."""
+    """Check that the neighbour gets the rest of a hand, and that the card then lies on the table."""
     by_moment = {(row.game, row.round, row.turn, row.seat): row for row in rows}
     assert len(by_moment) == len(rows) == 2 * 3 * 9 * PLAYERS
     followed = 0

@@ -54,8 +54,6 @@ def simulate(
       draftengine simulate my_game.yaml -n 100000 --out games.parquet --choices choices.parquet --seed 7
       draftengine simulate my_game.yaml --bots greedy --draft --regret --report report.html
     """
-    from msgspec.structs import replace
-
     from draftengine.apps.cli.console import print_study
     from draftengine.apps.cli.opening import check_output, game_named
     from draftengine.apps.cli.preparing import (
@@ -109,7 +107,7 @@ def simulate(
             progress.say(phrase("study.writing", file=out.name))
         if choices:
             progress.say(phrase("study.writing", file=choices.name))
-            _write_choices(choices, replace(task, last=min(draft_games, played.games)), facts)
+            _write_choices(choices, task, min(draft_games, played.games), facts)
     if not played.games:
         return nothing_finished()
     summary = summarise(game.program, seats, played.tally, played.margin_share, logged=task.logged, worths=worths)
@@ -134,13 +132,13 @@ def _check_rows(*files: Path | None) -> None:
             raise UsageError(f"{file.name} is neither a .csv nor a .parquet file.")
 
 
-def _write_choices(file: Path, task: Task, facts: dict[str, str]) -> None:
-    """Write a row for every choice of the games of a task."""
+def _write_choices(file: Path, task: Task, games: int, facts: dict[str, str]) -> None:
+    """Write a row for every choice of the first games of a task."""
     from draftengine.studies.draft.choices import TEXTS, ChoiceRow, choices_of
     from draftengine.studies.simulation.rows import RowWriter
 
     with RowWriter(file, ChoiceRow._fields, facts, TEXTS) as rows:
-        rows.write(choices_of(task.game, task.bots, task.seed, task.first, task.last))
+        rows.write(choices_of(task.game, task.bots, task.seed, 0, games))
 
 
 def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSummary | None, bool]:

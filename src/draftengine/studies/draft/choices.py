@@ -1,4 +1,4 @@
-"""Every choice of some games as a row: what was offered, what was taken, and what lay in front of the seat.
+"""Choices as rows: the cards that were offered, those that were taken, and those on the table.
 
 The games are those of a simulation with the same bots and seed. They are played by the reference engine.
 """
