@@ -102,14 +102,7 @@ def _lines(
     language: str,
 ) -> list[str]:
     from draftengine.apps.cli.preparing import cells, conclusions
-    from draftengine.studies.compare.report import (
-        PARTS,
-        about_marks,
-        games_needed,
-        precision_needed,
-        row,
-        sentences,
-    )
+    from draftengine.studies.compare.report import PARTS, about_marks, games_needed, precision_needed, row, sentences
     from draftengine.studies.report.conclusions import rounded
     from draftengine.studies.simulation.words import caveat, players_of
     from draftengine.support.locale.phrases import Text, decimal, said

@@ -77,11 +77,7 @@ def schema(kind: options.Kind = FileKind.CARDSET) -> None:
     if kind is FileKind.CARDSET:
         sys.stdout.write(schema_text())
         return
-    shapes = {
-        FileKind.SCENARIOS: scenario_file,
-        FileKind.TABLES: score_sheet,
-        FileKind.GAME: game,
-    }
+    shapes = {FileKind.SCENARIOS: scenario_file, FileKind.TABLES: score_sheet, FileKind.GAME: game}
     sys.stdout.write(json.dumps(shapes[kind](), indent=2, ensure_ascii=False) + "\n")
 
 

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from draftengine.render.sheets.layout import Sheets
 
 
+_BOOKS: dict[str, BookFormat] = {
+    "": "text", ".txt": "text", ".html": "html", ".htm": "html", ".md": "md", ".markdown": "md",
+}  # fmt: skip
+
+
 def rules(
     cardset: options.CardSet,
     players: options.Players = None,
@@ -41,7 +46,10 @@ def rules(
 
     check_output(output)
     ruleset = rules_of(cardset, variant)
-    form = form or _form_of(output)
+    suffix = output.suffix.lower() if output is not None else ""
+    if output is not None and form is None and suffix not in _BOOKS:
+        raise UsageError(f"What kind of file is {output.name} to be? Give it a name that ends in .txt, .md or .html.")
+    form = form or _BOOKS[suffix]
     with in_words():
         book = (aid_of if aid else book_of)(ruleset, language, players)
     if form == "html":
@@ -55,18 +63,6 @@ def rules(
         sys.stdout.write(text)
     else:
         write_out(output, text)
-
-
-def _form_of(output: Path | None) -> BookFormat:
-    """Return the format that a file name asks for. Raises `UsageError` for an unknown one."""
-    forms: dict[str, BookFormat] = {
-        "": "text", ".txt": "text", ".html": "html", ".htm": "html", ".md": "md", ".markdown": "md",
-    }  # fmt: skip
-    if output is None:
-        return "text"
-    if output.suffix.lower() not in forms:
-        raise UsageError(f"What kind of file is {output.name} to be? Give it a name that ends in .txt, .md or .html.")
-    return forms[output.suffix.lower()]
 
 
 _FORMS = {".pdf": "pdf", ".svg": "svg", ".html": "html", ".htm": "html"}

@@ -88,7 +88,7 @@ def _score_file(
     from draftengine.api.errors import WrongPositionError
     from draftengine.api.ruleset import rules_in
     from draftengine.api.scenario.missing import missing_in_words
-    from draftengine.api.scenario.score_tables import GameScores, read_sheet, score_position, score_rounds
+    from draftengine.api.scenario.score_tables import read_sheet, score_position, score_rounds
     from draftengine.apps.cli.console import print_json, print_lines
     from draftengine.apps.cli.opening import document_named, in_words, tables_in
     from draftengine.apps.play.score_book import names_for
@@ -121,8 +121,7 @@ def _score_file(
         missing = missing_in_words(game, scored.missing, names.seats, names.labels)
         print_json({**_data(game, sheet, scored), "missing": missing})
     else:
-        lines = _rounds_lines(scored, names) if isinstance(scored, GameScores) else _lines(sheet, scored, names)
-        print_lines(lines[1:])
+        print_lines(_lines(sheet, scored, names)[1:])
     if scored.missing.unplayed:
         cards = ", ".join(scored.missing.unplayed)
         typer.echo(phrase("command.unplayed", cards=cards), err=True)
@@ -195,20 +194,16 @@ def _data(game: Game, sheet: Sheet, scored: SheetScores | GameScores) -> dict[st
     return {**data, "rounds": sheets, "end": end, "total": scored.scores}
 
 
-def _rounds_lines(reckoned: GameScores, names: Names) -> list[str]:
-    from draftengine.apps.play.score_board import sheet_lines, standing_lines
+def _lines(sheet: Sheet, scored: SheetScores | GameScores, names: Names) -> list[str]:
+    from draftengine.api.scenario.score_tables import GameScores
+    from draftengine.apps.play.score_board import grid, outcome_lines, proof_lines, sheet_lines, standing_lines
 
     lines: list[str] = []
-    for page in reckoned.pages:
-        title = names.moment("game") if page is reckoned.end else names.say("standing.round", number=page.round)
-        lines += ["", names.style.headline(title, "─"), *sheet_lines(page, names)]
-    return [*lines, "", *standing_lines(reckoned, names)]
-
-
-def _lines(sheet: Sheet, scored: SheetScores, names: Names) -> list[str]:
-    from draftengine.apps.play.score_board import grid, outcome_lines, proof_lines
-
-    lines: list[str] = []
+    if isinstance(scored, GameScores):
+        for page in scored.pages:
+            title = names.moment("game") if page is scored.end else names.say("standing.round", number=page.round)
+            lines += ["", names.style.headline(title, "─"), *sheet_lines(page, names)]
+        return [*lines, "", *standing_lines(scored, names)]
     for moment in scored.moments:
         lines += ["", names.style.headline(names.moment(moment), "─")]
         lines += proof_lines((line for when, line in scored.lines if when == moment), names)

@@ -150,11 +150,7 @@ _PORTS = range(8010, 8030)
 """The ports that are tried, so that several files can be written at once."""
 
 
-def workshop(
-    file: options.WorkshopFile,
-    port: options.WorkshopPort = None,
-    browser: options.Browser = True,
-) -> None:
+def workshop(file: options.WorkshopFile, port: options.WorkshopPort = None, browser: options.Browser = True) -> None:
     """Write a game in the browser: what is wrong, what changes, rulebook, cards and balance, as you type.
 
     The file is the only place where the text is kept; it is saved a second after each change. A file that does not
@@ -208,10 +204,7 @@ def workshop(
     raise UsageError(failed)
 
 
-def lsp(
-    stdio: options.Stdio = True,
-    play: options.PlayPaused = True,
-) -> None:
+def lsp(stdio: options.Stdio = True, play: options.PlayPaused = True) -> None:
     """Serve an editor: a language server for card sets on standard input and output.
 
     Editors start it themselves (see docs/editors.md). They show findings while you type, what a rule means and what a

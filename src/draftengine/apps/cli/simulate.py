@@ -11,13 +11,15 @@ from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_language, phrase
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from draftengine.api.game import Game
     from draftengine.studies.draft.playing import DraftTask
     from draftengine.studies.draft.summary import DraftSummary
     from draftengine.studies.public import Simulation
     from draftengine.studies.report.statistics import Summary
     from draftengine.studies.runner.playing import Chunk, Task
-    from draftengine.studies.simulation.simulate import Places
+    from draftengine.studies.simulation.simulate import Places, Played
     from draftengine.support.locale.phrases import Text
 
 
@@ -68,9 +70,7 @@ def simulate(
     from draftengine.studies.public import Simulation
     from draftengine.studies.report.statistics import summarise
     from draftengine.studies.runner.playing import Task
-    from draftengine.studies.simulation.rows import MissingExtraError, RowWriter, cells_of, columns_of
     from draftengine.studies.simulation.simulate import Places, Worths
-    from draftengine.studies.simulation.simulate import simulate as run
 
     game = game_named(cardset, variant, players)
     warn_of_failing_examples(cardset, game.ruleset)
@@ -86,28 +86,14 @@ def simulate(
     if regret:
         with playing():  # an unknown adviser is refused before the first game
             wanted(adviser)
-    places = Places(game.program)
-    worths = Worths(game.program) if report else None
+    places, worths = Places(game.program), Worths(game.program) if report else None
 
     def keep(chunk: Chunk) -> None:
-        if writer:
-            writer.write(cells_of(game.program.seats, chunk.first, chunk.rows, len(columns)))
         if worths:
             places.add(chunk.first, chunk.rows)
             worths.add(chunk.first, chunk.rows)
 
-    columns = columns_of(game.program)
-    facts = {"cardset": game.id, "hash": game.fingerprint, "seed": str(own_seed), "bots": ",".join(seats)}
-    with (
-        playing(MissingExtraError) as progress,
-        RowWriter(out, columns, facts, ("winners",)) if out else nullcontext() as writer,
-    ):
-        played = run(task, jobs=ready.jobs, executor=executor, tell=progress.show, keep=keep)
-        if out:
-            progress.say(phrase("study.writing", file=out.name))
-        if choices:
-            progress.say(phrase("study.writing", file=choices.name))
-            _write_choices(choices, task, min(draft_games, played.games), facts)
+    played = _play(task, ready.jobs, executor, keep, out, choices, draft_games)
     if not played.games:
         return nothing_finished()
     summary = summarise(game.program, seats, played.tally, played.margin_share, logged=task.logged, worths=worths)
@@ -132,13 +118,44 @@ def _check_rows(*files: Path | None) -> None:
             raise UsageError(f"{file.name} is neither a .csv nor a .parquet file.")
 
 
-def _write_choices(file: Path, task: Task, games: int, facts: dict[str, str]) -> None:
-    """Write a row for every choice of the first games of a task."""
-    from draftengine.studies.draft.choices import TEXTS, ChoiceRow, choices_of
-    from draftengine.studies.simulation.rows import RowWriter
+def _play(
+    task: Task,
+    jobs: int,
+    executor: str,
+    keep: Callable[[Chunk], None],
+    out: Path | None,
+    choices: Path | None,
+    most: int,
+) -> Played:
+    """Play the games, with rows in files.
 
-    with RowWriter(file, ChoiceRow._fields, facts, TEXTS) as rows:
-        rows.write(choices_of(task.game, task.bots, task.seed, 0, games))
+    Each game has a row in `out`, and each choice of the first `most` games has one in `choices`. Raises `UsageError`.
+    """
+    from draftengine.apps.cli.preparing import playing
+    from draftengine.studies.draft.choices import TEXTS, ChoiceRow, choices_of
+    from draftengine.studies.simulation.rows import MissingExtraError, RowWriter, cells_of, columns_of
+    from draftengine.studies.simulation.simulate import simulate as run
+
+    game, columns = task.game, columns_of(task.game.program)
+    facts = {"cardset": game.id, "hash": game.fingerprint, "seed": str(task.seed), "bots": ",".join(task.bots)}
+
+    def write(chunk: Chunk) -> None:
+        if writer:
+            writer.write(cells_of(game.program.seats, chunk.first, chunk.rows, len(columns)))
+        keep(chunk)
+
+    with (
+        playing(MissingExtraError) as progress,
+        RowWriter(out, columns, facts, ("winners",)) if out else nullcontext() as writer,
+    ):
+        played = run(task, jobs=jobs, executor=executor, tell=progress.show, keep=write)
+        if out:
+            progress.say(phrase("study.writing", file=out.name))
+        if choices:
+            progress.say(phrase("study.writing", file=choices.name))
+            with RowWriter(choices, ChoiceRow._fields, facts, TEXTS) as rows:
+                rows.write(choices_of(game, task.bots, task.seed, 0, min(most, played.games)))
+    return played
 
 
 def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSummary | None, bool]:

@@ -240,9 +240,7 @@ def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
         if any(effect.difference for effect in compared.effects) or players == new.players[1]:
             played = f"In {compared.games} games of {players} {BOT} bots with the same seeds"
             effects = sentences(compared, "the old rules", "the new rules")
-            yield from conclusions(
-                [f"{played} (with 95 % for all of it together):", *effects, str(caveat([BOT]))],
-            )
+            yield from conclusions([f"{played} (with 95 % for all of it together):", *effects, str(caveat([BOT]))])
             return
 
 

@@ -124,14 +124,13 @@ class OpenDocuments:
 
     def others(self, path: str) -> list[DocumentInfo]:
         """Check the other open texts again that build, or may build, on the one at `path`."""
-        waiting = [other for other in self.known.values() if other.path != path and self._builds_on(other, path)]
+        waiting = [
+            other
+            for other in self.known.values()
+            if other.path != path
+            and (other.document is None or any(file.source.name == path for file in other.document.files))
+        ]
         return [self.put(other.path, other.source.text) for other in waiting]
-
-    @staticmethod
-    def _builds_on(known: DocumentInfo, path: str) -> bool:
-        if known.document is None:
-            return True
-        return any(file.source.name == path for file in known.document.files)
 
     def _fetch(self, path: str, wanted: str) -> tuple[str, bytes] | None:
         name = wanted if wanted.endswith((".yaml", ".yml")) else f"{wanted}.yaml"

@@ -13,7 +13,7 @@ from draftengine.apps.play.terminal_style import cut, padded, plain
 from draftengine.model.diagnostics.render.text import width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from draftengine.api.phrasing.events import Happening
     from draftengine.api.records import Event, Zone
@@ -57,7 +57,13 @@ def _seat(seat: SeatView, name: str, names: Names) -> list[str]:
         lines, wide = [first.rstrip(), *style.listed(entries, " " * 4)], 4
     else:
         lines = style.listed(entries, first)
-    for line in _items(seat, names):
+    items = [_item(item, names) for item in seat.items if item.kind != "chip"]
+    for pile in dict.fromkeys(item.thing for item in seat.items if item.kind == "chip"):
+        values = [item.value for item in seat.items if (item.kind, item.thing) == ("chip", pile)]
+        known = "+".join("?" if value is None else str(value) for value in values)
+        items.append(names.say("lies.chips", pile=names.label(pile), count=len(values), values=known))
+    belongings = [style.typed(" · ").join(items)] if items else []
+    for line in (*belongings, *(pile_of(zone, names) for zone in seat.piles)):
         if width_of(plain(lines[-1])) + width_of(line) + _GAP <= style.columns:
             lines[-1] += f"{' ' * _GAP}{style.faint(line)}"
         else:
@@ -67,18 +73,6 @@ def _seat(seat: SeatView, name: str, names: Names) -> list[str]:
 
 _GAP = 3
 """The number of columns between a seat's cards and its other belongings, where both fit on one line."""
-
-
-def _items(seat: SeatView, names: Names) -> Iterator[str]:
-    """Yield the markers, counters and chips of a seat as one line, then its zones other than the hand."""
-    parts = [_item(item, names) for item in seat.items if item.kind != "chip"]
-    for pile in dict.fromkeys(item.thing for item in seat.items if item.kind == "chip"):
-        values = [item.value for item in seat.items if (item.kind, item.thing) == ("chip", pile)]
-        known = "+".join("?" if value is None else str(value) for value in values)
-        parts.append(names.say("lies.chips", pile=names.label(pile), count=len(values), values=known))
-    if parts:
-        yield names.style.typed(" · ").join(parts)
-    yield from (pile_of(zone, names) for zone in seat.piles)
 
 
 def _item(item: SeatItem, names: Names) -> str:

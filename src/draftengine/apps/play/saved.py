@@ -216,9 +216,18 @@ def from_text(text: str) -> Saved:
         saved = begun(head)
         if saved.start != head["start"]:
             raise SaveError("other-rules", "The saved game was dealt under other rules than those of this version.")
+        session = saved.session
         for number, line in enumerate(lines, 1):
-            _play(saved, line, number)
-        saved.session.take_news()
+            seat, move = line["seat"], move_from({key: line[key] for key in ("cards", "with", "for") if key in line})
+            try:
+                session.commit(seat, move)
+            except IllegalMove as error:
+                raise SaveError("other-rules", f"Move {number} of the saved game is refused: {error}.") from error
+            saved.entries.append(Entry(seat, move, line.get("state", "")))
+            if "state" in line and line["state"] != session.state.digest:
+                message = f"Move {number} of the saved game leads elsewhere under the rules of this version."
+                raise SaveError("other-rules", message)
+        session.take_news()
         saved.status = head["status"]
         return saved
 
@@ -287,20 +296,6 @@ def summary(text: str) -> Summary:
         moves = len(_lines(head, text))
         seats, variants = tuple(head["seats"]), tuple(head["variants"])
         return Summary(head["id"], head["title"], head["status"], seats, variants, moves)
-
-
-def _play(saved: Saved, line: dict[str, Any], number: int) -> None:
-    """Play one move of the file again. Raises `SaveError` if it is illegal or leads to another state."""
-    session, seat = saved.session, line["seat"]
-    move = move_from({key: line[key] for key in ("cards", "with", "for") if key in line})
-    try:
-        session.commit(seat, move)
-    except IllegalMove as error:
-        raise SaveError("other-rules", f"Move {number} of the saved game is refused: {error}.") from error
-    saved.entries.append(Entry(seat, move, line.get("state", "")))
-    if "state" in line and line["state"] != session.state.digest:
-        message = f"Move {number} of the saved game leads elsewhere under the rules of this version."
-        raise SaveError("other-rules", message)
 
 
 # ── Files ─────────────────────────────────────────────────────────────────────────────────────────────────────────────

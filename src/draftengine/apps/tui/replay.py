@@ -305,13 +305,6 @@ class ReplayScreen(GameScreen):
             return
         self.notice, step, seat = self.pen.say("replay.thinks"), self.at, self.seat
         self.draw()
-        later = self.app.later  # this screen may have left the app before the bot answers
-
-        def think() -> None:
-            opinions = [(chooser, Evaluator(view), move) for chooser, view, move in asked]
-            for _, opinion, _ in opinions:
-                opinion.values  # noqa: B018 (computed on this thread)
-            later(show, opinions)
 
         def show(opinions: Sequence[tuple[int, Evaluator, Move]]) -> None:
             if (self.at, self.seat) != (step, seat):
@@ -327,6 +320,14 @@ class ReplayScreen(GameScreen):
                 return lines
 
             self.show_page(self.pen.say("replay.opinion"), pages.printed(lines_of, self.app.names, self.pen), "h")
+
+        answer = self.on_screen(show)
+
+        def think() -> None:
+            opinions = [(chooser, Evaluator(view), move) for chooser, view, move in asked]
+            for _, opinion, _ in opinions:
+                opinion.values  # noqa: B018 (computed on this thread)
+            answer(opinions)
 
         self.run_worker(think, thread=True, exclusive=True)
 

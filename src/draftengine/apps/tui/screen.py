@@ -144,6 +144,14 @@ class GameScreen(Screen[None]):
     def pane(self, name: str) -> Pane:
         return self.query_one(f"#{name}", Pane)
 
+    def on_screen(self, do: Callable[..., Any]) -> Callable[..., None]:
+        """Return a function that calls `do` on the thread of the screen.
+
+        Other threads may call it after this screen has left its application.
+        """
+        later = self.app.later
+        return lambda *given: later(do, *given)
+
     def draw(self) -> None:
         """Draw everything, or a message that the screen is too small."""
         if not self.is_mounted:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from draftengine.apps.play.review import GameReview
     from draftengine.apps.tui.app import Moment, TableApp
     from draftengine.apps.tui.scene import Card, Scene
-    from draftengine.bots.hints.hints import Hint
+    from draftengine.bots.hints.hints import Evaluator, Hint
 
 NOBODY = -1
 
@@ -133,18 +133,16 @@ class Table(GameScreen):
             return {}
         if self.weighed[0] is not picking:
             self.weighed = (picking, {})
-            later = self.app.later  # this screen may have left the app before the adviser answers
 
             def show(worth: dict[str, int]) -> None:
                 if self.weighed[0] is picking:
                     self.weighed = (picking, worth)
                     self.draw()
 
-            self.app.work.advise(
-                picking.view,
-                lambda opinion: reviews.worth_of_items(opinion, picking.taken),
-                lambda worth: later(show, worth),
-            )
+            def ask(opinion: Evaluator) -> dict[str, int]:
+                return reviews.worth_of_items(opinion, picking.taken)
+
+            self.app.work.advise(picking.view, ask, self.on_screen(show))
         return self.weighed[1]
 
     def _goes_to(self, scene: Scene) -> Text:
@@ -278,8 +276,7 @@ class Table(GameScreen):
             self.seat = self.app.only_person
             self.decision = moment.decision
             if moment.state.over and self.seat >= 0 and is_quick() and not self.lost:
-                later = self.app.later  # this screen may have left the app before the review ends
-                self.app.work.look_back(self.seat, lambda _: None, lambda review: later(self._looked_back, review))
+                self.app.work.look_back(self.seat, lambda _: None, self.on_screen(self._looked_back))
         elif self.app.only_person >= 0:
             self._let_choose(people[0], moment)
         elif (people[0], moment.decision) != (self.seat, self.decision) or self.committed:
@@ -519,10 +516,7 @@ class Table(GameScreen):
                 )
             self.draw()
 
-        later = self.app.later  # this screen may have left the app before the adviser answers
-        self.app.work.advise(
-            picking.view, lambda opinion: opinion.hints(picking.taken), lambda hints: later(show, hints)
-        )
+        self.app.work.advise(picking.view, lambda opinion: opinion.hints(picking.taken), self.on_screen(show))
 
     def _why(self) -> None:
         scene = self.scene
@@ -558,14 +552,14 @@ class Table(GameScreen):
         if self.moment is None or not self.moment.state.over:
             return
         self.looked_back = True
-        later, say = self.app.later, self.pen.say  # this screen may have left the app before the review ends
+        say = self.pen.say
+
+        def busy(share: float) -> None:
+            self.notify_in_line(say("advice.back.busy", percent=f"{share:.0%}"))
+
         for seat in self.app.work.session.humans:
             self.notice = say("advice.back.busy", percent="").rstrip()
-            self.app.work.look_back(
-                seat,
-                lambda share: later(self.notify_in_line, say("advice.back.busy", percent=f"{share:.0%}")),
-                lambda review: later(self._looked_back, review),
-            )
+            self.app.work.look_back(seat, self.on_screen(busy), self.on_screen(self._looked_back))
         self.draw()
 
     def _looked_back(self, review: GameReview) -> None:

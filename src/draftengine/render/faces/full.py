@@ -141,9 +141,11 @@ def _cell(cells: Iterable[tuple[str, str]]) -> float:
 def _cells(cells: Sequence[tuple[str, str]], x: float, tint: str, new: New) -> str:
     each = _cell(cells)
     wide, top, high, head = each * len(cells), -4.3, 8.6, 3.4
+    corners = f"a1.2 1.2 0 0 1 1.2 -1.2h{wide - 2.4:.2f}a1.2 1.2 0 0 1 1.2 1.2"
+    headed = f"M{x:.2f} {top + 1.2:.2f}{corners}v{head - 1.2:.2f}h{-wide:.2f}z"
     parts = [
         rect(x, top, wide, high, 1.2, fill=PAPER),
-        el("path", d=_headed(x, top, wide, head), fill=tint),
+        el("path", d=headed, fill=tint),
         rect(x, top, wide, high, 1.2, fill="none", stroke=INK, stroke_width=0.3),
         el("rect", x=x, y=top + head - 0.12, width=wide, height=0.24, fill=INK),
     ]
@@ -159,11 +161,6 @@ def _cells(cells: Sequence[tuple[str, str]], x: float, tint: str, new: New) -> s
             y, tall = top + head + 0.45, high - head - 0.9
             parts.append(rect(left + 0.5, y, each - 1, tall, 0.8, fill="none", stroke=INK, stroke_width=0.7))
     return "".join(parts)
-
-
-def _headed(x: float, y: float, wide: float, high: float) -> str:
-    corners = f"a1.2 1.2 0 0 1 1.2 -1.2h{wide - 2.4:.2f}a1.2 1.2 0 0 1 1.2 1.2"
-    return f"M{x:.2f} {y + 1.2:.2f}{corners}v{high - 1.2:.2f}h{-wide:.2f}z"
 
 
 def _ball(text: str, x: float, *, ringed: bool) -> str:

@@ -316,28 +316,16 @@ def _box(x: float, node: Node) -> str:
     rect = el("rect", x=x, y=_TOP, width=node.width, height=_HIGH, rx=4, fill=PAPER, stroke=INK, stroke_width=1.2)
     middle = x + node.width / 2
     high = _TOP + (13 if node.text else 19)
-    title = el(
-        "text",
-        escape(node.title),
-        x=middle,
-        y=high,
-        text_anchor="middle",
-        font_size=11.5,
-        font_weight=700,
-        font_family=SERIF,
-        fill=INK,
-    )
-    text = el(
-        "text",
-        escape(node.text),
-        x=middle,
-        y=_TOP + 24,
-        text_anchor="middle",
-        font_size=7.5,
-        font_family=SANS,
-        fill="#5a4f48",
-    )
+    title = _text(node.title, middle, high, 11.5, SERIF, INK, weight=700)
+    text = _text(node.text, middle, _TOP + 24, 7.5, SANS, "#5a4f48")
     return rect + title + (text if node.text else "")
+
+
+def _text(  # noqa: PLR0913 (a text has a place and a look)
+    words: str, x: float, y: float, size: float, family: str, fill: str, *, weight: int | None = None
+) -> str:
+    style = {"font_size": size, "font_weight": weight, "font_family": family, "fill": fill}
+    return el("text", escape(words), x=x, y=y, text_anchor="middle", **style)
 
 
 def _arrow(path: str) -> str:
@@ -347,17 +335,7 @@ def _arrow(path: str) -> str:
 def _caption(text: str, x: float, y: float, *, back: bool = False) -> str:
     width = width_of(text, 9) + 14
     behind = el("rect", x=x - width / 2, y=y - 8, width=width, height=11, fill=PAPER) if back else ""
-    return behind + el(
-        "text",
-        escape(text),
-        x=x,
-        y=y,
-        text_anchor="middle",
-        font_size=8,
-        font_weight=700,
-        font_family=SANS,
-        fill=_ACCENT,
-    )
+    return behind + _text(text, x, y, 8, SANS, _ACCENT, weight=700)
 
 
 TIP = el(

@@ -97,16 +97,13 @@ def _columns_of(rows: Sequence[Sequence[str]]) -> list[str]:
     widest = widths.index(max(widths))
     room = _WIDTH - sum(widths) - 2 * (len(widths) - 1) + widths[widest]
     widths[widest] = min(widths[widest], max(room, _NARROWEST))
-    return [line for row in rows for line in _lines_of(row, widths)]
-
-
-def _lines_of(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    """Yield the lines of a row, whose cells are wrapped at the width of their columns."""
-    cells = [_broken(cell, width) for cell, width in zip(row, widths, strict=True)]
-    for texts in zip_longest(*cells, fillvalue=""):
-        yield "  ".join(
-            text + " " * (width - _columns(text)) for text, width in zip(texts, widths, strict=True)
-        ).rstrip()
+    lines = []
+    for row in rows:
+        cells = [_broken(cell, width) for cell, width in zip(row, widths, strict=True)]
+        for texts in zip_longest(*cells, fillvalue=""):
+            padded = (text + " " * (width - _columns(text)) for text, width in zip(texts, widths, strict=True))
+            lines.append("  ".join(padded).rstrip())
+    return lines
 
 
 def _broken(text: str, width: int) -> list[str]:

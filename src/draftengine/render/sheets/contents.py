@@ -79,7 +79,10 @@ class _Writer:
         self.called: dict[str, str] = {}
 
     def sheets(self, paper: Paper, *, backs: bool, one_each: bool, aid: bool) -> Sheets:
-        fronts = list(self._added() if self.over else self._all())
+        if self.over is None:
+            fronts = [name for face in self.faces.all() for name in self._copies(face, self.counts.get(face.card, 0))]
+        else:
+            fronts = list(self._added(self.over))
         fronts += list(self._aids()) if aid else []
         fronts = list(dict.fromkeys(fronts)) if one_each else fronts
         pages = laid_out(fronts)
@@ -107,11 +110,6 @@ class _Writer:
             edition_line=imprint_said(self.rules, self.speech),
         )
 
-    def _all(self) -> Iterator[str]:
-        """Yield every copy of every card."""
-        for face in self.faces.all():
-            yield from self._copies(face, self.counts.get(face.card, 0))
-
     def _aids(self) -> Iterator[str]:
         """Yield the cards of the player aid, for every player."""
         book = aid_of(self.rules, self.speech.language, self.players)
@@ -128,12 +126,11 @@ class _Writer:
             self.called[f"-{name}-{index}"] = called
             yield f"-{name}-{index}"
 
-    def _added(self) -> Iterator[str]:
+    def _added(self, over: Ruleset) -> Iterator[str]:
         """Yield the cards that the extended rules do not have, or have otherwise, and the card of changes."""
-        assert self.over is not None
-        older = Faces(self.over, speech_for(self.over, self.speech), [base for base in (self.over.base,) if base])
+        older = Faces(over, speech_for(over, self.speech), [base for base in (over.base,) if base])
         before = {face.card: face for face in older.all()}
-        counts = _counts(self.over, self.players)
+        counts = _counts(over, self.players)
         names = []
         for face in self.faces.all():
             copies = self.counts.get(face.card, 0)
@@ -142,7 +139,7 @@ class _Writer:
                 names += list(self._copies(face, copies - counts.get(face.card, 0)))
             else:
                 names += list(self._copies(face, copies, _ringed(face, old) if old else frozenset()))
-        changes, needed = self._told(self.over)
+        changes, needed = self._told(over)
         yield from names
         yield from self._notices("changes", dealt(changes, needed) if changes.rows else [], changes.title)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -166,17 +167,13 @@ def as_svg(document: Sheets) -> str:
 def as_html(document: Sheets) -> str:
     """Return a self-contained page of HTML, which prints one sheet on each page of paper."""
     paper = document.paper
-    sheets = "".join(
-        el(
-            "svg",
-            _drawn(sheet, paper),
-            viewBox=f"0 0 {number(paper.width)} {number(paper.height)}",
-            class_="sheet",
-            role="img",
-            aria_label=_said(document, sheet),
-        )
-        for sheet in document.sheets
-    )
+    box = f"0 0 {number(paper.width)} {number(paper.height)}"
+    sheets = ""
+    for sheet in document.sheets:
+        counted = Counter(document.called[card] for card in sheet.cards if card)
+        cards = ", ".join(f"{copies} × {name}" for name, copies in counted.items())
+        label = f"{sheet.around.number}: {cards}"
+        sheets += el("svg", _drawn(sheet, paper), viewBox=box, class_="sheet", role="img", aria_label=label)
     size = f"{number(paper.width)}mm {number(paper.height)}mm"
     style = (
         f"@page{{size:{size};margin:0}}.sheet{{width:{number(paper.width)}mm}}{style_of('draftengine.render.sheets')}"
@@ -207,13 +204,3 @@ def _drawn(sheet: Sheet, paper: Paper) -> str:
         el("use", href=f"#card-{card}", x=x, y=y, width=WIDTH, height=HEIGHT) for card, x, y in places(sheet, paper)
     )
     return cards + around(sheet, paper)
-
-
-def _said(document: Sheets, sheet: Sheet) -> str:
-    """Return the cards of a sheet in words."""
-    counted: dict[str, int] = {}
-    for card in sheet.cards:
-        if card:
-            counted[document.called[card]] = counted.get(document.called[card], 0) + 1
-    cards = ", ".join(f"{copies} × {name}" for name, copies in counted.items())
-    return f"{sheet.around.number}: {cards}"

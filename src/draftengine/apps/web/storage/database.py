@@ -70,10 +70,7 @@ _ENTRIES = _table(
 )
 """The entries of tables; damaged ones are set aside under negative numbers."""
 _GAMES = _table(
-    "games",
-    _key("id"),
-    *_needed(_REAL, "ended", index=True),
-    *_needed(sa.Text, "summary", "rules", "record", "digest"),
+    "games", _key("id"), *_needed(_REAL, "ended", index=True), *_needed(sa.Text, "summary", "rules", "record", "digest")
 )
 
 
