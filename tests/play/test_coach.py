@@ -49,6 +49,7 @@ def test_a_first_game():
     assert {"reveal", "passing", "modifier", "ability", "set", "table", "most", "keep", "round", "last"} < set(kinds)
     texts = {tip.id: tip.text for tip in tips.values()}
     assert texts["sushi_go/set"] == "Sashimi: worth something only as a set of 3. You have 1."
+    assert "you may call out “Sushi Go!” and take" in texts["sushi_go/ability"]
     assert texts["sushi_go/most"].startswith("Maki: The player with the most maki icons scores 6 points")
     assert texts["passing"] == "Your other cards travelled to Player 1. You got the hand of Player 2."
 

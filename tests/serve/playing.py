@@ -18,7 +18,7 @@ _NEXT = f"""() => {{
   const said = document.querySelector("#main h2:not(.unseen)")?.textContent ?? "";
   const own = document.querySelector("#main .standings")
     ?? ["uncover", "ready", "enough", "nothing"].map(named).find(Boolean)
-    ?? (/^(Choose|Use)/.test(said) ? document.querySelector("{CHOICES}") : null);
+    ?? (/^(Choose|Use|Wybierz|Możesz)|選|使え/.test(said) ? document.querySelector("{CHOICES}") : null);
   if (!own || own.matches(".standings")) return own;
   const asked = [document.body.dataset.decision, said, document.querySelectorAll(".taken").length].join();
   if (window.answered === asked) return null;
@@ -36,6 +36,7 @@ _PLAY_ON = f"""() => {{
   const next = {_NEXT};
   const go = () => {{
     const own = next();
+    if (own) window.looked?.();
     if (own && !own.matches(".standings")) own.click();
   }};
   const watching = new MutationObserver(go);

@@ -363,6 +363,7 @@ def test_other_games(people, address, name, bots, variants):
     page = people()
     set_table(page, address, name, *["easy"] * bots, variants=variants)
     play_on(page)
+    page.locator(".lost .caption").wait_for(state="detached")
     page.mouse.move(600, 400)
     page.mouse.wheel(0, 100_000)
     page.wait_for_function("() => scrollY + innerHeight >= document.documentElement.scrollHeight - 1")
@@ -840,6 +841,36 @@ def test_ways_of_a_card_and_by_themselves(people, tmp_path):
         page.locator('[data-focus="choice high"]').click()
         page.locator('[data-focus^="card hut"]').first.click()
         page.get_by_role("heading", name="What happens to Hut?").wait_for()
-        page.locator(".forms button", has_text="Hut: Sell").get_by_text("A coin more.").click()
+        page.locator(".forms button", has_text="Sell").get_by_text("A coin more.").click()
         page.locator(".standings li").first.wait_for()
         people.leave()
+
+
+@every
+def test_a_tap_is_acknowledged_at_once(people, address):
+    """A card counts as chosen on the screen before the server has heard of it, and once only."""
+    page = people(PHONE, has_touch=True)
+    sent = []
+
+    def between(line):
+        server = line.connect_to_server()
+
+        def held(message):
+            if '"choose"' in message:
+                sent.append(message)
+            else:
+                server.send(message)
+
+        line.on_message(held)
+
+    page.route_web_socket("**/play", between)
+    set_table(page, address, "sushi_go", "easy", "easy")
+    after = page.evaluate("""async () => {
+      document.querySelector("[data-focus=play]").click();
+      await new Promise(requestAnimationFrame);
+      const said = document.querySelector(".hand-card.taken") && document.querySelector(".prompt").textContent;
+      document.querySelector(".hand-card:not(.taken)").click();
+      return said;
+    }""")
+    assert after.startswith("You play")
+    assert len(sent) == 1

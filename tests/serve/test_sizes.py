@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+import draftengine as de
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.model.library.library import shelf
 from serve.harness import SAME_DEAL, serving
 from serve.needed import EVERY
-from serve.playing import act, next_thing, play_until, set_table, unfolded
+from serve.playing import act, next_thing, play_on, play_until, set_table, unfolded
 
 pytestmark = pytest.mark.skipif(not EVERY, reason="make test-web plays this")
 
+LANGUAGES = ["en-GB", "pl-PL", "ja-JP"]
+LEVELS = ["hard", "medium", "easy"]
 SIZES = [(390, 844), (390, 664), (360, 640), (820, 1180), (1024, 768), (1440, 900), (1920, 1080)]
 WRONG = """() => {
   const seen = (own) => own.getClientRects().length && getComputedStyle(own).visibility !== "hidden"
@@ -32,7 +35,10 @@ WRONG = """() => {
     if (seen(own) && (box.width < width || box.height < height)) found.push(`small target: ${name(own)}`);
   }
   for (const own of document.querySelectorAll(".raised .words, .prompt, .hint"))
-    if (seen(own) && own.scrollHeight > own.clientHeight + 3) found.push(`cut off: ${name(own)}`);
+    if (seen(own) && own.textContent.length < 200 && own.scrollHeight > own.clientHeight + 3)
+      found.push(`cut off: ${name(own)}`); // a longer text can be scrolled
+  for (const own of document.querySelectorAll(".raised"))
+    if (own.getBoundingClientRect().height < 110) found.push(`low: ${name(own)}`);
   const [hand, play] = [".hand", "[data-focus=play]"]
     .map((own) => document.querySelector(own)?.getBoundingClientRect());
   if (hand && hand.bottom > innerHeight + 2) found.push("the hand is below the screen");
@@ -40,6 +46,12 @@ WRONG = """() => {
   return found;
 }"""
 """Script that returns the faults of a page: small texts and targets, cut texts, things off the screen."""
+WATCHED = f"""() => {{
+  window.faults = new Set();
+  window.looked = () => ({WRONG})().forEach((own) => faults.add(own));
+}}"""
+"""Script that gathers the faults of a page in `faults` whenever there is something to do."""
+WIDE = 1100
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +63,8 @@ def address(tmp_path_factory):
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_nothing_is_too_small_or_cut_off(people, address, size):
     """Every page has legible texts, targets for fingers, and a hand that is on the screen."""
-    page = people({"width": size[0], "height": size[1]})
+    language = LANGUAGES[SIZES.index(size) % len(LANGUAGES)]
+    page = people({"width": size[0], "height": size[1]}, locale=language, has_touch=size[0] < WIDE)
     faults = []
 
     def check(place):
@@ -80,3 +93,31 @@ def test_nothing_is_too_small_or_cut_off(people, address, size):
     play_until(page, "ready")
     check("a sheet")
     assert faults == []
+
+
+def bots_for(name, number):
+    """Return the levels of the bots beside two people: of every level, and from the fewest seats to the most."""
+    fewest, most = de.open_rules(name).players
+    seats = fewest + number % (most - fewest + 1)
+    return [LEVELS[(number + seat) % len(LEVELS)] for seat in range(seats - 2)]
+
+
+@pytest.mark.parametrize("size", [(390, 664), (768, 1024), (1440, 900)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_whole_games_of_every_set(people, address, size):
+    """Two people and bots of every level finish each shipped game, and no page has a fault on the way."""
+    faults = set()
+    for turn, name in enumerate(sorted(shelf()), size[0]):
+        viewport = {"width": size[0], "height": size[1]}
+        pages = [people(viewport, locale=LANGUAGES[(turn + seat) % len(LANGUAGES)]) for seat in range(2)]
+        link = set_table(pages[0], address, name, "free", *bots_for(name, turn))
+        pages[1].goto(link)
+        pages[1].locator('[data-focus="sit"]').click()
+        pages[0].locator(".seat-list strong").nth(1).wait_for()
+        pages[0].locator('[data-focus="start"]').click()
+        for page in pages:
+            page.evaluate(WATCHED)
+        play_on(*pages)
+        for page in pages:
+            faults |= {f"{name}: {own}" for own in page.evaluate("[...faults]")}
+        people.leave()
+    assert faults == set()

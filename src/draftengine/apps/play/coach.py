@@ -38,7 +38,7 @@ _WAYS = 6
 """The most ways of a choice that a tip names."""
 _FORMULAS = 3
 """The most rules of a card set that are explained although they are of no common kind."""
-_SENTENCE = re.compile(r"(?<=[.!?。])\s*")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=。)")
 
 
 class Tip(Struct, frozen=True):

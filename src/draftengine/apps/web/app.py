@@ -102,6 +102,7 @@ class Routes:
             with contextlib.suppress(RefusedError):
                 table = (await self.hub.live(request.path_params["table"])).table
                 head += showing.link_shown(table, f"{origin}/t/{table.id}", language)
+        head += showing.preloads(request.url.path.split("/")[1])
         return HTMLResponse(showing.page_in(language).replace("{head}", head))
 
     async def preview(self, request: Request) -> Response:

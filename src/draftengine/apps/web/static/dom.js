@@ -145,3 +145,14 @@ export function remember(name, value) {
     // a browser that keeps nothing plays all the same
   }
 }
+
+/** Light or dark, as it was chosen here; otherwise as the device has it. */
+export function themed() {
+  document.documentElement.dataset.theme = remembered("theme", "");
+}
+
+export function nextTheme() {
+  const now = remembered("theme", "") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  remember("theme", now === "dark" ? "light" : "dark");
+  themed();
+}

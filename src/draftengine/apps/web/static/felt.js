@@ -82,8 +82,8 @@ function group(t, own) {
     el("span", { class: "group-words", "aria-hidden": "true" },
       own.waits ? el("span", { class: "open" }, own.change, " ", phrase("group.open"))
         : ranks.length ? [crown(ranks), count, ranks.map(({ order, place }) => (order === "fewest" && place === 1 && (!own.later || t.game.round === t.rules.rounds) ? el("span", { class: "low" }, phrase("group.fewest")) : null))]
-          : need ? [have >= need || own.points > 0 ? el("span", { class: "done" }, sign("check", 14)) : null, count || `${have}/${need}`]
-            : count || (own.cards.length > 1 ? `×${own.cards.length}` : ""),
+          : el("span", { class: "count" }, need ? [have >= need || own.points > 0 ? el("span", { class: "done" }, sign("check", 14)) : null, count || `${have}/${need}`]
+            : count || (own.cards.length > 1 ? `×${own.cards.length}` : "")),
       points ? el("b", { class: points < 0 ? "minus" : "plus" }, points > 0 ? `+${points}` : `−${-points}`) : null));
 }
 
@@ -97,7 +97,7 @@ function crown(ranks) {
 function belonging(t, own) {
   const value = own.value === null ? "?" : own.value;
   const mark = own.kind === "marker" ? "★" : own.kind === "die" ? DICE[own.value - 1] ?? value : value;
-  return el("li", { class: `belonging ${own.kind}` }, el("span", { class: "token", "aria-hidden": "true" }, mark), el("span", {}, t.thing(own.thing)), own.kind !== "marker" && el("span", { class: "unseen" }, ` ${value}`));
+  return el("li", { class: `belonging ${own.kind}`, title: t.thing(own.thing) }, el("span", { class: "token", "aria-hidden": "true" }, mark), el("span", {}, t.thing(own.thing)), own.kind !== "marker" && el("span", { class: "unseen" }, ` ${value}`));
 }
 
 /** Piles, each with its name. */
@@ -129,7 +129,7 @@ export function coming(t) {
 /** A layout in rows, each place as a card; what can be taken is a button. */
 function layout(t, own) {
   const rows = own.rows.filter((row) => row.some(Boolean));
-  return el("div", { class: "layout", role: "group", "aria-label": t.rules.things[own.zone] ?? own.zone, vars: { "--widest": Math.max(...rows.map((row) => row.length)) } },
+  return el("div", { class: "layout", role: "group", "aria-label": t.rules.things[own.zone] ?? own.zone, vars: { "--widest": Math.max(...rows.map((row) => row.length)), "--rows": rows.length } },
     rows.map((row) => el("div", { class: "layout-row" }, row.map((at) => (at ? place(t, own, at) : el("span", { class: "place gone" }, card(t.rules, "")))))));
 }
 
@@ -137,9 +137,20 @@ function place(t, zone, at) {
   const option = t.toChoose() && t.game.asked?.source === zone.zone ? t.offered().find((each) => each.card === at.id) : null;
   if (!option) return el("span", { class: `place${at.open ? "" : " covered"}` }, card(t.rules, at.face));
   const chosen = Boolean(t.game.chosen && t.takenBy(t.game.chosen).includes(at.id));
-  const key = t.key(t.offered().indexOf(option));
-  return el("button", { class: `place${chosen ? " taken" : ""}`, "data-focus": `card ${at.id}`, "data-key": key, "aria-pressed": String(chosen), click: () => (chosen ? t.withdraw() : t.take(option)) },
-    el("kbd", { class: "number" }, key ?? ""), card(t.rules, at.face), bars(t, [option]), t.shown.effects && caption(t, option));
+  const key = t.key(t.offered().indexOf(option)), id = `${at.id} 0`, { label } = about(t.rules, at.face);
+  let reads = false; // a finger reads a card with the first tap, and takes it with the second
+  return el("button", {
+    class: `place${chosen ? " taken" : ""}${t.up === id ? " up" : ""}`, "data-focus": `card ${at.id}`, "data-key": key, "data-card": at.face, "data-at": id, "aria-pressed": String(chosen), "aria-label": [label, t.shown.effects && brings(t, option)].filter(Boolean).join(", "),
+    pointerdown: (event) => { reads = event.pointerType !== "mouse" && t.up !== id; },
+    pointerenter: (event) => { if (event.pointerType === "mouse") t.raise(id); },
+    focus: () => t.raise(id),
+    click: () => {
+      if (reads) t.raise(id);
+      else if (chosen) t.withdraw();
+      else t.take(option);
+      reads = false;
+    },
+  }, key && el("kbd", { class: "number", "aria-hidden": "true" }, key), card(t.rules, at.face), bars(t, [option]));
 }
 
 /** What a move brings, as far as no later card can take it away; a place among others is only the place. */

@@ -11,6 +11,8 @@ import { listed, phrase } from "./phrases.js";
 const WIDE = 1100;
 const MOST_WHOLE = 10;
 const PHONE = 700;
+/** The height of a phone on which a browser shows its bars. */
+const LOW = 720;
 /** Pixels by which a card in the hand is pushed up to play it. */
 const PUSH = 60;
 /** Milliseconds of a long press. */
@@ -18,14 +20,20 @@ const HOLD = 500;
 /** How the lines of a chart are told apart without their colours. */
 const DASHES = ["none", "6 2", "1.5 1.5", "9 2 2 2", "3 2", "12 3", "6 2 2 2 2 2", "1.5 4"];
 
+/** Whether this is a phone on which little height is left. */
+export const lowPhone = () => innerWidth < PHONE && innerHeight <= LOW;
+
 export function dock(t) {
   const own = t.game;
-  const chosen = own.chosen ?? t.begun?.move ?? null;
+  const chosen = t.chosen() ?? t.begun?.move ?? null;
   const taken = chosen ? t.takenBy(chosen) : [];
-  const hand = own.layouts.length && own.waiting.includes(t.me) && own.asked.places ? [] : own.hand.flatMap(([name, copies]) => Array.from({ length: copies }, (_, at) => ({ name, at })));
+  const places = own.layouts.length > 0 && own.waiting.includes(t.me) && own.asked.places;
+  const hand = places ? [] : own.hand.flatMap(([name, copies]) => Array.from({ length: copies }, (_, at) => ({ name, at })));
+  const cards = places && !t.film ? t.offered().filter(({ card: id }) => t.places().some((each) => each.id === id)).map((each) => ({ name: each.card, at: 0 })) : hand;
   const names = taken.map(cardIn);
-  const staged = hand.length > 0 && !t.hiding && !t.film && (innerWidth < WIDE || hand.length > MOST_WHOLE);
-  const up = hand.find((each) => `${each.name} ${each.at}` === t.raised) || (own.chosen && hand.find((each) => names.includes(each.name))) || hand.find((each) => advised(t, each.name)) || hand[0];
+  const staged = cards.length > 0 && !t.hiding && !t.film && (places || innerWidth < WIDE || hand.length > MOST_WHOLE);
+  const up = cards.find((each) => `${each.name} ${each.at}` === t.raised) || (t.chosen() && cards.find((each) => names.includes(each.name))) || cards.find((each) => advised(t, each.name)) || cards[0];
+  t.up = staged && up ? `${up.name} ${up.at}` : "";
   return el("footer", { class: `dock${t.film ? " seen" : ""}${staged ? " staged" : ""}` },
     coach(t),
     el("div", { class: "stage" },
@@ -46,12 +54,15 @@ const only = (options) => (options.length === 1 ? options[0] : null);
 /** Whether a hint is about a card. */
 const advised = (t, name) => Boolean(t.hint?.[0] && t.takenBy(t.hint[0].move).some((own) => cardIn(own) === name));
 
-/** The card that is up, large, with its whole text and what it brings. */
+/** The card that is up, of the hand or at a place, large, with its whole text and what it brings. */
 function raised(t, { name }) {
   const option = t.toChoose() ? only(t.optionsFor(name)) : null;
-  return el("div", { class: "raised", click: () => t.read(name) }, card(t.rules, name, { size: "full", extra: "big" }),
+  return el("div", { class: "raised", vars: { "--letters": `${room(about(t.rules, t.placeName(name)).text)}` }, click: () => t.read(t.placeName(name)) }, card(t.rules, t.placeName(name), { size: "full", extra: "big" }),
     el("span", { class: "foot" }, option && t.shown.effects && brings(t, option) && el("span", { class: "brings" }, brings(t, option)), bars(t, t.optionsFor(name))));
 }
+
+/** How many letters of room a text takes; a sign of Japanese takes that of two. */
+const room = (text) => [...text].reduce((sum, letter) => sum + (letter > "⺀" ? 2 : 1), 0);
 
 /** How many rows a fan needs so that enough of each card is seen, and how many cards stand in each. */
 function rowsOf(count) {
@@ -103,7 +114,7 @@ function handCard(t, { name, at }, index, middle, names, up) {
 function slide(t, box, event) {
   const held = event.target.closest(".hand-card");
   if (!held || event.pointerType === "mouse") return;
-  const [x, y, before] = [event.clientX, event.clientY, t.raised ?? box.querySelector(".up")?.dataset.at];
+  const [x, y, before] = [event.clientX, event.clientY, t.up];
   t.sliding = true; // what the browser calls a click at the end is decided here
   t.raise(held.dataset.at);
   const move = (now) => {
@@ -116,7 +127,7 @@ function slide(t, box, event) {
     removeEventListener("pointercancel", end);
     setTimeout(() => { t.sliding = false; });
     const still = Math.hypot(now.clientX - x, now.clientY - y) < 10;
-    if (now.type === "pointerup" && (y - now.clientY > PUSH || (still && before === t.raised))) t.tap(held.dataset.card, held.classList.contains("taken"));
+    if (now.type === "pointerup" && (y - now.clientY > PUSH || (still && before === t.up))) t.tap(held.dataset.card, held.classList.contains("taken"));
   };
   addEventListener("pointermove", move);
   addEventListener("pointerup", end);
@@ -134,7 +145,7 @@ function prompt(t, taken) {
   if (t.film) return [el("h2", {}, own.chosen ? phrase(onlyWays ? "film.chooses" : "film.plays", { name: t.seatName(t.me), cards: what }) : phrase("film.again")), el("p", {}, [rules.rounds > 1 && phrase("film.round", own), own.turn > 0 && phrase("bar.turn", own)].filter(Boolean).join(", "))];
   if (t.me < 0) return [el("h2", {}, phrase("choose.watching")), el("p", {}, waitingFor(t)), t.next ? el("p", {}, phrase("late.waits")) : el("button", { "data-focus": "late", click: () => late(t) }, phrase("room.sit"))];
   if (t.shown.seats[t.me].late) return [el("h2", {}, phrase("late.soon")), el("p", {}, waitingFor(t))];
-  if (own.chosen) return [el("h2", {}, phrase(onlyWays ? "choose.chosen" : "choose.played", { cards: what })), el("p", {}, waitingFor(t))];
+  if (t.chosen()) return [el("h2", {}, phrase(onlyWays ? "choose.chosen" : "choose.played", { cards: what })), el("p", {}, waitingFor(t))];
   if (!t.toChoose()) return [el("h2", {}, phrase("choose.wait")), el("p", {}, waitingFor(t))];
   return [el("h2", {}, question(t)), el("p", {}, restOf(t))];
 }

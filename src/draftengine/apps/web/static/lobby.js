@@ -5,7 +5,10 @@ import { SHAPES, card } from "./faces.js";
 import { OPTIONS, ask } from "./net.js";
 import { language, languageChoice, listed, phrase, records } from "./phrases.js";
 
-export async function lobby(place, bar) {
+/** All games, as they are asked for before the page has its words. */
+export const ahead = () => ask(`/api/sets?language=${language()}`);
+
+export async function lobby(place, bar, _, asked) {
   const drawBar = (languages) => bar("draftengine", [], [
     languageChoice(languages),
     el("a", { class: "button quiet wide-only", href: "/games" }, phrase("title.past")),
@@ -14,7 +17,7 @@ export async function lobby(place, bar) {
   document.body.dataset.page = "lobby";
   document.title = phrase("title.tab", { page: phrase("title.new") });
   drawBar([]);
-  const { sets, uploads, workshop } = await ask(`/api/sets?language=${language()}`);
+  const { sets, uploads, workshop } = await asked;
   drawBar([...new Set(sets.flatMap((own) => own.languages))]);
   const first = sets.find((own) => own.id === remembered("set", "")) ?? sets[0];
   let tables = [], opening = false, invited = null;

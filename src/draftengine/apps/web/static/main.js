@@ -1,20 +1,7 @@
 // Which page this is, and what all pages have: the bar and the theme.
 
-import { el, find, remember, remembered, replace } from "./dom.js";
+import { el, find, nextTheme, replace, themed } from "./dom.js";
 import { begin, phrase } from "./phrases.js";
-
-const themes = ["", "light", "dark"];
-
-function themed() {
-  document.documentElement.dataset.theme = remembered("theme", "");
-}
-
-function nextTheme() {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const now = remembered("theme", "") || (dark ? "dark" : "light");
-  remember("theme", now === "dark" ? themes[1] : themes[2]);
-  themed();
-}
 
 /** The bar: a title, what belongs to the page, and the theme. */
 export function bar(title, middle = [], buttons = []) {
@@ -34,8 +21,11 @@ function install() {
 }
 
 themed();
-await begin();
+const words = begin();
 const [, first, second] = location.pathname.split("/");
 const [module, show] = first === "t" ? ["table", "tablePage"] : first === "games" ? ["games", second ? "replay" : "games"] : first === "score" ? ["scorekeeper", "scorekeeper"] : ["lobby", "lobby"];
-(await import(`./${module}.js`))[show](find("#main"), bar, decodeURIComponent(second ?? ""));
+const page = await import(`./${module}.js`);
+const asked = page.ahead?.(); // what a page asks for first is on its way while the words come
+await words;
+page[show](find("#main"), bar, decodeURIComponent(second ?? ""), asked);
 install();

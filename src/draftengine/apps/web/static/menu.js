@@ -1,6 +1,6 @@
 // What is said and switched at a table beside the game: emotes, sound, people, keys and rules.
 
-import { el, overlay, remember, remembered, say, sign } from "./dom.js";
+import { el, nextTheme, overlay, remember, remembered, say, sign } from "./dom.js";
 import { SHAPES, card } from "./faces.js";
 import { play, soundOn, switchSound } from "./sound.js";
 import { language, phrase } from "./phrases.js";
@@ -44,6 +44,7 @@ export function menu(t) {
     others.length > 0 && el("h3", {}, phrase("menu.people")),
     el("ul", { class: "seat-list" }, others.map((own) => person(t, own))),
     el("div", { class: "row" },
+      el("button", { class: "phone-only", "data-focus": "light", click: nextTheme }, phrase("theme")),
       el("button", { "data-focus": "log", click: close(t.log) }, phrase("bar.log")),
       el("button", { "data-focus": "invite", click: close(t.invite) }, phrase("room.invite")),
       t.me >= 0 && el("button", { "data-focus": "device", click: close(t.move) }, phrase("menu.device")),
@@ -67,15 +68,19 @@ function person(t, { name, here, at }) {
 /** The way to the printed rulebook, which opens beside the table. */
 export const rulebook = (t) => el("a", { class: "button wide", href: `/t/${encodeURIComponent(t.table)}/rules?language=${language()}`, target: "_blank", rel: "noopener", "data-focus": "rulebook" }, sign("book", 20), phrase("rules.book"));
 
-/** Keys, and the rules of this game. */
+/** The rules of this game, each with a card that it is about; and the keys, where there is a keyboard. */
 export function help(t) {
+  const cards = Object.entries(t.rules.cards);
+  const about = ({ label }) => cards.find(([, own]) => own.about.some(([each]) => each === label))?.[0];
   const keys = [["1–9, 0, a–k", "card"], ["u", "undo"], ["t", "more"], ["h", "hint"], ["← →", "step"], ["i", "read"], ["o", "coming"], ["s", "scores"], ["l", "log"], ["p", "hide"], ["?", "help"]];
-  overlay(phrase("bar.help"),
-    el("dl", { class: "rules keys" }, keys.flatMap(([key, id]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, phrase(`key.${id}`))])),
-    line(phrase("keys.letters"), !t.lettersOff, (on) => { t.lettersOff = !on; remember("letters off", !on); }, "letters"),
-    rulebook(t),
+  const box = overlay(t.rules.title,
     el("h3", {}, phrase("rules.points")),
-    el("dl", { class: "rules" }, Object.values(t.rules.rules).flatMap((own) => [el("dt", {}, own.label), el("dd", {}, own.text)])),
+    el("ul", { class: "card-list" }, Object.values(t.rules.rules).map((own) => el("li", {}, about(own) && card(t.rules, about(own)), el("span", {}, el("strong", {}, own.label), el("span", { class: "caption" }, own.text))))),
+    rulebook(t),
     el("h3", {}, phrase("rules.cards")),
-    el("ul", { class: "card-list" }, Object.keys(t.rules.cards).map((name) => el("li", {}, card(t.rules, name), el("span", {}, el("strong", {}, t.rules.cards[name].label), " ", t.rules.cards[name].text)))));
+    el("ul", { class: "card-list" }, cards.map(([name, own]) => el("li", {}, card(t.rules, name), el("span", {}, el("strong", {}, own.label), el("span", { class: "caption" }, own.text))))),
+    el("section", { class: "keyboard" }, el("h3", {}, phrase("rules.keys")),
+      el("dl", { class: "rules keys" }, keys.flatMap(([key, id]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, phrase(`key.${id}`))])),
+      line(phrase("keys.letters"), !t.lettersOff, (on) => { t.lettersOff = !on; remember("letters off", !on); }, "letters")));
+  box.classList.add("sheet-below");
 }

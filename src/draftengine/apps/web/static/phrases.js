@@ -3,7 +3,7 @@
 import { el, remember, remembered } from "./dom.js";
 
 const FIELD = /\{(\w+)(?:\|([^{}]*))?\}/g;
-let spoken = { language: "en", languages: {}, comma: ", ", and: " and ", messages: {} };
+let spoken = { language: document.documentElement.lang, languages: {}, comma: ", ", and: " and ", messages: {} };
 let plurals = new Intl.PluralRules("en");
 
 /** Get the messages: in the language of `?lang=`, which is remembered, or the one chosen before, or the browser's. */

@@ -21,7 +21,7 @@ export function celebrate() {
   setTimeout(() => box.remove(), FALLEN);
 }
 
-/** Show what everybody has just laid down. It lies over the page and holds nothing up: the hand below can be used at once. */
+/** Show what everybody has just laid down, then how hands travel. It lies over the page and holds nothing up: the hand below can be used at once. */
 export function reveal(t) {
   const seats = t.game.seats.map((own, at) => ({ at, cards: own.laid ?? [] })).filter((own) => own.cards.length);
   document.querySelector(".reveal")?.remove();
@@ -32,8 +32,25 @@ export function reveal(t) {
       el("span", { class: "by" }, el("span", { class: "shape" }, SHAPES[at] ?? "○"), t.seatName(at))))),
     el("p", {}, phrase("reveal.skip")));
   const end = new AbortController();
-  const close = () => { end.abort(); box.classList.add("gone"); setTimeout(() => box.remove(), 220); };
+  const close = () => { end.abort(); box.classList.add("gone"); setTimeout(() => box.remove(), 220); travel(t); };
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, close, { signal: end.signal, capture: true });
   setTimeout(close, STAYS);
   document.body.append(box);
+}
+
+/** Milliseconds that a hand is on its way to its next seat. */
+const TRAVELS = 620;
+
+/** Let all hands travel at once, face down and each with its number of cards, from seat to seat. */
+export function travel(t) {
+  const where = (seat) => document.querySelector(`[data-seat="${seat}"]`)?.getBoundingClientRect();
+  if (still()) return;
+  for (const [from, to, size] of t.game.passed ?? []) {
+    const [one, other] = [where(from), where(to)];
+    if (!one || !other || !size) continue;
+    const box = el("div", { class: "travelling", "aria-hidden": "true" }, card(t.rules, "", { size: "medium" }), el("b", {}, `${size}`));
+    const at = ({ left, top, width, height }) => `${left + width / 2 - 29}px ${top + height / 2 - 40}px`;
+    document.body.append(box);
+    box.animate({ translate: [at(one), at(other)], opacity: [0.2, 1, 1, 0.2] }, { duration: TRAVELS, easing: "ease-in-out" }).finished.then(() => box.remove(), () => box.remove());
+  }
 }

@@ -5,7 +5,7 @@ import { lastSheet, pause } from "./after.js";
 import { alarm, capital, el, find, forget, overlay, remember, rememberEnd, rememberTable, remembered, replace, say, sign } from "./dom.js";
 import { SHAPES, about, card, cardIn, words } from "./faces.js";
 import { caption, coming, felt } from "./felt.js";
-import { dock, wayText } from "./hand.js";
+import { dock, lowPhone, wayText } from "./hand.js";
 import { emoted, help, menu } from "./menu.js";
 import { Line } from "./net.js";
 import { cover, hostChange, invitation, late, passage, room, sit } from "./room.js";
@@ -22,7 +22,7 @@ export function tablePage(place, bar, table, film = null) {
   const t = {
     table, film,
     mine: film ? [] : remembered(`table ${table}`, []),
-    shown: null, rules: null, fresh: new Map(), begun: null, hint: null, weighed: { of: "", bars: new Map() }, covered: null, hiding: false, raised: null, sliding: false,
+    shown: null, rules: null, fresh: new Map(), begun: null, sent: null, hint: null, weighed: { of: "", bars: new Map() }, covered: null, hiding: false, raised: null, up: "", sliding: false,
     emotes: new Map(), muted: new Set(remembered(`muted ${table}`, [])), next: "", lettersOff: remembered("letters off", false),
     get me() { return this.shown?.seat ?? -1; },
     get game() { return this.shown?.game; },
@@ -30,12 +30,14 @@ export function tablePage(place, bar, table, film = null) {
     seatName: (seat) => t.game?.names?.[seat] || t.sitter(seat),
     sitter: (seat) => t.shown.seats[seat]?.name || t.rules?.extra[seat - t.shown.seats.length] || phrase("seat.nobody"),
     thing: (id) => t.rules.things[id] ?? t.rules.cards[id]?.label ?? id,
-    toChoose: () => !film && t.game && !t.game.over && t.game.waiting.includes(t.me) && !t.shown.seats[t.me].late,
+    toChoose: () => !film && t.game && !t.sent && !t.game.over && t.game.waiting.includes(t.me) && !t.shown.seats[t.me].late,
     offered: () => t.begun?.options ?? t.game?.options?.options ?? [],
     /** For how many seconds somebody is gone. */
     awayFor: (at) => { const own = t.shown.seats[at]; return own?.kind === "person" && !own.here && !own.away ? own.gone + (performance.now() - t.heardAt) / 1000 : 0; },
     /** The seconds after which somebody who is gone counts as away, and after which a bot may play on. */
     patience: () => t.shown.patience ?? [],
+    /** What this seat has chosen; it is shown at once, before the server has it. */
+    chosen: () => t.sent ?? t.game.chosen,
     /** The options that take a card (in all its forms), or a place. */
     optionsFor: (name) => t.offered().filter((own) => own.card === name || cardIn(own.card) === name),
     takenBy: (move) => [...move.cards, ...Object.values(move.with ?? {}).flat(), ...Object.values(move.for ?? {}).flat()],
@@ -102,7 +104,7 @@ export function tablePage(place, bar, table, film = null) {
   function connect(token) {
     line?.close();
     held.length = 0;
-    t.begun = t.hint = null;
+    t.begun = t.sent = t.hint = null;
     t.fresh = new Map();
     story = [];
     arrived = [];
@@ -166,6 +168,7 @@ export function tablePage(place, bar, table, film = null) {
     }
     t.rules = message.rules ?? t.rules;
     t.shown = message;
+    if (revealed || message.game?.chosen) t.sent = null;
     t.heardAt = performance.now();
     const own = t.mine.find((each) => each.token === line?.token);
     if (own && own.seat !== message.seat) {
@@ -259,15 +262,19 @@ export function tablePage(place, bar, table, film = null) {
   // ── Choosing ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async function take(option) {
-    if (document.body.classList.contains("away")) return;
+    if (document.body.classList.contains("away") || t.sent) return;
     t.hint = null;
     play("play");
-    if (option.whole) {
-      t.begun = null;
-      await request("choose", { decision: t.shown.decision, move: option.move });
+    if (!option.whole) {
+      await goOn(option.move);
       return;
     }
-    await goOn(option.move);
+    t.begun = null;
+    t.sent = option.move;
+    draw();
+    if (await request("choose", { decision: t.shown.decision, move: option.move })) return;
+    t.sent = null;
+    draw();
   }
 
   async function goOn(move) {
@@ -287,7 +294,7 @@ export function tablePage(place, bar, table, film = null) {
     const goes = found.some((own) => t.rules.ways[own.card.split("@").pop()]);
     const box = overlay(phrase(goes ? "form.what" : "form.as", { card: label }),
       el("div", { class: "forms" }, found.map((own) => el("button", { click: () => { box.close(); take(own); } },
-        card(t.rules, own.card, { size: "full" }), el("strong", {}, goes ? capital(t.rules.ways[own.card.split("@").pop()]?.label ?? own.card) : about(t.rules, own.card).label), wayText(t, own), caption(t, own)))));
+        card(t.rules, goes ? cardIn(own.card) : own.card, { size: "full" }), el("strong", {}, goes ? capital(t.rules.ways[own.card.split("@").pop()]?.label ?? own.card) : about(t.rules, own.card).label), wayText(t, own), caption(t, own)))));
   }
 
   async function withdraw() {
@@ -337,13 +344,13 @@ export function tablePage(place, bar, table, film = null) {
     return t.places().find(({ id }) => id === name)?.face ?? name;
   }
 
-  /** Raise a card of the hand, where one is raised at all; the page is not drawn again for it. */
+  /** Raise a card of the hand or at a place, where one is raised at all; the page is not drawn again for it. */
   function raise(name) {
     if (t.raised === name) return;
     t.raised = name;
     if (!t.staged()) return;
     play("raise");
-    for (const own of place.querySelectorAll(".hand-card")) own.classList.toggle("up", own.dataset.at === name);
+    for (const own of place.querySelectorAll("[data-at]")) own.classList.toggle("up", own.dataset.at === name);
     const focused = document.activeElement?.dataset.focus, old = place.querySelector(".stage");
     const inside = old.contains(document.activeElement);
     old.replaceWith(dock(t).querySelector(".stage"));
@@ -351,8 +358,7 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   function playRaised() {
-    const up = t.raised ?? place.querySelector(".hand-card.up")?.dataset.at;
-    if (up) pick(up.split(" ")[0]);
+    if (t.up) pick(t.up.split(" ")[0]);
   }
 
   // ── Drawing ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -400,7 +406,7 @@ export function tablePage(place, bar, table, film = null) {
     if (!t.game || inRoom()) return [el("span", {}, t.rules.variants.join(", "))];
     const own = pausing() ? { ...t.game, round: lastSheet(t).round, turn: 0 } : t.game;
     return [
-      t.rules.rounds > 1 && el("span", { class: "round" }, el("span", { class: "wide-only" }, phrase("bar.round"), " "), el("span", { class: "narrow-only" }, phrase("bar.round.short"), " "), `${own.round}/${t.rules.rounds}`),
+      t.rules.rounds > 1 && el("span", { class: "round" }, el("span", { class: "word" }, phrase("bar.round"), " "), el("span", { class: "short" }, phrase("bar.round.short"), " "), `${own.round}/${t.rules.rounds}`),
       own.turn > 0 && own.turns > 0 && el("span", { class: "dots", "aria-hidden": "true" },
         Array.from({ length: Math.min(20, own.turns) }, (_, at) => el("span", { class: at + 1 < own.turn ? "done" : at + 1 === own.turn ? "now" : "" }))),
       own.turn > 0 && el("span", { class: own.turns ? "unseen" : "" }, phrase(own.turns ? "bar.turn.of" : "bar.turn", own)),
@@ -412,23 +418,23 @@ export function tablePage(place, bar, table, film = null) {
     if (!t.game || inRoom()) return [languageChoice(t.rules.languages)];
     if (t.covered) return []; // what is known so far is the seat's before
     if (film) return [el("a", { class: "button quiet", href: "/games" }, phrase("title.past"))];
-    const button = (name, mark, title, click) => el("button", { class: "quiet", "data-focus": name, "aria-label": title, title, click }, sign(mark));
+    const button = (name, mark, title, click, inWords = false) => el("button", { class: "quiet", "data-focus": name, "aria-label": title, title, click }, sign(mark), inWords && el("span", { class: "wide-only" }, title));
     return [
       t.shown.watching > 0 && el("span", { class: "caption wide-only" }, phrase("bar.watching", { count: t.shown.watching })),
       t.game.coming.length > 0 && button("coming", "coming", phrase("table.coming"), onTheWay),
-      button("scores", "points", phrase("bar.scores.so_far"), scores),
-      button("help", "book", phrase("bar.help"), () => help(t)),
+      button("help", "book", phrase("bar.rules"), () => help(t), true),
+      button("scores", "points", phrase("sheet.points"), scores, true),
       button("menu", "menu", phrase("menu.title"), () => menu(t)),
     ];
   }
 
   function playing() {
-    const count = t.rules.extra.length + t.shown.seats.length, since = performance.now() - moved.at;
+    const count = t.rules.extra.length + t.shown.seats.length, since = performance.now() - moved.at, below = dock(t);
     return el("div", {
-      class: `play${count > 5 ? " dense" : ""}${t.game.layouts.length ? " laid-out" : ""}${moved.seen && since < LONGEST ? " moving" : ""}${passing() ? ` passing-${passing()}` : ""}`,
+      class: `play${count > 5 || lowPhone() ? " dense" : ""}${count > 4 ? " crowded" : ""}${t.game.layouts.length ? " laid-out" : ""}${moved.seen && since < LONGEST ? " moving" : ""}${passing() ? ` passing-${passing()}` : ""}`,
       "data-seats": count,
       vars: { "--since": `${-since}ms`, "--side": passing() === "back" ? "-1" : "1" },
-    }, felt(t), dock(t));
+    }, felt(t), below);
   }
 
   /** Which way hands go: `on` to the next seat, `back` to the one before; nothing where they stay. */
