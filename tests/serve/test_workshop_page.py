@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+from contextlib import suppress
+from functools import partial
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +26,11 @@ pytestmark = pytest.mark.skipif(
 )
 every = pytest.mark.skipif(not EVERY, reason="make test-web runs this")
 DESKTOP, TABLET = {"width": 1440, "height": 900}, {"width": 1024, "height": 768}
+KEEP = """async ([key, text]) => {
+  const own = document.querySelector("script[type=module]").src.replace("main.js", "keeping.js");
+  await (await import(own)).keep(key, text);
+}"""
+"""Script that keeps a text in the browser, as a page does."""
 TEA = (
     "format: 2\nid: tea_night\nextends: sushi_go\ntitle: Tea Night\nversion: 0.1.0\n"
     "cards:\n  tea: {count: 6, label: Tea}\nscoring:\n  tea: {each: tea, points: 2}\n"
@@ -140,7 +150,7 @@ def test_what_was_not_saved_comes_back(people, written):
     page.locator("#room-changes dd").first.wait_for()
     typed = TEA.replace("points: 2", "points: 9")
     key = sha256(str(file.path).encode()).hexdigest()
-    page.evaluate("([key, text]) => localStorage.setItem(`unsaved ${key}`, JSON.stringify({ text }))", [key, typed])
+    page.evaluate(KEEP, [f"unsaved {key}", typed])
     for _ in range(2):
         page.reload()
         page.locator("dialog .both pre", has_text="points: 9").wait_for()
@@ -151,6 +161,31 @@ def test_what_was_not_saved_comes_back(people, written):
     page.locator('[data-focus="versions"]').click()
     page.locator("dialog .choice").first.wait_for()
     page.keyboard.press("Escape")
+
+
+@every
+def test_a_killed_browser_has_kept_what_it_said(people, written, tmp_path):
+    """A browser that is killed as soon as it says that a text is kept has the text again."""
+    address, _ = written
+    make = people.browser.browser_type.launch_persistent_context
+    begin = partial(make, tmp_path, executable_path=chromium(), args=["--no-sandbox"], viewport=DESKTOP)
+    page = begin().pages[0]
+    page.goto(f"{address}/workshop/new?extends=sushi_go")
+    page.locator(".cm-line", has_text="title:").click()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.type(" by night")
+    page.locator("#title", has_text="My Sushi Go! by night").wait_for()
+    page.locator("#saved[data-state=saved]").wait_for()
+    link = page.url
+    for line in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if f"--user-data-dir={tmp_path}".encode() in line.read_bytes():
+                os.kill(int(line.parent.name), signal.SIGKILL)
+    again = begin()
+    again.pages[0].goto(link)
+    again.pages[0].locator("#title", has_text="My Sushi Go! by night").wait_for()
+    again.close()
 
 
 @every

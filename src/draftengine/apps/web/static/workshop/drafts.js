@@ -1,8 +1,9 @@
 // Where the text of a page is kept: in a file of this machine, through its server, or in this browser.
 
-import { forget, remember, remembered } from "../dom.js";
+import { remember, remembered } from "../dom.js";
 import { ask } from "../net.js";
 import { language } from "../phrases.js";
+import { keep, kept } from "./keeping.js";
 
 const PAUSE = 1000;
 const LOOK = 4000;
@@ -24,12 +25,12 @@ async function linked() {
   return new TextDecoder().decode(await through(decoded(packed), new DecompressionStream("deflate-raw")));
 }
 
-/** The draft of this page. `state` is called with `saved`, `saving` or `unsaved`; `other` with a text from elsewhere. */
+/** The draft of this page. `state` is called with `saved`, `saving`, `unsaved` or `lost`; `other` with a text from elsewhere. */
 export async function openDraft(state, other) {
   const shop = decodeURIComponent(location.pathname.split("/")[2] ?? "");
   if (shop === "new") return begin(state, other);
-  const kept = await ask(`/api/workshop/${encodeURIComponent(shop)}`);
-  return kept.local ? new FileDraft(shop, kept, state, other) : new BrowserDraft(shop, remembered(`draft ${shop}`, null)?.text, state, other);
+  const there = await ask(`/api/workshop/${encodeURIComponent(shop)}`);
+  return there.local ? new FileDraft(shop, there, await kept(`unsaved ${there.key}`), state, other) : new BrowserDraft(shop, await kept(`draft ${shop}`), state, other);
 }
 
 /** A new draft: of a link, or of the card set that is to be changed. */
@@ -61,22 +62,26 @@ export function keepVersion(draft, typed = false) {
 
 /** A draft in this browser: kept with each change, and taken over from another page that changes it. */
 class BrowserDraft {
+  #pages;
+
   constructor(shop, text, state, other) {
     Object.assign(this, { shop, state, key: shop, file: "" });
     this.missing = text === undefined;
     this.text = text ?? "";
-    addEventListener("storage", (event) => {
-      if (event.key !== `draft ${shop}` || !event.newValue) return;
-      const theirs = JSON.parse(event.newValue).text;
+    this.#pages = new BroadcastChannel(`draft ${shop}`);
+    this.#pages.addEventListener("message", ({ data: theirs }) => {
       if (theirs !== this.text) other(theirs, () => { this.text = theirs; }, () => this.change(this.text), () => {});
     });
     state("saved");
   }
 
-  change(text) {
+  async change(text) {
     this.text = text;
-    remember(`draft ${this.shop}`, { text, at: Date.now() });
-    this.state(remembered(`draft ${this.shop}`, null)?.text === text ? "saved" : "unsaved");
+    this.state("saving");
+    const done = await keep(`draft ${this.shop}`, text);
+    if (text !== this.text) return;
+    this.state(done ? "saved" : "lost");
+    if (done) this.#pages.postMessage(text);
   }
 }
 
@@ -86,11 +91,10 @@ class FileDraft {
   #busy = false;
   #meeting = false;
 
-  constructor(shop, { file, key, text, hash }, state, other) {
+  constructor(shop, { file, key, text, hash }, left, state, other) {
     Object.assign(this, { shop, file, key, state, other, text, hash });
     this.written = text;
-    const left = remembered(this.#key, null);
-    if (left && left.text !== text) setTimeout(() => this.other(left.text, () => this.change(left.text), () => forget(this.#key), () => {}));
+    if (left !== undefined && left !== text) setTimeout(() => this.other(left, () => this.change(left), () => keep(this.#key), () => {}));
     setInterval(() => this.#look(), LOOK);
     addEventListener("focus", () => this.#look());
     state("saved");
@@ -104,11 +108,11 @@ class FileDraft {
     this.text = text;
     clearTimeout(this.#timer);
     if (text === this.written) {
-      forget(this.#key);
+      keep(this.#key);
       this.state("saved");
       return;
     }
-    remember(this.#key, { text });
+    keep(this.#key, text);
     this.state("saving");
     this.#timer = setTimeout(() => this.#save(), PAUSE);
   }
@@ -124,7 +128,7 @@ class FileDraft {
       const { hash } = await ask(`/api/workshop/${this.shop}/save`, { text, before: this.hash });
       Object.assign(this, { hash, written: text });
       if (text === this.text) {
-        forget(this.#key);
+        keep(this.#key);
         this.state("saved");
       }
     } catch (error) {
@@ -148,7 +152,7 @@ class FileDraft {
     const theirs = known ?? await ask(`/api/workshop/${this.shop}`).catch(() => null);
     if (!theirs || this.#meeting) return;
     const mine = this.text;
-    const take = () => { this.#meeting = false; forget(this.#key); Object.assign(this, { text: theirs.text, written: theirs.text, hash: theirs.hash }); this.state("saved"); };
+    const take = () => { this.#meeting = false; keep(this.#key); Object.assign(this, { text: theirs.text, written: theirs.text, hash: theirs.hash }); this.state("saved"); };
     const keep = () => { this.#meeting = false; this.hash = theirs.hash; this.change(mine); };
     if (mine === theirs.text || mine === this.written) {
       take();
