@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.model.library.library import shelf
 from play.evenings import evening
-from serve.harness import SAME_DEAL, Page, made, person, serving
+from serve.harness import BOT, SAME_DEAL, Page, made, person, serving
 from serve.needed import EVERY, chromium
 from serve.people import DESK, PHONE
 from serve.playing import CHOICES, act, leave_dialog, next_thing, play_beside, play_on, play_until, set_table, unfolded
@@ -874,3 +875,23 @@ def test_a_tap_is_acknowledged_at_once(people, address):
     }""")
     assert after.startswith("You play")
     assert len(sent) == 1
+
+
+@every
+def test_a_seat_is_left_to_a_bot_and_taken_again(people, tmp_path):
+    """A person who watches sees no hand while a bot plays the seat, and plays once the seat is taken."""
+    slowly = replace(SAME_DEAL, bot_pause=0.5)
+    with serving(tmp_path / "t.sqlite", Catalogue(["sushi_go"]), slowly) as address:
+        table, tokens = made(address, "sushi_go", [person("Ada"), BOT])
+        page = people(PHONE)
+        page.add_init_script(f"""
+          localStorage.setItem("table {table}", JSON.stringify([{{ seat: 0, token: "{tokens[0]}" }}]));
+          localStorage.setItem("begin", '"{table}"');
+          localStorage.setItem("watch", '"{table}"');
+        """)
+        page.goto(f"{address}/t/{table}")
+        page.locator('[data-focus="late"]', has_text="Take your seat").wait_for()
+        assert page.locator(".hand-card").count() == 0
+        page.locator('[data-focus="late"]').click()
+        page.locator(CHOICES).first.wait_for()
+        people.leave()

@@ -162,18 +162,33 @@ def test_a_friend_from_elsewhere_comes_through_a_tunnel(people, tmp_path):
         people.complaints.clear()
 
 
+SLOW_4G = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 94_000}
+"""A slow network: milliseconds, and bytes per second."""
+
+
 @pytest.mark.skipif(not EVERY or chromium() is None, reason="make test-web plays this")
 def test_the_first_page_is_light_and_stays_without_a_connection(people, address):
-    """The first page takes 12 requests and 120 KB at most, and says so without a connection."""
+    """The first page takes 12 requests, 120 KB and four trips at most, and says so without a connection."""
     page = people()
-    network, asked, sizes = page.context.new_cdp_session(page), [], []
+    network, asked, ended = page.context.new_cdp_session(page), {}, {}
     network.send("Network.enable")
-    network.on("Network.requestWillBeSent", lambda event: asked.append(event["request"]["url"]))
-    network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    network.send("Network.emulateNetworkConditions", SLOW_4G)
+    network.on("Network.requestWillBeSent", lambda event: asked.update({event["requestId"]: event}))
+    network.on("Network.loadingFinished", lambda event: ended.update({event["requestId"]: event}))
     page.goto(address)
     page.locator(".tile").first.wait_for()
-    assert len([url for url in asked if url.startswith(address)]) <= 12
-    assert sum(sizes) <= 120_000
+    paths = {key: event["request"]["url"].removeprefix(address) for key, event in asked.items()}
+    assert len([path for path in paths.values() if path.startswith("/")]) <= 12
+    assert sum(event["encodedDataLength"] for event in ended.values()) <= 120_000
+
+    def together(*kinds):
+        """Return whether all these are on their way before the first of them is there."""
+        keys = [key for key, path in paths.items() if path.split("?")[0].endswith(kinds)]
+        return max(asked[key]["timestamp"] for key in keys) < min(ended[key]["timestamp"] for key in keys)
+
+    assert together(".js", ".css")
+    assert together("/api/words", "/api/sets")
+    network.send("Network.emulateNetworkConditions", {**SLOW_4G, "latency": 0, "downloadThroughput": -1})
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.reload()
     page.locator(".tile").first.wait_for()

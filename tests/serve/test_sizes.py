@@ -96,7 +96,7 @@ def test_nothing_is_too_small_or_cut_off(people, address, size):
 
 
 def bots_for(name, number):
-    """Return the levels of the bots beside two people: of every level, and from the fewest seats to the most."""
+    """Return the levels of the bots beside two people, for the number of seats whose turn it is."""
     fewest, most = de.open_rules(name).players
     seats = fewest + number % (most - fewest + 1)
     return [LEVELS[(number + seat) % len(LEVELS)] for seat in range(seats - 2)]
@@ -118,6 +118,6 @@ def test_whole_games_of_every_set(people, address, size):
             page.evaluate(WATCHED)
         play_on(*pages)
         for page in pages:
-            faults |= {f"{name}: {own}" for own in page.evaluate("[...faults]")}
+            faults |= {f"{name}: {fault}" for fault in page.evaluate("[...faults]")}
         people.leave()
     assert faults == set()

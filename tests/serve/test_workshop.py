@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
+from random import Random
 from types import SimpleNamespace
 from urllib.request import urlopen
 
 import pytest
 
+from conftest import NIGHTLY
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.workshop import routes, sessions
 from draftengine.apps.workshop.routes import LocalFile, Workshop
 from loops import in_a_loop
-from serve.harness import BOT, Page, ask, made, person, serving
+from serve.harness import BOT, Page, Process, ask, made, person, serving
 from serve.writing import Writer
 
 HEAD = "format: 2\nid: tea_night\nextends: sushi_go\ntitle: Tea Night\nversion: 0.1.0\n"
@@ -291,3 +295,57 @@ def test_an_older_look_ends_when_a_newer_text_comes(monkeypatch):
 
     in_a_loop(two_texts())
     assert (len(begun), len(ended)) == (2, 1)
+
+
+WRITERS = 20
+
+
+def seconds_of_edits(address, writer, edits):
+    """Return how long each of some edits waits for its findings; one is made each second."""
+    waits = []
+    with Writer(address, f"page{writer}", "language") as page:
+        time.sleep(writer / WRITERS)
+        for edit in range(edits):
+            began = time.monotonic()
+            page.write(f"{TEA.replace('points: 2', f'points: {edit % 7 + 1}')}# {writer}, {edit}\n")
+            waits.append(time.monotonic() - began)
+            time.sleep(max(0, 1 - waits[-1]))
+    return waits
+
+
+def seconds_of_choices(address, writing):
+    """Return how long each choice of a game waits for its acknowledgement, as long as others are writing."""
+    table, tokens = made(address, "sushi_go", [person("Ada"), BOT])
+    page, chance, waits = Page(address, table, tokens[0]), Random(1), []
+    page.ask("start")
+    while not all(each.done() for each in writing) and not page.game["over"]:
+        if page.to_choose():
+            decision, move = page.shown["decision"], page.some_move(chance)
+            began = time.monotonic()
+            page.ask("choose", decision=decision, move=move)
+            waits.append(time.monotonic() - began)
+        page.until(lambda message: message["type"] == "table")
+    page.close()
+    return waits
+
+
+def nearly_all(waits):
+    """Return the wait that 95 of 100 do not exceed."""
+    return sorted(waits)[len(waits) * 95 // 100]
+
+
+def test_twenty_people_write_beside_a_table(minutes, tmp_path):
+    """Twenty people with an edit a second each get all findings; a table beside them answers in 250 ms."""
+    server = Process("--workshop", "--data", str(tmp_path / "t.sqlite"))
+    try:
+        with ThreadPoolExecutor(WRITERS) as people:
+            edits = 20 if NIGHTLY else 3
+            writing = [people.submit(seconds_of_edits, server.address, each, edits) for each in range(WRITERS)]
+            choices = seconds_of_choices(server.address, writing)
+        waits = [wait for each in writing for wait in each.result()]
+    finally:
+        server.kill()
+    assert len(waits) == WRITERS * edits
+    assert nearly_all(choices) < 0.25
+    if NIGHTLY:  # alone on the machine
+        assert nearly_all(waits) < 1

@@ -98,11 +98,11 @@ PAGES = {"": "lobby", "t": "table", "games": "games", "score": "scorekeeper"}
 @cache
 def preloads(page: str) -> str:
     """Return the elements that let a browser get all scripts of a page at once, and not one after another."""
-    found, left = {"main.js"}, [f"{PAGES[page]}.js", "main.js"]
+    scripts, left = {"main.js"}, [f"{PAGES[page]}.js", "main.js"]
     while left:
-        found.add(script := left.pop())
-        left += {*re.findall(r'from "\./(.+?)"', (STATIC / script).read_text("utf-8"))} - found
-    return "".join(f'<link rel="modulepreload" href="{SCRIPTS}/{script}">' for script in sorted(found))
+        scripts.add(script := left.pop())
+        left += {*re.findall(r'from "\./(.+?)"', (STATIC / script).read_text("utf-8"))} - scripts
+    return "".join(f'<link rel="modulepreload" href="{SCRIPTS}/{script}">' for script in sorted(scripts))
 
 
 @cache

@@ -63,6 +63,9 @@ export function tablePage(place, bar, table, film = null) {
     get nextBegun() { return held.length > 0; },
     again: (yes, same = false) => request("again", { yes, same }),
     start,
+    /** Let a bot play for this seat, and look on; whoever comes back to the seat plays from then on. */
+    watch: async () => { await request("replace", { seat: t.me }); connect(null); },
+    back: () => connect(t.mine[0].token),
     leave: async () => { await request("replace", { seat: t.me }); location.assign("/"); },
     invite: () => overlay(phrase("room.invite"), invitation(t)),
     move: () => overlay(phrase("menu.device"), passage(t, line.token)),
@@ -109,7 +112,7 @@ export function tablePage(place, bar, table, film = null) {
     story = [];
     arrived = [];
     before = null;
-    line = new Line(table, token, heard, t.mine.map((own) => own.token).filter((own) => own !== token).slice(0, 20));
+    line = new Line(table, token, heard, token ? t.mine.map((own) => own.token).filter((own) => own !== token).slice(0, 20) : []);
   }
 
   function heard(message) {
@@ -184,6 +187,10 @@ export function tablePage(place, bar, table, film = null) {
     if (!t.game && remembered("begin", "") === table && t.me === message.host) {
       forget("begin");
       request("start");
+    }
+    if (t.game && t.me >= 0 && remembered("watch", "") === table) {
+      forget("watch");
+      t.watch();
     }
     if (t.me < 0 && t.game && !film) comeLate();
   }

@@ -143,13 +143,14 @@ function met(text, take, keep, later) {
 // ── Playing, printing and sharing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 function play() {
-  const way = (title, about, seat) => el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, title), el("span", { class: "caption" }, about)), el("button", { class: "main", click: (event) => open(seat, event.target) }, phrase("shop.play.begin")));
+  const way = (title, about, seat, watch = false) => el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, title), el("span", { class: "caption" }, about)), el("button", { class: "main", click: (event) => open(seat, watch, event.target) }, phrase("shop.play.begin")));
   const box = overlay(phrase("shop.play"),
     way(phrase("shop.play.bots"), phrase("shop.play.bots.about", { count: usual - 1 }), { kind: "bot", level: "medium" }),
     way(phrase("shop.play.friends"), phrase("shop.play.friends.about"), { kind: "free" }),
+    way(phrase("shop.play.watch"), phrase("shop.play.watch.about"), { kind: "bot", level: "medium" }, true),
     el("p", { class: "caption" }, phrase("shop.play.keeps")), el("p", { class: "bad", role: "status" }));
 
-  async function open(seat, button) {
+  async function open(seat, watch, button) {
     button.disabled = true;
     keepVersion(draft);
     try {
@@ -158,6 +159,7 @@ function play() {
       const made = await ask("/api/tables", { set, variants: [], hints: true, effects: true, memory: true, seats: [person, ...Array.from({ length: usual - 1 }, () => seat)] });
       rememberTable(made.table, Object.entries(made.tokens).map(([at, token]) => ({ seat: Number(at), token })));
       if (seat.kind === "bot") remember("begin", made.table);
+      if (watch) remember("watch", made.table);
       location.assign(`/t/${made.table}`);
     } catch (error) {
       find(".overlay .bad").textContent = error.message;
