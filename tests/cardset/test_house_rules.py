@@ -294,7 +294,7 @@ def test_a_new_card_with_a_label_is_meant(found):
 
 def test_markers_that_are_needed_cannot_vanish(found):
     base = BASE.replace("setup:", "markers: {cook: {start: first}}\nsetup:").replace(
-        "to: tableau}", "to: tableau, who: {holder: cook}}"
+        "to: tableau}", "to: tableau}\n          who: cook"
     )
     base = base.replace("        - {pass", "        - give: {marker: cook, to: left}\n        - {pass")
     own = found("markers: null\n", base)["removal-incomplete"]

@@ -20,7 +20,7 @@ from draftengine.model.schema import PATTERNS, schema
 from draftengine.model.schema.document import schema_text
 from draftengine.model.schema.in_words import _KEYWORDS
 from draftengine.model.schema.validate import _validator, validate
-from draftengine.model.verbs import FLOW_VERBS
+from draftengine.model.verbs import VERBS
 from draftengine.model.yaml.tree import plain
 from written import cases_in
 
@@ -120,7 +120,16 @@ def test_every_keyword_has_words():
 def test_steps_and_rules_are_complete():
     """Check that every verb is a key of a step, and that every rule kind can be chosen."""
     definitions = schema()["$defs"]
-    assert definitions["step"]["properties"].keys() == {"id", "when", "text", "source", "assumed", *FLOW_VERBS}
+    assert definitions["step"]["properties"].keys() == {
+        "id",
+        "who",
+        "when",
+        "else",
+        "text",
+        "source",
+        "assumed",
+        *VERBS,
+    }
     assert [key for key in RULE_KINDS if key in definitions["rule"]["properties"]] == list(KIND_KEYS)
     assert {f"rule_{name}" for name in RULE_KINDS} <= definitions.keys()
 

@@ -119,8 +119,8 @@ CASES = [
     (WHOLE, "until_empty: hand", "while: cards(hand) > 1", "unknown-key", 16, "until: cards(hand) <= 1"),
     (WHOLE, "pass: {zone: hand, to: left}", "pass: {marker: crown, to: left}", "unknown-key", 17, "give: {marker: crown"),
     (HOUSE, "sushi_go", "SushiGo", "extends-name", 3, "“sushi_go”"),
-    (WHOLE, "  - clear: tableau", "  - discard: tableau", "unknown-key", 19, "clear: tableau"),
-    (WHOLE, "  - score: game", "  - in_turn: {who: {holder: crown}, do: [{points: 1}]}\n  - score: game", "wrong-type", 21, "holds(crown)"),
+    (WHOLE, "  - clear: tableau", "  - discard: tableau", "unknown-card", 19, "clear: tableau"),
+    (WHOLE, "  - score: game", "  - {in_turn: {do: [{points: 1}]}, who: {holder: crown}}\n  - score: game", "wrong-type", 21, "who: crown"),
 ]  # fmt: skip
 """Game, old text, new text; code, line, and a part of the message or hint."""
 

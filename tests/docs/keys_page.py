@@ -22,11 +22,12 @@ from draftengine.model.language.builtins import (
     ZoneAggregate,
 )
 from draftengine.model.loading.build import BUILT_IN_ZONES
+from draftengine.model.loading.overlay import STEP_KEYS
 from draftengine.model.records.record import NameReference, fields_of
 from draftengine.model.records.values import LayoutPlace, Zone
 from draftengine.model.rules import KIND_KEYS, RULE_KINDS
 from draftengine.model.schema import schema
-from draftengine.model.verbs import FLOW_VERBS
+from draftengine.model.verbs import VERBS
 
 HEAD = """\
 # Keys of card sets
@@ -48,7 +49,7 @@ MOVES = """
 Whether there is a step of that verb that may name such a zone; which two zones go together is in
 [the language](language.md#what-may-move-where). *Alone* means: where one seat at a time chooses, in a
 [list of one seat](language.md#lists-of-one-seat) or [in turn](language.md#one-after-the-other), from a layout also with
-`who: {holder: MARKER}`. From a zone that nobody sees nobody chooses.
+`who: MARKER`. From a zone that nobody sees nobody chooses.
 
 """
 FUNCTIONS = """
@@ -65,7 +66,6 @@ _KINDS = {
     "amounts": "amounts by counter, formulas",
     "by_players": "formula, or a map by number of players",
     "changes": "keys of a card set",
-    "list_step": "step",
     "formula": "formula",
     "label": "label",
     "name": "name",
@@ -235,7 +235,7 @@ _PARTS = (
     ("A move in full", "examples: [{moves: [[{…}]]}]", ("examples", "-", "moves", "-", "-")),
     ("What an example expects", "examples: [{expect: {…}}]", ("examples", "-", "expect")),
 )
-_OF_STEPS = ("id", "when", "source", "assumed")
+_OF_STEPS = STEP_KEYS
 
 
 def tables():
@@ -256,7 +256,7 @@ def tables():
         yield f"### {title}\n\n`{where}`\n\n", Part(title, _at(game, path, defs), defs)
     step = defs["step"]
     yield (
-        "## Steps\n\nIn `setup`, `round`, `finish` and `do`. Every step may have:\n\n",
+        "## Steps\n\nIn `setup`, `round`, `finish`, `on_play`, `do` and `else`. Every step may have:\n\n",
         Part("", {"properties": {name: step["properties"][name] for name in _OF_STEPS}}, defs),
     )
     verbs = {name: key for name, key in step["properties"].items() if name not in _OF_STEPS}
@@ -268,17 +268,8 @@ def tables():
         ("give: {to: {…}}", ("give", "to")),
         ("choose: {also: [{…}]}", ("choose", "also", "-")),
         ("choose: {as: {NAME: {…}}}", ("choose", "as", "*")),
-        ("who: {…}", ("choose", "who")),
     ):
         yield f"### {title}\n\n", Part(title, _at(step, path, defs), defs)
-    listed = defs["list_step"]
-    yield (
-        "## Lists of one seat\n\nIn `on_play`, and `do` of ways, triggers, `in_turn`: one verb, perhaps `when`.\n\n",
-        Part("", listed, defs),
-    )
-    for name, own in listed["properties"].items():
-        if "properties" in own and name not in verbs:
-            yield f"### {name}\n\n`- {name}: {{…}}`\n\n", Part("", own, defs)
     rule = defs["rule"]
     yield "## Rules\n\n`scoring: {NAME: {…}}`: a kind, or points alone. Every rule may have:\n\n", Part("", rule, defs)
     for name in RULE_KINDS:
@@ -324,7 +315,7 @@ def movable():
     """
     known = zones()
     found = {}
-    for verb in FLOW_VERBS.values():
+    for verb in VERBS.values():
         names = [
             own.attribute
             for own in fields_of(verb)

@@ -21,7 +21,7 @@ from draftengine.model.language.builtins import BUILTINS
 from draftengine.model.library.library import CardSetError
 from draftengine.model.rules import RULE_KINDS
 from draftengine.model.selection import NOTHING_SELECTED, open_document
-from draftengine.model.verbs import EFFECTS, FLOW_VERBS
+from draftengine.model.verbs import EFFECTS, VERBS
 from draftengine.studies.runner.playing import ReferencePlayer, player_of
 from draftengine.support.locale import LANGUAGES
 from draftengine.support.locale.catalogue import plain
@@ -75,8 +75,8 @@ STEPS = (at_the_end, in_turn, before("turns"), before("counting"), in_setup)
 def samples():
     """Return the samples of everything in the tables: ways to put each into the game, the likeliest first."""
     ways = {}
-    for name in (*FLOW_VERBS, *EFFECTS):
-        places = STEPS if name in FLOW_VERBS else (in_trigger, on_card)
+    for name in VERBS:
+        places = (in_trigger, on_card) if name in EFFECTS else STEPS
         steps = [case["step"] for case in cases_in(TESTS / "verbs" / f"{name}.yaml") if "says" in case]
         ways[name] = [(put, step) for step in steps for put in places]
     for name in RULE_KINDS:

@@ -28,11 +28,11 @@ from draftengine.engine.instructions import (
     StartTurns,
 )
 from draftengine.engine.public_state import PublicState
+from draftengine.model.cardset.effects import without_groups
 from draftengine.model.cardset.facts import all_steps, constant_facts
 from draftengine.model.cardset.pieces import card_in
 from draftengine.model.language.evaluate import constant_value, functions_in
 from draftengine.model.language.tree import LogicalOp
-from draftengine.model.records.values import Formula
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import SetStep
 
@@ -270,7 +270,9 @@ def target_piles(model: CardSet, players: int) -> dict[str, str]:
     targets = {}
     for step in all_steps(model):
         for way in step.as_ if isinstance(step, ChooseStep) else ():
-            amounts = [amount for effect in way.do if isinstance(effect, SetStep) for amount in effect.amounts]
+            amounts = [
+                amount for effect in without_groups(way.do) if isinstance(effect, SetStep) for amount in effect.amounts
+            ]
             values = {amount.counter: constant_value(amount.formula.expr, facts) for amount in amounts}
             sets = {counter: int(value) for counter, value in values.items() if value is not None}
             then = constant_facts(model, players, **sets)
@@ -285,7 +287,7 @@ def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
     """Return the counters that the `aimed` actions set."""
     steps = (step for step in all_steps(model) if isinstance(step, ChooseStep))
     ways = (way for step in steps for way in step.as_ if way.id in aimed)
-    effects = (effect for way in ways for effect in way.do if isinstance(effect, SetStep))
+    effects = (effect for way in ways for effect in without_groups(way.do) if isinstance(effect, SetStep))
     return frozenset(amount.counter for effect in effects for amount in effect.amounts)
 
 
@@ -294,9 +296,8 @@ def _taken(
 ) -> Iterator[tuple[str, tuple[Expr, ...]]]:
     """Yield each pile that steps take from, with the conditions of the step and all outer steps."""
     for step in steps:
-        conditions = [
-            formula.expr for formula in (step.when, getattr(step, "who", None)) if isinstance(formula, Formula)
-        ]
+        who = None if step.who is None else step.who.formula
+        conditions = [formula.expr for formula in (step.when, who) if formula is not None]
         asked = (*when, *(part for condition in conditions for part in _parts(condition)))
         if (source := getattr(step, "from_", None)) in piles:
             yield source, asked

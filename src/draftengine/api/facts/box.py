@@ -166,7 +166,7 @@ def _by_players(speech: CardSetPhraser) -> Iterator[tuple[str, tuple[int, ...]]]
     yield from (
         (speech.phrase("dealt.zone", zone=speech.zone(zone)), dealt) for zone, dealt in known.items() if zone != "hand"
     )
-    loop = next((step for step in model.round if step.within), None)
+    loop = next((step for step in model.round if step.verb == "repeat"), None)
     one_each = loop is not None and [step.verb for step in loop.within] in (["choose", "pass"], ["choose"])
     if not one_each or getattr(loop, "until_empty", None) != "hand" or getattr(loop, "at_most", None) is not None:
         return

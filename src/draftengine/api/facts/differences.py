@@ -67,7 +67,7 @@ def statements(speech: CardSetPhraser) -> Iterator[Statement]:
 def steps_in_order(steps: Sequence[Step], speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
     """Yield (key, sentence) for steps and the steps within them. Steps with equal keys are the same."""
     for step in steps:
-        yield from steps_in_order(step.within, speech)
+        yield from steps_in_order(step.listed, speech)
         text = plain(speech.step(step))
         yield step.verb if step.verb == "clear" else text, text  # its cards say which of them stay
 

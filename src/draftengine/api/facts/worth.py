@@ -24,6 +24,7 @@ from draftengine.api.phrasing.sentences import (
     trigger_said,
 )
 from draftengine.api.phrasing.vocabulary import name_of_all, runs_of, series_name, series_of
+from draftengine.model.cardset.effects import without_groups
 from draftengine.model.cardset.facts import all_steps, constant
 from draftengine.model.cardset.pieces import card_in
 from draftengine.model.language.evaluate import references
@@ -300,7 +301,7 @@ def event_facts(speech: CardSetPhraser) -> Iterator[Fact]:
     """Yield a fact for each trigger, with a line if it gives points."""
     for trigger in speech.model.triggers:
         title, text = begun(speech.text(trigger.label)), trigger_said(trigger, speech)
-        gains = [step.amount.expr for step in trigger.do if isinstance(step, PointsStep)]
+        gains = [step.amount.expr for step in without_groups(trigger.do) if isinstance(step, PointsStep)]
         points = [value for gain in gains if (value := speech.constant(gain)) is not None]
         cells = ((title, signed(sum(points))),) if len(points) == len(gains) else ()
         names = {name for _, name in references(trigger.who.expr)}

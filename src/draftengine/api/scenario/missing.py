@@ -14,7 +14,7 @@ from draftengine.api.errors import WrongPositionError
 from draftengine.api.records import Position, entries
 from draftengine.engine.position import misplaced_forms
 from draftengine.engine.program import RankedRule
-from draftengine.model.cardset.effects import all_effects, cards_wander, discarded
+from draftengine.model.cardset.effects import all_effects, cards_wander, discarded, without_groups
 from draftengine.model.cardset.pieces import as_played
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.effects import AddStep, ChipStep, PointsStep, RollStep, SetStep, TakeStep
@@ -123,7 +123,7 @@ def unplayed(game: Game, rounds: Sequence[Round]) -> tuple[str, ...]:
 def _changes(game: Game, card: Card) -> set[str]:
     """Return the deciding counters, markers and points that a card changes when it is played."""
     names: set[str] = set()
-    for effect in card.on_play:
+    for effect in without_groups(card.on_play):
         if isinstance(effect, AddStep | SetStep):
             names |= {amount.counter for amount in effect.amounts}
         elif isinstance(effect, RollStep | TakeStep):

@@ -197,14 +197,14 @@ def _steps(steps: Sequence[Step], margin: str, names: Names) -> Iterator[str]:
     for step in steps:
         cited = f"  [{', '.join(step.source)}]" if step.source else ""
         text = style.safe(f"{plain(names.labels.speech.step(step))}{cited}")
-        if not step.within:
+        if not step.listed:
             yield from style.wrapped(text, len(margin) + 2, margin)
             continue
         first, *rest = style.wrapped(text, len(margin) + 2, margin + style.typed("┌ "))
         inside = margin + style.typed("│ ")
         yield first
         yield from (inside + line[len(margin) + 2 :] for line in rest)
-        yield from _steps(step.within, inside, names)
+        yield from _steps(step.listed, inside, names)
         yield margin + style.typed("└")
 
 

@@ -38,9 +38,10 @@ from draftengine.model.verbs.actions import NAMELESS, Way, any_differs
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep, DrawStep
 from draftengine.model.verbs.give import GiveStep, Ranked
+from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep, ShuffleStep
-from draftengine.model.verbs.targets import Who
 from draftengine.model.verbs.turns import EndStep, InTurnStep, RepeatStep, ScoreStep
+from draftengine.model.verbs.who import Who
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,6 +128,9 @@ class Assembler:
                 self.begins[step.id] = len(self.code), self.depth
             if step.when is None or self.lists.group is not None:
                 self._step(step)
+            elif isinstance(step, DoStep) and step.otherwise is not None:
+                when = value_of(step.when, self.names)
+                self.code.either(when, partial(self._step, step), partial(self._step, step.otherwise))
             else:
                 self.code.only_if(value_of(step.when, self.names), partial(self._step, step))
             self.code.path.pop()
@@ -187,8 +191,7 @@ class Assembler:
         number = Number(usual) if formula is None else as_number(formula.expr)
         owners: Expr = Number(1 if self.by_name[step.to].per == "table" else self.names.players)
         if step.who is not None and self.by_name[step.to].per == "seat":
-            who = step.who.formula.expr if step.who.formula else Call("holds", (Name(str(step.who.holder)),))
-            owners = Call("seats_with", (who,))
+            owners = Call("seats_with", (step.who.condition(step.span).expr,))
         missing = Comparison(">", Binary("*", number, owners), Call("cards", (Name(step.from_),)))
         self._stop_if(missing, step, "cards")
 
@@ -395,5 +398,6 @@ class Assembler:
         GatherStep: _gather,
         RepeatStep: _repeat,
         InTurnStep: lambda self, step: self.lists.in_turn(step),
+        DoStep: lambda self, step: self._steps(step.do) if step.who is None else self.lists.together(step),
         EndStep: _end,
     }

@@ -20,15 +20,17 @@ from draftengine.engine.choose import Choice, PlayAll
 from draftengine.engine.compile.formulas import count_of, value_of
 from draftengine.engine.instructions import AssignTurnOrder, Jump, Score, SkipUnless
 from draftengine.engine.program import CompiledTrigger
-from draftengine.model.cardset.effects import IN_TURN_COUNTER, TURN_COUNTER
+from draftengine.model.cardset.effects import IN_TURN_COUNTER, TURN_COUNTER, condition_counter, without_groups
 from draftengine.model.cardset.records import Trigger
-from draftengine.model.language.tree import Binary, BooleanLiteral, Call, Comparison, LogicalOp, Name, Number
+from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number
 from draftengine.model.records.values import Formula
 from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DrawStep
 from draftengine.model.verbs.give import GiveStep
+from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.piles import MoveStep, ShuffleStep
+from draftengine.model.verbs.who import Who
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -79,6 +81,15 @@ class Code:
         """Keep a place for an instruction that is written later, and return its index."""
         self.instructions.append(None)
         return len(self) - 1
+
+    def either(self, when: Value, compile_it: Callable[[], None], otherwise: Callable[[], None]) -> None:
+        """Append the instructions for when a condition holds, and those for when it does not."""
+        slot = self.reserve()
+        compile_it()
+        end = self.reserve()
+        self.instructions[slot] = SkipUnless(when, slot + 1, len(self))
+        otherwise()
+        self.instructions[end] = Jump(len(self))
 
     def only_if(self, when: Value, compile_it: Callable[[], None]) -> None:
         """Append the instructions that `compile_it` writes, to be skipped unless a condition holds."""
@@ -158,6 +169,8 @@ class Lists:
         """Effects among the steps of lists, as triggers that each have a moment of their own."""
         self.group: Expr | None = None
         """Condition for the seats that carry out the steps being compiled; ``None`` outside lists."""
+        self.depth = 0
+        """Number of groups with a condition around the step that is being compiled."""
         self.in_list = False
         """True while a step list of a card, action or trigger is compiled."""
         self.cause = ListSource("", (), model.winner.span)
@@ -165,6 +178,9 @@ class Lists:
 
     def _listed(self, step: Step) -> None:
         """Compile a step of a list for the seats of the group that meet the step's condition."""
+        if isinstance(step, DoStep):
+            self._grouped(step)
+            return
         group = self.group
         self.group = both(group, step.when.expr if step.when else None)
         if self._is_for_all(step):
@@ -176,15 +192,38 @@ class Lists:
             self.carry_out(step)
         self.group = group
 
+    def _grouped(self, step: DoStep) -> None:
+        """Compile a group in a list, for the seats for which its condition holds when it begins."""
+        if step.when is None:
+            self._each_listed(step.do)
+            return
+        outer, self.depth = self.group, self.depth + 1
+        counter = condition_counter(self.depth, in_list=self.in_list)
+        holds = Conditional(Number(1), step.when.expr, NONE if step.otherwise is None else Number(2))
+        self._act((self.effects.shift(counter, made(holds, step.span)),), step.span)
+        for number, steps in ((1, step.do), (2, step.otherwise.do if step.otherwise else ())):
+            self.group = Comparison("==", Name(counter), Number(number))
+            self._each_listed(steps)
+        self.group = Comparison(">", Name(counter), NONE)
+        self._act((self.effects.shift(counter, made(less(counter, None), step.span)),), step.span)
+        self.group, self.depth = outer, self.depth - 1
+
+    def _each_listed(self, steps: tuple[Step, ...]) -> None:
+        for step, name in zip(steps, names_of(steps), strict=True):
+            self.code.path.append(name)
+            self._listed(step)
+            self.code.path.pop()
+
     def _is_for_all(self, step: Step) -> bool:
         """True if a step is carried out once for the whole group, because it moves no cards of a seat."""
+        perhaps = step.when is not None or self.depth > 0  # the group may be nobody
         match step:
             case ShuffleStep() | GiveStep():
                 return True
             case DrawStep():
-                return step.when is not None and self.by_name[step.to].per == "table"
+                return perhaps and self.by_name[step.to].per == "table"
             case MoveStep():
-                return step.when is not None and self.by_name[step.from_].per == "table"
+                return perhaps and self.by_name[step.from_].per == "table"
             case _:
                 return False
 
@@ -224,11 +263,10 @@ class Lists:
         """
         lists = list(begun) + ([step_list for step_list in self.later if step_list.cause == "card"] if plays else [])
         for step_list in lists:
-            choices = [step for step in step_list.steps if isinstance(step, ChooseStep)]
+            steps = without_groups(step_list.steps)
+            choices = [step for step in steps if isinstance(step, ChooseStep)]
             lists += [more for step in choices for more in self.of_ways(step) if more not in lists]
-            if any(map(self.plays, choices)) or any(
-                isinstance(step, MoveStep) and step.played for step in step_list.steps
-            ):
+            if any(map(self.plays, choices)) or any(isinstance(step, MoveStep) and step.played for step in steps):
                 lists += [more for more in self.later if more.cause == "card" and more not in lists]
         return [step_list for step_list in self.later if step_list in lists]
 
@@ -242,7 +280,8 @@ class Lists:
 
     def _list(self, step_list: DeferredSteps, first: int) -> None:
         """Compile one list for all seats that owe it, together or in turn, then a jump to `first`."""
-        outer = self.group, self.cause
+        outer = self.group, self.cause, self.depth
+        self.depth = 0
         self.cause, self.in_list = ListSource(step_list.id, step_list.source, step_list.span), True
         self.code.path.append(step_list.id)
         if step_list.in_turn:
@@ -258,7 +297,7 @@ class Lists:
         else:
             self._group(step_list.steps, owes(step_list), ((step_list.counter, 1),))
         self.code.path.pop()
-        (self.group, self.cause), self.in_list = outer, False
+        (self.group, self.cause, self.depth), self.in_list = outer, False
         self.code.append(lambda _: Jump(first))
 
     def _one_turn(self, step_list: DeferredSteps, again: int) -> None:
@@ -269,10 +308,8 @@ class Lists:
         """Compile steps for one player after another: all get numbers, and the highest is next."""
         outer = self.cause
         self.cause = ListSource(step.id or step.verb, step.source, step.span)
-        who = value_of(step.who or made(BooleanLiteral(value=True), step.span), self.names)
         by = count_of(step.by, self.names) if step.by else None
-        marker, field = -1 if step.from_ is None else self.markers[step.from_], self.names.fields.field(IN_TURN_COUNTER)
-        self.code.append(lambda following: AssignTurnOrder(who, by, marker, field, following))
+        self._assign(step.who or Who(), step.span, by, -1 if step.from_ is None else self.markers[step.from_])
         again = len(self.code)
         turn = whose_turn(IN_TURN_COUNTER)
 
@@ -283,18 +320,36 @@ class Lists:
         self.code.only_if(self.anybody(turn, step.span), once)
         self.cause = outer
 
+    def together(self, step: DoStep) -> None:
+        """Compile steps that players carry out together."""
+        assert step.who is not None
+        outer, self.cause = self.cause, ListSource(step.id or step.verb, step.source, step.span)
+        effect = len(step.do) == 1 and step.do[0].is_effect
+        if effect and not self.model.extra_seats:  # nobody can change meanwhile who they are
+            self._group(step.do, step.who.condition(step.span).expr, ())
+        else:
+            self._assign(step.who, step.span, None, -1)
+            their = Comparison(">", Name(IN_TURN_COUNTER), NONE)
+            self.code.only_if(
+                self.anybody(their, step.span), lambda: self._group(step.do, their, ((IN_TURN_COUNTER, None),))
+            )
+        self.cause = outer
+
+    def _assign(self, who: Who, span: Span, by: Value | None, marker: int) -> None:
+        """Compile numbers for the players that carry out a list; 0 for the others."""
+        asked, field = value_of(who.condition(span), self.names), self.names.fields.field(IN_TURN_COUNTER)
+        self.code.append(lambda following: AssignTurnOrder(asked, by, marker, field, following))
+
     def _group(self, steps: tuple[Step, ...], who: Expr, settled: Sequence[tuple[str, int | None]]) -> None:
         """Compile the steps of a list for the seats that meet `who`.
 
         Then each counter in `settled` falls by its number, or to 0 if that is ``None``.
         """
         self.group = who
-        for step, name in zip(steps, names_of(steps), strict=True):
-            self.code.path.append(name)
-            self._listed(step)
-            self.code.path.pop()
+        self._each_listed(steps)
         span = self.cause.span
-        self._act(tuple(self.effects.shift(name, made(less(name, by), span)) for name, by in settled), span)
+        if settled:
+            self._act(tuple(self.effects.shift(name, made(less(name, by), span)) for name, by in settled), span)
         self.group = None
 
     def anybody(self, condition: Expr, span: Span) -> Value:

@@ -6,6 +6,7 @@ at the table (a draw, a choice, …). The rest waits until the choice or the mom
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -18,6 +19,7 @@ from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, DiscardStep, TakeStep
 from draftengine.model.verbs.give import GiveStep
+from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.piles import MoveStep
 from draftengine.model.verbs.turns import InTurnStep
 
@@ -45,18 +47,31 @@ class EffectList(Struct, frozen=True):
 
 
 def effect_lists(model: CardSet) -> Iterator[EffectList]:
-    """Yield all lists of effects: those of cards, then of steps, then of triggers."""
+    """Yield all lists of effects: those of cards, then of steps, then of triggers. Groups are taken apart."""
     for card in model.cards:
         if card.on_play:
-            yield EffectList(f"/cards/{card.id}/on_play", card.on_play, "play")
+            yield EffectList(f"/cards/{card.id}/on_play", without_groups(card.on_play), "play")
     for path, step in steps_of(model):
         if isinstance(step, ChooseStep):
             for way in step.as_:
-                yield EffectList(f"{path}/as/{way.id}/do", way.effects, "way", way.when)
-        if isinstance(step, InTurnStep):
-            yield EffectList(f"{path}/do", step.do, "way")
+                yield EffectList(f"{path}/as/{way.id}/do", without_groups(way.effects), "way", way.when)
+        if is_by_seats(step):
+            yield EffectList(f"{path}{step.path_within}", without_groups(step.within), "way")
     for trigger in model.triggers:
-        yield EffectList(f"/triggers/{trigger.id}/do", trigger.do, trigger.after)
+        yield EffectList(f"/triggers/{trigger.id}/do", without_groups(trigger.do), trigger.after)
+
+
+def is_by_seats(step: Step) -> bool:
+    """True if a step of the flow has a list that players carry out, in turn or together."""
+    return isinstance(step, InTurnStep) or (isinstance(step, DoStep) and step.for_seats and not step.for_one)
+
+
+def without_groups(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return the steps of a list with those of its groups in place of each group."""
+    if not any(isinstance(step, DoStep) for step in steps):
+        return steps
+    inner = (without_groups(step.within) if isinstance(step, DoStep) else (step,) for step in steps)
+    return tuple(chain.from_iterable(inner))
 
 
 def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
@@ -176,6 +191,28 @@ def modifiers_for(model: CardSet, card: Card) -> tuple[Modifier, ...]:
 
 IN_TURN_COUNTER = "list:in_turn"
 """Counter of seats whose turn in a step of the flow is still to come; the highest number is next."""
+
+
+def condition_counter(depth: int, *, in_list: bool) -> str:
+    """Return the counter that keeps whether the condition of a group held: 1 if it did, 2 if not, later 0."""
+    return f"list:{'if' if in_list else 'do'}-{depth}"
+
+
+def condition_counters(model: CardSet) -> dict[str, None]:
+    """Return all these counters of a game."""
+    lists = [(later.steps, True) for later in later_lists(model)]
+    lists += [(step.within, False) for step in all_steps(model) if is_by_seats(step)]
+    deepest = ((_depth(steps), in_list) for steps, in_list in lists)
+    return {
+        condition_counter(depth, in_list=in_list): None for most, in_list in deepest for depth in range(1, most + 1)
+    }
+
+
+def _depth(steps: tuple[Step, ...]) -> int:
+    """Return the number of groups with a condition around a step, at most."""
+    return max((_depth(step.within) + (step.when is not None) for step in steps if isinstance(step, DoStep)), default=0)
+
+
 TURN_COUNTER = "list:turn"
 """Counter of seats that still have to carry out the lists of their cards in turn.
 
@@ -188,9 +225,13 @@ __all__ = [
     "DeferredSteps",
     "at_once",
     "at_the_table",
+    "condition_counter",
+    "condition_counters",
+    "is_by_seats",
     "later_lists",
     "owed_counter",
     "waits",
+    "without_groups",
 ]
 
 
@@ -226,7 +267,7 @@ class DeferredSteps(Struct, frozen=True):
 
     @property
     def chooses(self) -> bool:
-        return any(isinstance(step, ChooseStep) for step in self.steps)
+        return any(isinstance(step, ChooseStep) for step in without_groups(self.steps))
 
 
 def owed_counter(cause: str) -> str:
@@ -262,7 +303,7 @@ def later_lists(model: CardSet) -> tuple[DeferredSteps, ...]:
         cause: Literal["card", "way", "trigger"], owner: Card | Way | Trigger, whole: tuple[Step, ...], copies: int = 1
     ) -> DeferredSteps:
         steps = waits(whole)
-        in_turn = any(_touches_others(step, shared) for step in steps)
+        in_turn = any(_touches_others(step, shared) for step in without_groups(steps))
         return DeferredSteps(cause, owner.id, whole, steps, copies, in_turn, owner.source, owner.span)
 
     ways = (way for step in all_steps(model) if isinstance(step, ChooseStep) for way in step.as_ if waits(way.do))

@@ -143,7 +143,7 @@ def steps_of(model: CardSet) -> tuple[tuple[str, Step], ...]:
             place = f"{path}/{index}/{step.verb}"
             if step.verb not in EFFECTS:
                 yield place, step
-                yield from below(f"{place}/do", step.within)
+                yield from below(f"{place}{step.path_within}", step.within)
                 for name, branch in step.branches:
                     yield from below(f"{place}/as/{name}/do", branch)
 

@@ -28,6 +28,7 @@ from draftengine.model.records.record import (
 from draftengine.model.records.schema_fragments import ADDRESSES, ID, SIGN, list_of, map_of, ref, string, whole
 from draftengine.model.records.values import Amount, Formula, Texts
 from draftengine.model.verbs.verb import Step, read_list
+from draftengine.model.verbs.who import EVERYBODY, SEATS, Who, read_who
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             "On play",
             "What happens when it is played.",
             [{"roll": "fortune"}],
-            schema=list_of(ref("list_step"), 20),
+            schema=ref("steps"),
             read=read_list,
         ),
     ] = ()
@@ -340,7 +341,9 @@ class Trigger(NamedRecord, frozen=True, kw_only=True):
     after: Annotated[
         str, field("After", "reveal (each revealed choice), turn, what a score step scores, or a step's id.", "reveal")
     ]
-    who: Annotated[Formula, field("Who", "The seats for which this holds.", "gained(stars) > 0")]
+    who: Annotated[
+        Formula, replace(SEATS, read=lambda reader, name: (read_who(reader, name) or Who()).condition(reader.span))
+    ] = EVERYBODY
     only: Annotated[Literal["single", "each"], field("Only", "single: exactly one such seat, else nothing.")] = "each"
     unless: Annotated[Formula | None, field("Unless", "But not the seats for which this holds.", "holds(trophy)")] = (
         None
@@ -354,7 +357,7 @@ class Trigger(NamedRecord, frozen=True, kw_only=True):
             "Do",
             "What happens to them, and what they do then.",
             [{"points": 2}],
-            schema=list_of(ref("list_step"), 20),
+            schema=ref("steps"),
             read=read_list,
         ),
     ]

@@ -14,6 +14,7 @@ from draftengine.model.records.record import formulas_in
 from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.actions import depends_on_seat
 from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.turns import InTurnStep
 
 if TYPE_CHECKING:
@@ -119,8 +120,8 @@ def _step_formulas(model: CardSet) -> Iterator[FormulaUse]:
         if isinstance(step, ChooseStep):
             for way in step.as_:
                 yield from _effect_formulas(f"{path}/as/{way.id}/do", way.do)
-        if isinstance(step, InTurnStep):
-            yield from _effect_formulas(f"{path}/do", step.do)
+        if isinstance(step, InTurnStep | DoStep):
+            yield from _effect_formulas(f"{path}{step.path_within}", step.do)
 
 
 def _trigger_formulas(model: CardSet) -> Iterator[FormulaUse]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.model.cardset.effects import without_groups
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.context import word_in
 from draftengine.model.checks.formula_uses import counter_names
@@ -19,6 +20,7 @@ from draftengine.model.records.record import referenced_names, references_in
 from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, ChipStep, PointsStep
+from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.turns import InTurnStep
 from draftengine.model.yaml.fixes import renamed
 from draftengine.support.locale.phrases import said
@@ -109,6 +111,8 @@ class _Known:
 
     def hint(self, kind: str, name: str) -> Text:
         names = self.names[kind]
+        if kind == "card or family" and name in self.names["zone"]:
+            return said("hint.clear-discards", text=f"clear: {name}")
         return did_you_mean(name, names) or known_names(names, said(f"thing.{kind.replace(' ', '-')}"))
 
 
@@ -248,8 +252,8 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
                 yield from known.missing(kind, name, step.span, place)
         if isinstance(step, ChooseStep):
             yield from _ways(step, known, path)
-        if isinstance(step, InTurnStep):
-            yield from _effects(step.do, known, f"{path}/do")
+        if isinstance(step, InTurnStep | DoStep):
+            yield from _effects(step.do, known, f"{path}{step.path_within}")
         if step.id is not None and step.id in seen:
             related = (Related(said("finding.the-first-one"), seen[step.id]),)
             yield diagnose("name-clash", step.span, path, say="steps", related=related, step=step.id)
@@ -260,7 +264,7 @@ def _ways(step: ChooseStep, known: _Known, path: str) -> Iterator[Diagnostic]:
     """Yield clashes of actions: with cards in moves, with triggers in events, with rules in points."""
     for way in step.as_:
         place = f"{path}/as/{way.id}"
-        pays = any(isinstance(one, PointsStep | ChipStep) for one in way.do)
+        pays = any(isinstance(one, PointsStep | ChipStep) for one in without_groups(way.do))
         for kind in ("card", "trigger", *(("rule",) if pays else ())):
             if way.id in known.names[kind]:
                 hint = said("name-clash.way-and-rule.hint" if kind == "rule" else "name-clash.ways.hint")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.model.cardset.effects import all_effects, later_lists, waits
+from draftengine.model.cardset.effects import all_effects, later_lists, waits, without_groups
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.cardset.records import DISCARD
 from draftengine.model.checks.context import word_in
@@ -18,6 +18,7 @@ from draftengine.model.verbs.dealing import DrawStep
 from draftengine.model.verbs.effects import DiscardStep
 from draftengine.model.verbs.give import GiveStep, Ranked
 from draftengine.model.verbs.piles import MoveStep
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -111,11 +112,18 @@ def _asked(model: CardSet) -> set[str]:
     return asked | ({model.turn_order.marker} if model.turn_order else set())
 
 
+_OF_THE_FLOW = frozenset({"deal", "end", "repeat", "score"})
+"""Steps of the flow with a hint of their own in a list of one seat."""
+
+
 def check_lists(model: CardSet) -> Iterator[Diagnostic]:
     """Yield steps for other seats in a list of one seat, lists that nobody carries out, and endless lists."""
     lists = later_lists(model)
     cards = [later for later in lists if later.cause == "card"]
     for path, step in steps_of(model):
+        if step.for_one and not step.in_lists:
+            hint = said(f"hint.flow-{step.verb}") if step.verb in _OF_THE_FLOW else None
+            yield diagnose("misplaced-step", step.span, path, say="flow", verb=step.verb, hint=hint)
         for key in ("who", "also") if step.for_one else ():
             if getattr(step, key, None):
                 yield diagnose(
@@ -142,7 +150,7 @@ def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Dia
     for later in lists:
         if extra and later.cause == "trigger":
             yield diagnose("misplaced-step", later.span, f"/triggers/{later.id}/do", say="trigger", trigger=later.id)
-        for step in later.steps if later.cause == "way" else ():
+        for step in without_groups(later.steps) if later.cause == "way" else ():
             for formula, *_ in formulas_in(by_itself(step), ""):
                 if name := about_the_card(formula.expr):
                     yield diagnose("misplaced-step", formula.span, say="card-forgotten", way=later.id, name=name)
@@ -179,7 +187,7 @@ class _CardMove(Struct, frozen=True):
 
 def _listed(path: str, steps: tuple[Step, ...]) -> Iterator[tuple[str, Step]]:
     """Yield the steps of a list with their path, those of its branches included."""
-    for step in steps:
+    for step in without_groups(steps):
         yield path, step
         for _, branch in step.branches:
             yield from _listed(path, branch)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from draftengine.model.cardset.effects import amounts_of, modifiers_for
+from draftengine.model.cardset.effects import amounts_of, modifiers_for, without_groups
 from draftengine.model.cardset.facts import constant_facts
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
@@ -156,7 +156,7 @@ def _known(model: CardSet, card: Card) -> Iterator[int]:
     for ability in model.abilities:
         if ability.card == card.id:
             yield from (ability.take, ability.take + 1, ability.per_turn)
-    effects = (*card.on_play, *_triggered(model, card))
+    effects = without_groups((*card.on_play, *_triggered(model, card)))
     for formula in (formula for effect in effects for formula, *_ in formulas_in(effect, "")):
         yield from _literals(formula.expr)
     if card.forms is not None and card.forms.when is not None:

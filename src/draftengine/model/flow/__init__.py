@@ -36,10 +36,11 @@ from draftengine.model.flow.moving import (
 )
 from draftengine.model.flow.positions import Position
 from draftengine.model.flow.tally import FlowBounds, RoundBounds, Stop
-from draftengine.model.flow.turns import count_end, count_in_turn, count_repeat, count_score
+from draftengine.model.flow.turns import count_do, count_end, count_in_turn, count_repeat, count_score
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep, DrawStep
 from draftengine.model.verbs.give import GiveStep
+from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep
 from draftengine.model.verbs.turns import EndStep, InTurnStep, RepeatStep, ScoreStep
 from draftengine.support.identity import by_identity
@@ -62,6 +63,7 @@ COUNTING: Counting = MappingProxyType(
         GiveStep: count_give,
         RepeatStep: count_repeat,
         InTurnStep: count_in_turn,
+        DoStep: count_do,
         ScoreStep: count_score,
         EndStep: count_end,
     }

@@ -21,8 +21,10 @@ from draftengine.model.cardset.effects import (
     amounts_of,
     as_another,
     cards_wander,
+    condition_counters,
     discarded,
     effect_lists,
+    is_by_seats,
     later_lists,
     leaving,
     modifiers_for,
@@ -43,7 +45,6 @@ from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import MAX_INT
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, SetStep
-from draftengine.model.verbs.turns import InTurnStep
 from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
@@ -375,7 +376,9 @@ def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:
         yield CounterInfo(later.counter, "list", 0, later.copies, "all", 0)
     if any(later.in_turn for later in lists):
         yield CounterInfo(TURN_COUNTER, "list", 0, players, "all", 0)
-    if any(isinstance(step, InTurnStep) for step in all_steps(model)):
+    for name in condition_counters(model):
+        yield CounterInfo(name, "list", 0, 2, "all", 0)
+    if any(map(is_by_seats, all_steps(model))):
         yield CounterInfo(IN_TURN_COUNTER, "list", 0, players, "all", 0)
 
 

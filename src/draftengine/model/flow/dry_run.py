@@ -16,6 +16,7 @@ from draftengine.model.flow.positions import Position, between, distinct, fewest
 from draftengine.model.flow.tally import FlowBounds, Stop, Tally
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep
 from draftengine.support.locale.phrases import said
 
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from draftengine.model.flow.positions import Count
     from draftengine.model.flow.tally import Snapshot, TurnStart
     from draftengine.model.records.values import ByPlayerCount, Formula, Zone
-    from draftengine.model.verbs.targets import Who
     from draftengine.model.verbs.verb import Step
+    from draftengine.model.verbs.who import Who
     from draftengine.support.locale.phrases import Text
 
 _NOBODY = -1
@@ -205,6 +206,8 @@ class DryRun:
             else:
                 (taken if holds else skipped).append(position)
         after = self._step(step, taken) if taken else []
+        if isinstance(step, DoStep) and step.otherwise is not None and skipped:
+            skipped = self._step(step.otherwise, skipped)
         return self.apart.limit(after + skipped)
 
     def _step(self, step: Step, positions: list[Position]) -> list[Position]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
+from draftengine.model.cardset.effects import without_groups
 from draftengine.model.flow.positions import between, fewest, hull, most
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.choose import ChooseStep
@@ -31,7 +32,7 @@ class PendingLists:
         self.all = run.game.lists
         self.most = sum(copies for _, copies in self.all)
         """The number of lists: one for each card that starts one."""
-        self.come_back = any(self.brings_back(step) for steps, _ in self.all for step in steps)
+        self.come_back = any(self.brings_back(step) for steps, _ in self.all for step in without_groups(steps))
         """True if lists can bring played cards back."""
 
     def brings_back(self, step: Step) -> bool:
@@ -106,7 +107,7 @@ class PendingLists:
     def _revealed(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
         """Run the reveal triggers as often as these steps play cards."""
         waiting = self.run.game.lists_after.get("reveal", ())
-        for step in steps if waiting else ():
+        for step in without_groups(steps) if waiting else ():
             if isinstance(step, ChooseStep) and step.plays(self.run.zone_named):
                 for listed in waiting:
                     positions = self.run_one_of([listed], positions)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from draftengine.model.flow.dry_run import DryRun
     from draftengine.model.flow.positions import Position
     from draftengine.model.flow.tally import TurnStart
+    from draftengine.model.verbs.group import DoStep
     from draftengine.model.verbs.turns import EndStep, InTurnStep, RepeatStep, ScoreStep
     from draftengine.model.verbs.verb import Step
 
@@ -124,6 +125,13 @@ def count_in_turn(step: InTurnStep, run: DryRun, positions: list[Position]) -> l
     run.counts.choices += 1
     ordered = step.by is not None or step.from_ is not None
     return run.lists.run_in_turn(step.do, positions, perhaps=step.who is not None, ordered=ordered)
+
+
+def count_do(step: DoStep, run: DryRun, positions: list[Position]) -> list[Position]:
+    if step.who is None or run.lists.seat is not None:
+        return run.run_all(step.do, positions)
+    run.counts.choices += 1
+    return run.lists.run_in_turn(step.do, positions, perhaps=not step.who.is_everyone, ordered=not step.who.is_everyone)
 
 
 def count_score(step: ScoreStep, run: DryRun, positions: list[Position]) -> list[Position]:

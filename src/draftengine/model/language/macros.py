@@ -74,6 +74,8 @@ class MacroScope(Struct, frozen=True):
     """The card that the formula is about; empty if none."""
     counting: tuple[str, ...] = ()
     """The zones that count: the number of cards of a name in such a zone is a counter."""
+    markers: tuple[str, ...] = ()
+    """The markers: as the seats that a step is for, such a name means the holder."""
     made: dict[str, MacroScope] = field(default_factory=dict)
     """Cached scopes of `about`, by card."""
 
@@ -135,7 +137,7 @@ def _remembered(expr: IdentityKey[Expr], short: IdentityKey[MacroScope]) -> Expr
 def known_again(short: MacroScope) -> MacroScope:
     """Return an equal earlier scope if there is one, so that its expansions are found in the cache."""
     has = tuple((card, tuple(numbers.items())) for card, numbers in short.has.items())
-    return _words(tuple(short.defined.items()), tuple(short.members.items()), has, short.counting)
+    return _words(tuple(short.defined.items()), tuple(short.members.items()), has, short.counting, short.markers)
 
 
 @lru_cache(8)
@@ -144,8 +146,10 @@ def _words(
     members: tuple[tuple[str, tuple[str, ...]], ...],
     has: tuple[tuple[str, tuple[tuple[str, int], ...]], ...],
     counting: tuple[str, ...],
+    markers: tuple[str, ...],
 ) -> MacroScope:
-    return MacroScope(dict(defined), dict(members), {card: dict(numbers) for card, numbers in has}, counting=counting)
+    numbers_of = {card: dict(numbers) for card, numbers in has}
+    return MacroScope(dict(defined), dict(members), numbers_of, counting=counting, markers=markers)
 
 
 class _Writer:

@@ -47,7 +47,7 @@ from draftengine.model.records.reader import Reader, once
 from draftengine.model.records.record import default_label
 from draftengine.model.records.values import Formula, LayoutPlace, Zone
 from draftengine.model.rules import FORMULA, RULE_KINDS, kind_named
-from draftengine.model.verbs import FLOW_VERBS
+from draftengine.model.verbs import VERBS
 from draftengine.model.verbs.turns import EndStep
 from draftengine.model.verbs.verb import read_steps
 from draftengine.model.yaml.tree import Mapping, Scalar, entries_of
@@ -242,16 +242,23 @@ _ASSUMED_IN = (
 
 
 def _all_steps(reader: Reader) -> Iterator[Reader]:
-    """Yield the steps of the flow, those inside repeats included, and the changes to steps."""
+    """Yield the steps of the flow, those inside others included, and the changes to steps."""
     waiting = [step for key in FLOW for step in reader.items(key)]
     yield from (step for _, step in reader.each("steps"))
     while waiting:
         yield waiting[0]
-        waiting[:1] = waiting[0].at("repeat").items("do")
+        step = waiting[0]
+        inner = (
+            *step.items("do"),
+            *step.items("else"),
+            *step.at("repeat").items("do"),
+            *step.at("in_turn").items("do"),
+        )
+        waiting[:1] = inner
 
 
 def _step_name(reader: Reader) -> str:
-    verb = next((entry.key.text for entry in reader.node.entries if entry.key.text in FLOW_VERBS), "step")
+    verb = next((entry.key.text for entry in reader.node.entries if entry.key.text in VERBS), "step")
     return reader.word("id", verb)
 
 

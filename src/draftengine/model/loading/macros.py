@@ -37,6 +37,7 @@ def shorthand_of(reader: Reader) -> MacroScope:
         members=_members(reader, cards),
         has={name: _numbers(name, card, above) for name, card in cards},
         counting=(TABLEAU, *(name for name, zone in reader.each("zones") if zone.flag("counts"))),
+        markers=tuple(name for name, _ in reader.each("markers")),
     )
     return known_again(short)
 

@@ -18,7 +18,7 @@ from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, is_slip, may_be_slip
 from draftengine.model.records.values import is_whole
 from draftengine.model.rules import COMMON_KEYS, KIND_KEYS, kind_named, likely_kind
-from draftengine.model.verbs import FLOW_VERBS
+from draftengine.model.verbs import VERBS
 from draftengine.model.yaml.fixes import renamed, without_line
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, entries_of, plain
 from draftengine.support.locale.phrases import either, quoted, said
@@ -35,7 +35,7 @@ Path = tuple[str, ...]
 FLOW = ("setup", "round", "finish")
 """Keys that hold steps."""
 
-STEP_KEYS = ("id", "when", "text", "source", "assumed")
+STEP_KEYS = ("id", "who", "when", "else", "text", "source", "assumed")
 """Keys that every step may have beside its verb."""
 
 _KEPT = frozenset({"pass", "clear"})
@@ -385,13 +385,11 @@ class _Merger(Struct):
 
     def _inner(self, step: Mapping, patch: Entry, path: Path) -> Mapping:
         """Return a step with the patch applied to the steps inside it."""
-        repeat = step.entry("repeat")
-        body = repeat.value.entry("do") if repeat and isinstance(repeat.value, Mapping) else None
-        if repeat is None or body is None or not isinstance(body.value, Sequence):
-            return step
-        changed = self._patched(body.value, patch, (*path, "repeat", "do"))
-        inner = put(repeat.value, Entry(body.key, changed)) if isinstance(repeat.value, Mapping) else repeat.value
-        return put(step, Entry(repeat.key, inner))
+        for inside in _INSIDE:
+            inner = below(step, inside)
+            if isinstance(inner, Sequence):
+                step = _put_below(step, inside, self._patched(inner, patch, (*path, *inside)))
+        return step
 
     def _patch(self, step: Mapping, patch: Entry, path: Path) -> Mapping:
         if not isinstance(patch.value, Mapping):
@@ -502,8 +500,20 @@ def _verbs(steps: Node | None) -> Iterator[str]:
     for step in steps.items if isinstance(steps, Sequence) else ():
         if isinstance(step, Mapping):
             yield from (entry.key.text for entry in step.entries)
-            repeat = step.get("repeat")
-            yield from _verbs(repeat.get("do")) if isinstance(repeat, Mapping) else ()
+            for inside in _INSIDE:
+                yield from _verbs(below(step, inside))
+
+
+_INSIDE = (("do",), ("else",), ("repeat", "do"), ("in_turn", "do"))
+"""Paths of the lists of steps in a step."""
+
+
+def _put_below(node: Mapping, path: Path, value: Node) -> Mapping:
+    """Return a mapping with another value at a path, at which there is one."""
+    entry = node.entry(path[0])
+    assert entry is not None, "the path is there"
+    inner = value if len(path) == 1 else _put_below(entry.value, path[1:], value)  # type: ignore[arg-type]
+    return put(node, Entry(entry.key, inner))
 
 
 def step_ids(root: Mapping) -> Iterator[str]:
@@ -518,9 +528,8 @@ def _ids(steps: Node | None) -> Iterator[str]:
             name = _step_id(step)
             if name is not None:
                 yield name
-            repeat = step.get("repeat")
-            if isinstance(repeat, Mapping):
-                yield from _ids(repeat.get("do"))
+            for inside in _INSIDE:
+                yield from _ids(below(step, inside))
 
 
 def _step_id(step: Mapping) -> str | None:
@@ -530,10 +539,10 @@ def _step_id(step: Mapping) -> str | None:
 
 def _spelt_out(step: Mapping, patch: Mapping) -> Mapping:
     """Return a patch with the verb that it left out: ``{pass: {to: left}}`` for ``{to: left}``."""
-    verb = next((entry for entry in step.entries if entry.key.text in FLOW_VERBS), None)
+    verb = next((entry for entry in step.entries if entry.key.text in VERBS), None)
     if verb is None or not isinstance(verb.value, Mapping):
         return patch
-    whole = {*FLOW_VERBS, *STEP_KEYS}
+    whole = {*VERBS, *STEP_KEYS}
     short = tuple(entry for entry in patch.entries if entry.key.text not in whole)
     if not short:
         return patch

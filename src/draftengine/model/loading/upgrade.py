@@ -40,7 +40,7 @@ def upgraded(root: Mapping, base: Mapping | None = None) -> Mapping:
     What is upgraded already stays as it is. First entries are repeated by `for`. Then the rules of the game say their
     kinds as keys, and last those of its changes: what these leave out stands in the rules.
     """
-    root = with_for(root, base)
+    root = with_who_beside(with_for(root, base))
     root = _at(root, ("format",), lambda node, _: replace(node, value=FORMAT) if isinstance(node, Scalar) else node)
     nothing = Mapping((), root.span)
     rules = _with_kinds(root, Around(base or nothing, nothing, tuple(_overlays(root))))
@@ -82,6 +82,32 @@ def _with_each(root: Mapping, base: Mapping | None) -> Mapping:
         return Sequence(items or node.items, node.span)
 
     return _Repeats("each", ordered).rewrite(root)
+
+
+def with_who_beside(root: Mapping) -> Mapping:
+    """Return a tree of format 1 with `who` beside the verbs that it stood in."""
+    return _shared(root, tuple(Entry(entry.key, _who_beside(entry.value, entry.key.text)) for entry in root.entries))
+
+
+_ASKED_WHO = frozenset({"deal", "draw", "choose", "in_turn"})
+
+
+def _who_beside(node: Node, key: str = "") -> Node:
+    if isinstance(node, Sequence):
+        items = tuple(map(_who_beside, node.items))
+        return node if all(map(is_, items, node.items)) else Sequence(items, node.span)
+    if not isinstance(node, Mapping) or key in {"examples", "sources", "scoring"}:
+        return node
+    entries: list[Entry] = []
+    for entry in node.entries:
+        value = _who_beside(entry.value, entry.key.text)
+        who = value.entry("who") if isinstance(value, Mapping) and entry.key.text in _ASKED_WHO else None
+        if who is not None and isinstance(value, Mapping):
+            value = Mapping(tuple(other for other in value.entries if other is not who), value.span)
+        entries.append(Entry(entry.key, value))
+        entries += [] if who is None else [Entry(who.key, below(who.value, ("holder",)) or who.value)]
+    same = len(entries) == len(node.entries)
+    return _shared(node, tuple(entries)) if same else Mapping(tuple(entries), node.span)
 
 
 class _Repeats(Struct, frozen=True):

@@ -37,7 +37,7 @@ _SECTIONS = MappingProxyType(
 )
 """Sections with entries by name, each with the schema's name for an entry."""
 _EVERYWHERE = frozenset({"label", "source", "assumed", "text", "title"})
-_BESIDE_A_VERB = frozenset({"id", "when", "source", "assumed"})
+_BESIDE_A_VERB = frozenset({"id", "who", "when", "else", "text", "source", "assumed"})
 _AMOUNTS = frozenset({"adds", "has", "then", "add", "set"})
 """Keys whose value is a number by counter."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -78,8 +78,12 @@ def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[st
     """Return a hint for a key that this part of a card set cannot have; empty if unknown."""
     if not path:
         return _of_top_level(key, value, beside)
-    if path[0] in FLOW and isinstance(path[-1], int) and (step := _of_step(key, value)):
-        return step
+    if path[0] in FLOW and isinstance(path[-1], int):
+        step = shapes()["step"]["properties"]
+        owners = [verb for verb in VERBS if key in step.get(verb, {}).get("properties", ())]
+        if len(owners) == 1:
+            text = f"{owners[0]}: {{{key}: {written(value)}}}"
+            return said("hint.belongs-to", key=key, owner=owners[0], text=text)
     if path[0] in FLOW and path[-1] in VERBS:
         step = shapes()["step"]["properties"]
         owners = [verb for verb in VERBS if {*beside} <= {*step.get(verb, {}).get("properties", ())}]
@@ -91,19 +95,6 @@ def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[st
     if path[0] == "modifiers" and "card" in beside and "then" not in beside and isinstance(value, int | str):
         return write(f"then: {{{key}: {written(value)}}}")
     return _of_section(path, key, value) or _of_elsewhere(path, key, value)
-
-
-def _of_step(key: str, value: Any) -> Text:
-    text = written(value)
-    if key == "discard" and isinstance(value, str) and is_name(value):
-        return said("hint.clear-discards", text=f"clear: {value}")
-    if key in EFFECTS:
-        return said("hint.in-turn", text=f"in_turn: {{do: [{{{key}: {text}}}]}}")
-    step = shapes()["step"]["properties"]
-    owners = [verb for verb in VERBS if key in step.get(verb, {}).get("properties", ())]
-    if len(owners) != 1:
-        return ""
-    return said("hint.belongs-to", key=key, owner=owners[0], text=f"{owners[0]}: {{{key}: {text}}}")
 
 
 def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> Text:
@@ -130,8 +121,6 @@ def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> Text:
     match path:
         case (_, _, "expect") if isinstance(value, int | list):
             return _of_expectation(key, value)
-        case (*_, "do", int()) if key == "id":
-            return said("hint.id-around")
         case (*_, verb) if verb in VERBS and key in _BESIDE_A_VERB:
             return said("hint.beside-verb", verb=f"- {verb}: {{…}}", text=f"{key}: {text}")
         case _ if key in shapes()["game"]["properties"] and isinstance(value, dict | list):

@@ -50,7 +50,7 @@ from draftengine.model.records.schema_fragments import (
     word,
 )
 from draftengine.model.rules import COMMON_KEYS, KIND_KEYS, RULE_KINDS, kind_choices, no_kind, schema_definitions
-from draftengine.model.verbs import FLOW_VERBS, LIST_VERBS
+from draftengine.model.verbs import VERBS
 from draftengine.model.verbs.verb import Step
 
 if TYPE_CHECKING:
@@ -316,32 +316,24 @@ def zone() -> Schema:
 def step() -> Schema:
     """Return the shape of a step: one verb with its arguments."""
     common = schema_of(Step)["properties"]
-    keys = {**common, "assumed": ASSUMED, **{name: verb.schema() for name, verb in FLOW_VERBS.items()}}
+    otherwise = described(ref("steps"), "Else", "What is done if `when` does not hold.", [{"end": "round"}])
+    keys = {**common, "else": otherwise, "assumed": ASSUMED, **{name: verb.schema() for name, verb in VERBS.items()}}
     return described(
-        {**record(keys), **one_of(FLOW_VERBS)},
+        {**record(keys), **one_of(VERBS)},
         "Step",
-        "A step has exactly one verb, and optionally id, when and source.",
+        "A step has exactly one verb, and what every step can have.",
     )
 
 
 def step_change(step: Schema) -> Schema:
     """Return the shape of a change to a step, which may omit the verb around its arguments."""
-    short = {argument.key: True for verb in FLOW_VERBS.values() if not verb.bare for argument in verb.arguments()}
+    short = {argument.key: True for verb in VERBS.values() if not verb.bare for argument in verb.arguments()}
     change = relaxed(step)
     beside = {
         key: described(ref("steps"), key.capitalize(), f"Steps that are put {key} it.", [{"shuffle": "deck"}])
         for key in ("before", "after")
     }
     return {**change, "properties": {**change["properties"], **short, **beside}, "description": "A change to a step."}
-
-
-def list_step() -> Schema:
-    """Return the shape of a step in a list that one seat carries out."""
-    when = formula("When", "Only if this holds for the seat.", "soup > 1")
-    keys = {"when": when, **{name: verb.schema() for name, verb in LIST_VERBS.items()}}
-    return described(
-        {**record(keys), **one_of(LIST_VERBS)}, "Step of a seat", "What one seat does, or what happens to it."
-    )
 
 
 def rule_shapes() -> dict[str, Schema]:

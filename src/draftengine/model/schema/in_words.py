@@ -33,7 +33,6 @@ from draftengine.model.rules import KIND_KEYS, RULE_KINDS, kind_named
 from draftengine.model.schema import PATTERNS, as_rules, belonging, synonyms
 from draftengine.model.schema.as_rules import INSTEAD, as_cards, instead_of_counts
 from draftengine.model.schema.type_errors import as_list_of_cards, as_number, entry_keys, wrong_type
-from draftengine.model.verbs import FLOW_VERBS, LIST_VERBS
 from draftengine.model.yaml.fixes import indented, renamed, replaced, with_entry
 from draftengine.model.yaml.scalars import as_version
 from draftengine.model.yaml.tree import Mapping, plain
@@ -161,10 +160,6 @@ def _owner_beside(place: Place, key: str) -> tuple[Text, Fix | None] | None:
     return None
 
 
-_OF_THE_FLOW = frozenset({"deal", "end", "repeat"})
-"""Steps of the flow with a hint of their own for a list of one seat."""
-
-
 def _key_hint(place: Place, key: str, meant: str | None, free: list[str]) -> Text:
     if meant:
         return said("hint.did-you-mean", meant=meant)
@@ -174,8 +169,6 @@ def _key_hint(place: Place, key: str, meant: str | None, free: list[str]) -> Tex
     if kinds and kind:
         return said("hint.only-kinds", kinds=some_of(kinds))
     known = place.schema["properties"]
-    if key in FLOW_VERBS and key not in LIST_VERBS and "choose" in known:
-        return said(f"hint.flow-{key}" if key in _OF_THE_FLOW else "hint.flow", key=key)
     words = (key, place.value[key]) if isinstance(place.value[key], str) else (key,)
     for word in words:
         for name in free:

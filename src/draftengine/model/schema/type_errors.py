@@ -218,7 +218,7 @@ def as_list_of_cards(place: Place) -> Text:
 def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
     """Yield hints for a value of the wrong type, the most fitting first; some may be empty."""
     if "string" in kinds and isinstance(value, dict) and {*value} == {"holder"}:
-        yield write(f"{place.path[-1]}: holds({value['holder']})")
+        yield write(f"{place.path[-1]}: {value['holder']}")
     if place.path == ("version",):
         yield as_version(str(value))
     if place.schema.get("pattern") == PLAYERS:

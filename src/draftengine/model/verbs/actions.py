@@ -43,7 +43,6 @@ from draftengine.model.records.record import (
 from draftengine.model.records.schema_fragments import (
     ID,
     described,
-    list_of,
     map_of,
     ref,
 )
@@ -166,7 +165,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
             "Do",
             "What else happens to the seat, and what it does then.",
             [{"add": {"coins": 3}}, {"draw": {"to": "hand", "cards": 1}}],
-            schema=list_of(ref("list_step"), 20),
+            schema=ref("steps"),
             read=read_list,
         ),
     ] = ()

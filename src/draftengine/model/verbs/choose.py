@@ -25,7 +25,7 @@ from draftengine.model.records.record import (
 from draftengine.model.records.schema_fragments import ref, whole
 from draftengine.model.verbs.action_phrases import range_said, sentence_of_ways, theirs
 from draftengine.model.verbs.actions import MOST, NAMELESS, ONLY, WAYS, Range, Way, range_in, written_out
-from draftengine.model.verbs.targets import WHO, Who, for_some, holder_of, names_of, number_key
+from draftengine.model.verbs.targets import for_some, holder_of, names_of, number_key
 from draftengine.model.verbs.verb import Problem, Step
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ class Also(Record, frozen=True, kw_only=True):
 
 class ChooseStep(Step, frozen=True, kw_only=True):
     verb = "choose"
+    takes_who = True
+    in_lists = True
     said = field(
         "Choose",
         "Everyone chooses at once and in secret; in a zone that all see it is revealed together.",
@@ -68,7 +70,6 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             schema=ref("names"),
         ),
     ] = ()
-    who: Annotated[Who | None, WHO] = None
     also: Annotated[tuple[Also, ...], field("Also", "Extra seats for which the holder of a marker chooses.")] = ()
     as_: Annotated[tuple[Way, ...], WAYS] = ()
     between: Range | None = None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from draftengine.model.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneTo, field
 from draftengine.model.records.schema_fragments import ref
-from draftengine.model.verbs.targets import WHO, Who, for_some, holder_of, names_of, number_key, other_zone, uncounted
+from draftengine.model.verbs.targets import for_some, holder_of, names_of, number_key, other_zone, uncounted
 from draftengine.model.verbs.verb import Problem, Step
 
 if TYPE_CHECKING:
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 class Dealing(Step, frozen=True, kw_only=True):
     """The base of `deal` and `draw`."""
 
+    takes_who = True
+
     from_: Annotated[ZoneFrom, field("From", "The zone from which.", "deck")] = "deck"
     to: Annotated[ZoneTo, field("To", "The zone to which.", "hand")]
     cards: Annotated[
         FlowNumber | None,
         number_key("How many each seat gets (or the shared zone); without it 1, and a layout is filled."),
     ] = None
-    who: Annotated[Who | None, WHO] = None
-    """The seats that get cards; ``None`` for all players."""
     of: CardOrFamilyNames = ()
     """Cards or families to which the step is limited; empty for any card."""
 
@@ -86,6 +86,7 @@ class DrawStep(Dealing, frozen=True, kw_only=True):
     """
 
     verb = "draw"
+    in_lists = True
     said = field(
         "Draw",
         "As deal, but as many as there are, and the number may be about whoever gets them.",

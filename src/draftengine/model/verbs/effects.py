@@ -26,7 +26,14 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Noun
 
 
-class PointsStep(Step, frozen=True, kw_only=True):
+class Effect(Step, frozen=True, kw_only=True):
+    """The base of the effects."""
+
+    is_effect = True
+    in_lists = True
+
+
+class PointsStep(Effect, frozen=True, kw_only=True):
     """Points: the seat gains points at once, or loses them.
 
     - points: 2
@@ -44,7 +51,7 @@ class PointsStep(Step, frozen=True, kw_only=True):
         return words.phrase("effect.points" if value >= 0 else "effect.loss", points=abs(value))
 
 
-class TakeStep(Step, frozen=True, kw_only=True):
+class TakeStep(Effect, frozen=True, kw_only=True):
     """Take: the seat takes a marker from its holder.
 
     - take: trophy
@@ -59,7 +66,7 @@ class TakeStep(Step, frozen=True, kw_only=True):
         return words.phrase("effect.take", marker=words.marker(self.marker))
 
 
-class RollStep(Step, frozen=True, kw_only=True):
+class RollStep(Effect, frozen=True, kw_only=True):
     """Roll: the die of a counter is thrown, and the counter takes the number thrown.
 
     - roll: fortune
@@ -74,7 +81,7 @@ class RollStep(Step, frozen=True, kw_only=True):
         return words.phrase("effect.roll", of=words.counter(self.counter))
 
 
-class Changing(Step, frozen=True, kw_only=True):
+class Changing(Effect, frozen=True, kw_only=True):
     """The base of `add` and `set`."""
 
     bare = True
@@ -130,7 +137,7 @@ def _set_one(amount: Amount, words: Words) -> str:
     return words.phrase(key_, of=words.counter(amount.counter), text=words.amount(expr))
 
 
-class ChipStep(Step, frozen=True, kw_only=True):
+class ChipStep(Effect, frozen=True, kw_only=True):
     """Chip: the seat draws a chip blind from a pile, if one is left.
 
     - chip: soup_chips
@@ -145,7 +152,7 @@ class ChipStep(Step, frozen=True, kw_only=True):
         return words.phrase("effect.chip", pile=words.pile(self.pile))
 
 
-class DiscardStep(Step, frozen=True, kw_only=True):
+class DiscardStep(Effect, frozen=True, kw_only=True):
     """Discard: cards leave the seat's tableau, with all that they added; the last laid leaves first.
 
     Cards that no modifier changed leave before those that one did. If fewer cards lie there than the step names, all of

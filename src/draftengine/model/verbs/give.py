@@ -69,6 +69,7 @@ def _read_to(reader: Reader, name: str) -> Way | Ranked:
 
 class GiveStep(Step, frozen=True, kw_only=True):
     verb = "give"
+    in_lists = True
     said = field("Give", "Give a marker.", {"marker": "starter", "to": "left"})
 
     marker: Annotated[MarkerName, field("Marker", "What is given.", "starter")]

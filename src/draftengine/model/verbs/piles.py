@@ -22,6 +22,7 @@ class ShuffleStep(Step, frozen=True, kw_only=True):
     """
 
     verb = "shuffle"
+    in_lists = True
     bare = True
 
     zone: Annotated[ZoneName, field("Shuffle", "Shuffle a shared zone.", "deck")]
@@ -50,6 +51,7 @@ class MoveStep(Step, frozen=True, kw_only=True):
     """
 
     verb = "move"
+    in_lists = True
     said = field("Move", "Move all cards of a zone to another.", {"from": "kept", "to": "hand"})
 
     from_: Annotated[ZoneFrom, field("From", "The zone from which.", "deck")]

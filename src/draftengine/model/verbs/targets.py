@@ -1,50 +1,18 @@
-"""Parts that the card-moving verbs share: which seats, how many cards, between which zones."""
+"""Parts that the card-moving verbs share: how many cards, between which zones, and for whom in words."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from draftengine.model import limits
-from draftengine.model.records.record import FieldSpec, HolderOf, Record, SeatCondition, field
-from draftengine.model.records.schema_fragments import name, record, ref
+from draftengine.model.records.record import FieldSpec, field
+from draftengine.model.records.schema_fragments import ref
 from draftengine.model.verbs.verb import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.model.records.reader import Reader
     from draftengine.model.verbs.verb import Words, Zones
-
-
-class Who(Record, frozen=True, kw_only=True):
-    """The seats that a step is for, if not all players."""
-
-    holder: Annotated[HolderOf | None, field("Holder", "The marker whose holder it is.", "starter")] = None
-    formula: Annotated[SeatCondition | None, field("Who", "The players for which this holds.", "stars > 2")] = None
-
-    @classmethod
-    def path_to(cls, name: str) -> str:
-        return "/holder" if name == "holder" else ""
-
-
-def _read_who(reader: Reader, name: str) -> Who | None:
-    if reader.has(name) and reader.word(name) != "everyone":
-        holder = reader.at(name).optional_word("holder")
-        return Who(holder=holder) if holder else Who(formula=reader.optional_formula(name))
-    return None
-
-
-_HOLDER = record({"holder": name("Holder", "The marker whose holder it is.", "starter")}, ["holder"])
-
-WHO = field(
-    "Who",
-    "All players, the holder of a marker, or the players for which a formula holds.",
-    {"holder": "starter"},
-    "stars > 2",
-    schema={**_HOLDER, "type": ["string", "object"], "minLength": 1, "maxLength": limits.FORMULA},
-    read=_read_who,
-    default="everyone",
-)
+    from draftengine.model.verbs.who import Who
 
 
 def for_some(phrase: str, who: Who | None, words: Words) -> str:

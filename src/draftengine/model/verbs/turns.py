@@ -10,12 +10,11 @@ from draftengine.model.records.record import (
     FlowNumber,
     HolderOf,
     LabelName,
-    SeatCondition,
     SeatNumber,
     ZoneName,
     field,
 )
-from draftengine.model.records.schema_fragments import list_of, ref
+from draftengine.model.records.schema_fragments import ref
 from draftengine.model.verbs.verb import Problem, Step, read_list, read_steps
 
 if TYPE_CHECKING:
@@ -85,23 +84,23 @@ class InTurnStep(Step, frozen=True, kw_only=True):
               - draw: {from: market, to: won, cards: 1}
               - move: {from: won, to: tableau, played: true}
 
-    Players and order are fixed when the step begins. Those for whom `who` holds take part. The smallest `by` comes
-    first; equal ones follow from the holder of `from` to the left.
+    Players and order are fixed when the step begins. Those take part whom `who` beside it names. The smallest `by`
+    comes first; equal ones follow from the holder of `from` to the left.
     """
 
     verb = "in_turn"
     said = field("In turn", "One player after the other does some things.", {"do": [{"choose": {"from": "hand"}}]})
     leads = True
+    takes_who = True
 
     from_: Annotated[HolderOf | None, field("From", "The marker whose holder begins; else seat 0.", "starter")] = None
     by: Annotated[SeatNumber | None, field("By", "The smallest comes first; equal ones by seat.", "bid")] = None
-    who: Annotated[SeatCondition | None, field("Who", "Only players for which this holds.", "bid > 0")] = None
     do: Annotated[
         tuple[Step, ...],
         field(
             "Do",
             "What each of them does.",
-            schema=list_of(ref("list_step"), 40),
+            schema=ref("steps"),
             read=read_list,
         ),
     ]
@@ -119,7 +118,7 @@ class InTurnStep(Step, frozen=True, kw_only=True):
         elif marker:
             phrases = [words.phrase("in_turn.from", marker=marker)]
         if self.who is not None:
-            phrases.append(words.phrase("in_turn.who", condition=words.condition(self.who.expr)))
+            phrases.append(words.phrase("in_turn.who", condition=words.condition(self.who.condition(self.span).expr)))
         return words.phrase("space").join(phrases)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Protocol, Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.model.records.record import (
     Condition,
@@ -28,6 +29,7 @@ from draftengine.model.records.record import (
 from draftengine.model.records.schema_fragments import Schema, described
 from draftengine.model.records.schema_fragments import one_of as exactly_one
 from draftengine.model.rules.kind import Phraser
+from draftengine.model.verbs.who import SEATS, Who, read_who
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -160,6 +162,8 @@ class Step(Record, frozen=True, kw_only=True):
 
     separate: ClassVar[bool] = True
     verb: ClassVar[str]
+    path_within: ClassVar[str] = "/do"
+    """JSON Pointer of the steps within, relative to the argument of the verb."""
     bare: ClassVar[bool] = False
     """True if the argument follows the verb directly, without a key."""
     said: ClassVar[FieldSpec | None] = None
@@ -170,8 +174,16 @@ class Step(Record, frozen=True, kw_only=True):
     """The alternative keys; exactly one must be present."""
     leads: ClassVar[bool] = False
     """True if the sentence comes before those of the steps within."""
+    is_effect: ClassVar[bool] = False
+    """True if it changes only what one seat has, without moving cards between zones."""
+    in_lists: ClassVar[bool] = False
+    """True if one seat can do it: it may stand in the list of a card, an action or a trigger."""
+    takes_who: ClassVar[bool] = False
+    """True if the verb itself is for some seats; a step of another verb becomes a group (see `DoStep`)."""
 
     id: Annotated[Name | None, field("Id", "A name by which variants can change the step.", "pass_hands")] = None
+    who: Annotated[Who | None, replace(SEATS, read=read_who)] = None
+    """The seats that it is for; ``None`` if the verb decides, which for most means all players."""
     when: Annotated[Condition | None, field("When", "Only if this holds.", "round > 1")] = None
     text: Printed = ()
     source: Sources = ()
@@ -229,9 +241,29 @@ class Step(Record, frozen=True, kw_only=True):
         """True if the number of cards may differ between the seats that carry the step out."""
         return False
 
+    @classmethod
+    def around(cls, step: Step, reader: Reader) -> Step:  # noqa: ARG003 (only groups stand around others)
+        """Return a step with the group that its keys ask for."""
+        return step
+
+    @property
+    def is_nothing_but_steps(self) -> bool:
+        """True if the steps within mean the same where it stands."""
+        return False
+
     @property
     def within(self) -> tuple[Step, ...]:
-        """The steps that this step contains and always carries out."""
+        """The steps that this step contains and carries out."""
+        return ()
+
+    @property
+    def listed(self) -> tuple[Step, ...]:
+        """The steps within that have sentences of their own."""
+        return self.within
+
+    @property
+    def listed_after(self) -> tuple[Step, ...]:
+        """The steps that have sentences of their own behind that of this step."""
         return ()
 
     @property
@@ -241,16 +273,18 @@ class Step(Record, frozen=True, kw_only=True):
 
 
 def read_step(reader: Reader, *, for_one: bool = False) -> Step:
-    """Read the step of a mapping; its span is that of the verb."""
+    """Read the step of a mapping; its span is that of the verb. What it needs around it becomes a group."""
     entry = next(entry for entry in reader.node.entries if entry.key.text in _BY_VERB)
-    return _BY_VERB[entry.key.text].read(reader, span=entry.key.span, for_one=for_one)
+    step = _BY_VERB[entry.key.text].read(reader, span=entry.key.span, for_one=for_one)
+    return _BY_VERB["do"].around(step, reader)
 
 
-def read_steps(reader: Reader, key: str) -> tuple[Step, ...]:
-    """Read the list of steps under a key."""
-    return tuple(map(read_step, reader.items(key)))
+def read_steps(reader: Reader, key: str, *, for_one: bool = False) -> tuple[Step, ...]:
+    """Read the list of steps under a key; `for_one` if one seat carries them out."""
+    steps = (read_step(item, for_one=for_one) for item in reader.items(key))
+    return tuple(step for read in steps for step in (read.within if read.is_nothing_but_steps else (read,)))
 
 
 def read_list(reader: Reader, key: str) -> tuple[Step, ...]:
-    """Read the list of steps under a key as steps that one seat carries out alone."""
-    return tuple(read_step(item, for_one=True) for item in reader.items(key))
+    """Read the list of steps under a key as steps that one seat carries out."""
+    return read_steps(reader, key, for_one=True)

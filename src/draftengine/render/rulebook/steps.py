@@ -102,16 +102,17 @@ def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> No
 
     It comes after steps that it repeats, and before steps that seats take in turn.
     """
-    for run in _runs([entry for step in steps if (entry := _told(step, speech)).counts], speech):
+    entries = (_told(part, speech) for step in steps for part in (step, *step.listed_after))
+    for run in _runs([entry for entry in entries if entry.counts], speech):
         first = run[0]
-        if not first.step.within:
+        if not first.step.listed:
             lines.append(_of_run(run, speech) if len(run) > 1 else speech.step(first.step))
             continue
         leads = first.step.leads
         position = len(lines)
         lines += [""] if leads else []
         start = len(lines) + 1
-        _tell(first.step.within, speech, lines)
+        _tell(first.step.listed, speech, lines)
         span = f"{start}–{len(lines)}" if len(lines) > start else str(start)
         sentence = speech.phrase("steps", count=len(lines) - start + 1, steps=span, text=speech.step(first.step))
         lines[position if leads else len(lines) : position + 1 if leads else len(lines)] = [sentence]
@@ -132,7 +133,7 @@ def _runs(entries: Sequence[_Told], speech: CardSetPhraser) -> Iterator[Sequence
     start = 0
     while start < len(entries):
         end = start + 1
-        if entries[start].counts == tuple(speech.counts) and not entries[start].step.within:
+        if entries[start].counts == tuple(speech.counts) and not entries[start].step.listed:
             while end < len(entries) and _follows(entries[start], entries[end], end - start, entries[end - 1].counts):
                 end += 1
         end = end if end - start >= _ALIKE else start + 1
@@ -142,7 +143,7 @@ def _runs(entries: Sequence[_Told], speech: CardSetPhraser) -> Iterator[Sequence
 
 def _follows(first: _Told, entry: _Told, further: int, counts: Sequence[int]) -> bool:
     """True if a step is the first one with other zones, or with numbers greater by `further`."""
-    difference = None if entry.step.within else differing(first.does, entry.does)
+    difference = None if entry.step.listed else differing(first.does, entry.does)
     if difference is None or not (difference.zones or difference.numbers):
         return False
     if difference.numbers and set(difference.numbers) != {
@@ -215,8 +216,8 @@ def _nodes(steps: Sequence[Step], speech: CardSetPhraser, *, again: bool) -> Ite
     for step in steps:
         if step.when is not None and speech.constant(step.when.expr) == 0:
             continue
-        if step.within:
-            yield from _nodes(step.within, speech, again=True)
+        if step.listed:
+            yield from _nodes(step.listed, speech, again=again or step.verb != "do")
         elif step.verb in _SHOWN:
             zone_from, zone_to = getattr(step, "from_", ""), getattr(step, "to", "")
             if step.verb == "draw" and zone_to != "hand":
@@ -302,7 +303,7 @@ def _frame(turn: Sequence[tuple[float, Node]], speech: CardSetPhraser) -> str:
 
 
 def _again(speech: CardSetPhraser) -> str:
-    loop = next((step for step in speech.model.round if step.within), None)
+    loop = next((step for step in speech.model.round if step.listed and step.verb != "do"), None)
     times = getattr(loop, "times", None)
     if times is not None:
         cards = speech.cards(times)

@@ -1,0 +1,136 @@
+"""Groups of actions, `do`: several are done together.
+
+    - who: coins == 0
+      do: [{add: {coins: 2}}, {draw: {to: hand}}]
+    - when: cards(deck) > 0
+      do: [{draw: {to: market}}]
+      else: [{end: game}]
+
+With `who`, each of these players carries out the list; all do so together, one action after the other. Without it, in
+the flow, the steps are for the table. `when` is asked once, before the first step; `else` is done if it does not hold.
+
+An effect in the flow is such a group by itself: ``{add: {coins: 2}}`` is for all players. So is every step with `who`
+whose verb does not know for whom it is, and every step with `else`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+from msgspec.structs import replace
+
+from draftengine.model.records.record import field
+from draftengine.model.records.schema_fragments import ref
+from draftengine.model.verbs.verb import Step, read_steps
+from draftengine.model.verbs.who import Who
+
+if TYPE_CHECKING:
+    from draftengine.model.records.reader import Reader
+    from draftengine.model.verbs.verb import Words
+
+ELSE = "else"
+
+
+class DoStep(Step, frozen=True, kw_only=True):
+    verb = "do"
+    bare = True
+    leads = True
+    takes_who = True
+    in_lists = True
+    path_within = ""
+
+    do: Annotated[
+        tuple[Step, ...],
+        field(
+            "Do",
+            "Several steps, done together.",
+            [{"add": {"coins": 2}}, {"draw": {"to": "hand"}}],
+            schema=ref("steps"),
+            read=lambda _reader, _name: (),
+        ),
+    ]
+    otherwise: DoStep | None = None
+    """The group that is done if `when` does not hold."""
+    unwritten: bool = False
+    """True if the file has only the step within, and its keys ask for the group."""
+    instead: bool = False
+    """True if it is what another group does otherwise."""
+
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        group = super().read(reader, **given)
+        return replace(
+            group,
+            do=read_steps(reader, cls.verb, for_one=group.for_seats),
+            otherwise=_otherwise(reader, group),
+        )
+
+    @classmethod
+    def around(cls, step: Step, reader: Reader) -> Step:
+        if isinstance(step, DoStep):
+            return step
+        alone = replace(step, who=None) if step.who == Who() else step
+        by_seats = not step.for_one and (step.is_effect or (step.who is not None and not step.takes_who))
+        if not by_seats and not reader.has(ELSE):
+            return alone
+        group = cls(
+            do=(replace(alone, id=None, when=None, text=(), source=(), for_one=step.for_one or by_seats),),
+            **{key: getattr(step, key) for key in ("id", "when", "text", "source", "span", "for_one")},
+            who=(step.who or Who()) if by_seats else None,
+            unwritten=True,
+        )
+        if by_seats:
+            group = replace(group, do=(replace(group.do[0], who=None),))
+        return replace(group, otherwise=_otherwise(reader, group))
+
+    @property
+    def for_seats(self) -> bool:
+        """True if seats carry out the steps within, each for itself."""
+        return self.for_one or self.who is not None
+
+    @property
+    def is_nothing_but_steps(self) -> bool:
+        """True if the steps within mean the same where the group stands."""
+        return not (self.who or self.when or self.otherwise or self.text or self.id or self.unwritten)
+
+    @property
+    def within(self) -> tuple[Step, ...]:
+        return self.do if self.otherwise is None else (*self.do, self.otherwise)
+
+    @property
+    def listed(self) -> tuple[Step, ...]:
+        told_at_once = self.text or self.for_one or (self.unwritten and self.otherwise is None)
+        return () if told_at_once else self.do
+
+    @property
+    def listed_after(self) -> tuple[Step, ...]:
+        return () if self.otherwise is None or not self.listed else (self.otherwise,)
+
+    def sentence(self, words: Words) -> str:
+        effects = words.effects(self.do)
+        if self.for_one:
+            return (
+                effects
+                if self.otherwise is None
+                else words.phrase("do.or_else", text=effects, other=words.effects(self.otherwise.do))
+            )
+        if self.instead or self.who is None:
+            return words.phrase("do.else" if self.instead else "do")
+        given: dict[str, object] = {"text": effects}
+        if self.who.holder is not None:
+            return words.phrase("do.holder" if self.listed else "do.for", marker=words.marker(self.who.holder), **given)
+        condition = None if self.who.formula is None else words.condition(self.who.formula.expr)
+        if not self.listed:
+            text = effects if condition is None else words.phrase("list.if", condition=condition, text=effects)
+            return words.phrase("do.each", text=text)
+        only = [] if condition is None else [words.phrase("in_turn.who", condition=condition)]
+        return words.phrase("space").join([words.phrase("do.all"), *only])
+
+
+def _otherwise(reader: Reader, group: DoStep) -> DoStep | None:
+    """Return the steps under `else`, which those carry out that carry out the group."""
+    entry = reader.node.entry(ELSE)
+    if entry is None:
+        return None
+    steps = read_steps(reader, ELSE, for_one=group.for_seats)
+    return DoStep(do=steps, span=entry.key.span, for_one=group.for_seats, instead=True)
