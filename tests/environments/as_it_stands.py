@@ -30,7 +30,7 @@ class AsItStands:
         self.masks = np.zeros((games, players, encoder.done + 1), dtype=np.int8)
         self.rewards = np.zeros((games, players), dtype=np.float32)
         self.over = np.zeros(games, dtype=np.bool_)
-        self.arrays.wide = self.arrays.narrow = self.vectors.reshape(-1)
+        self.arrays.wide = self.arrays.narrow = self.arrays.tiny = self.vectors.reshape(-1)
         self.arrays.mask = self.masks.reshape(-1)
         self.arrays.reward = self.rewards.reshape(-1)
         self.arrays.over = self.over.view(np.uint8)

@@ -184,25 +184,27 @@ def test_card_sets_that_nobody_wrote(monkeypatch):
     assert found["played"] > 20 * found["refused"]
 
 
-def test_small_numbers():
-    """Check arrays of 16 bits: points that do not fit become the largest number."""
+@pytest.mark.parametrize(("dtype", "least", "most"), [("int16", -32767, 32767), ("uint8", 0, 255)])
+def test_small_numbers(dtype, least, most):
+    """Check arrays of 16 and 8 bits: points that do not fit become the nearest number that does."""
+    reached = 0
     for program in (program_named("anniversary", 2, ("frozen_yogurt",)), rich()):
         wide, *narrow = (
-            Batch(program, 4, 2, dtype=dtype, engine=engine)
-            for dtype, engine in (("float32", "compiled"), ("int16", "compiled"), ("int16", "reference"))
+            Batch(program, 4, 2, dtype=kind, engine=engine)
+            for kind, engine in (("float32", "compiled"), (dtype, "compiled"), (dtype, "reference"))
         )
-        chance, most = np.random.default_rng(3), 0
-        for own in (wide, *narrow):
-            own.reset()
+        chance = np.random.default_rng(3)
+        for tables in (wide, *narrow):
+            tables.reset()
         for _ in range(60):
-            for own in narrow:
-                assert own.observations.dtype == np.int16
-                assert np.array_equal(own.observations, wide.observations.clip(-32767, 32767))
-            most = max(most, wide.observations.max())
+            for tables in narrow:
+                assert tables.observations.dtype == dtype
+                assert np.array_equal(tables.observations, wide.observations.clip(least, most))
+            reached = max(reached, wide.observations.max())
             actions = random_actions(wide.masks, chance)
-            for own in (wide, *narrow):
-                own.step(actions)
-    assert most > 32767
+            for tables in (wide, *narrow):
+                tables.step(actions)
+    assert reached > most
 
 
 # ── whose games, and which ────────────────────────────────────────────────────────────────────────────────────────────

@@ -124,8 +124,9 @@ class Arrays(Record):
     mask: list[int] = array("u8", "", "By table, player and action: 1 if it is legal, else 0.", borrowed=True)
     reward: list[float] = array("f32", "", "By table and player: what the game that ended is worth.", borrowed=True)
     over: list[int] = array("u8", "", "By table: 1 if its game ended, else 0.", borrowed=True)
-    wide: list[float] = array("f32", "", "By table and player: observation vectors, if not small.", borrowed=True)
-    narrow: list[int] = array("i16", "", "By table and player: observation vectors, if small.", borrowed=True)
+    wide: list[float] = array("f32", "", "By table and player: observation vectors.", borrowed=True)
+    narrow: list[int] = array("i16", "", "The same in 16 bits.", borrowed=True)
+    tiny: list[int] = array("u8", "", "The same in 8 bits.", borrowed=True)
     image: list[int] = array(
         "i32", "image", "What everybody sees, by seat (see `draftengine.engine.plan.observations`)."
     )

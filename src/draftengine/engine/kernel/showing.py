@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 def put(arrays: Arrays, plan: Plan, index: int, value: int) -> None:
     """Write one entry of an observation vector."""
-    if plan.views.narrow:
+    if plan.views.cells.array == "tiny":
+        arrays.tiny[index] = value
+    elif plan.views.cells.array == "narrow":
         arrays.narrow[index] = value
     else:
         arrays.wide[index] = value
@@ -43,7 +45,9 @@ def show_taken(arrays: Arrays, plan: Plan, table: int, viewer: int, action: int)
     """Add an action that a player has named to its observation vector."""
     if action != plan.views.done and plan.views.start_of("taken") >= 0:
         index = (table * len(plan.players) + viewer) * plan.views.length + plan.views.start_of("taken") + action
-        if plan.views.narrow:
+        if plan.views.cells.array == "tiny":
+            arrays.tiny[index] += 1
+        elif plan.views.cells.array == "narrow":
             arrays.narrow[index] += 1
         else:
             arrays.wide[index] += 1
@@ -66,9 +70,9 @@ def draw_image(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
                 draw(arrays, plan, plan.views.row_of_sizes(zone), seat, zone_size(state, plan, zone, seat))
                 if plan.sights.travels(zone, seat):
                     draw(arrays, plan, plan.views.row_of_shelves(zone), seat, belief_slot(state, plan, zone, seat))
-    most = plan.views.most
+    _, least, most = plan.views.cells
     for seat in plan.seats:
-        draw(arrays, plan, plan.views.row_of_points, seat, max(-most, min(state.scores[seat], most)))
+        draw(arrays, plan, plan.views.row_of_points, seat, max(least, min(state.scores[seat], most)))
         for pile in plan.piles:
             source = len(plan.program.sources_of_points) + pile
             worth = state.points[source * len(plan.seats) + seat]

@@ -8,6 +8,7 @@ that it holds one row for each player that can remember cards there. Shelves mov
 from __future__ import annotations
 
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from draftengine.engine import choose, instructions
@@ -54,12 +55,27 @@ class ObservationSpec(NamedTuple):
     """Number of entries in a vector."""
     reward: str
     """One of `REWARDS`."""
+    cells: Cells
+
+
+class Cells(NamedTuple):
+    """Type of the entries of a vector."""
+
+    array: str
+    """Array of `draftengine.engine.record.Arrays` that holds them."""
+    least: int
     most: int
-    """Largest value of an entry; larger points are clipped to it."""
+    """Largest value of an entry; points are clipped to the limits."""
 
 
-WIDE = 1 << 62
-"""Limit of entries stored as floating-point numbers; smaller limits mean 16-bit integers."""
+CELLS = MappingProxyType(
+    {
+        "float32": Cells("wide", -(1 << 62), 1 << 62),
+        "int16": Cells("narrow", -(1 << 15) + 1, (1 << 15) - 1),
+        "uint8": Cells("tiny", 0, (1 << 8) - 1),
+    }
+)
+"""Types of entries by their names in NumPy."""
 
 
 class ObservationLayout:
@@ -70,9 +86,7 @@ class ObservationLayout:
         self.parts = numbers.parts
         self.length = numbers.length
         self.reward = numbers.reward
-        self.most = numbers.most
-        self.narrow = numbers.most < WIDE
-        """True if entries are 16-bit integers instead of floating-point numbers."""
+        self.cells = numbers.cells
         self.done = len(numbers.codes)
         """The action *done*, which ends a move; it is the last action."""
         width = plan.program.width

@@ -13,6 +13,7 @@ import numpy as np
 
 from draftengine.api.errors import WrongArgumentError, checked_count
 from draftengine.engine.plan.base import UnsupportedError, can_compile
+from draftengine.engine.plan.observations import CELLS
 from draftengine.studies.environments.encoding import Encoder
 from draftengine.studies.environments.table import REWARDS, NothingToChooseError, Table, program_named
 from draftengine.support.optional import how_to_install
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 ENGINES = ("auto", "compiled", "reference")
-DTYPES = ("float32", "int16")
-_MOST = np.iinfo(np.int16).max
 
 
 class BatchStep(NamedTuple):
@@ -48,7 +47,7 @@ class BatchOptions(TypedDict, total=False):
     reward: str
     """Reward at the end of a game: ``win`` (the default), ``margin`` or ``points``."""
     dtype: str
-    """Type of the observations: ``float32`` (the default), or ``int16``, which clips points to 16 bits."""
+    """Type of the observations: ``float32`` (the default), or ``int16`` or ``uint8``, which clip points."""
     engine: str
     """Engine: ``compiled``, ``reference``, or ``auto`` (the default), which compiles the game if it can."""
     threads: int
@@ -92,10 +91,10 @@ class Batch:
         """Prepare `games` tables without dealing; `reset` deals. `BatchOptions` describes the options.
 
         Raises `WrongArgumentError` for unknown options and for counts below one. Raises `ValueError` if the
-        observations do not fit into ``int16``. Raises `draftengine.engine.plan.base.UnsupportedError` if `engine` is
+        observations do not fit into `dtype`. Raises `draftengine.engine.plan.base.UnsupportedError` if `engine` is
         ``compiled`` and the game cannot be compiled.
         """
-        for what, value, known in (("reward", reward, REWARDS), ("dtype", dtype, DTYPES), ("engine", engine, ENGINES)):
+        for what, value, known in (("reward", reward, REWARDS), ("dtype", dtype, CELLS), ("engine", engine, ENGINES)):
             if value not in known:
                 raise WrongArgumentError(f"there is no {what} {value!r}, only {', '.join(known)}")
         checked_count("the number of games", games)
@@ -106,8 +105,7 @@ class Batch:
         self._seed = secrets.randbits(64) if seed is None else seed
         self._next = 0
         self._dealt = False
-        if dtype == "int16":
-            self._check_room()
+        self._check_room(dtype)
         self._tables = _tables_of(self.encoder, games, reward, dtype, engine, threads)
         self.engine = self._tables.engine
         """Engine in use: ``compiled`` or ``reference``."""
@@ -148,12 +146,12 @@ class Batch:
         self._tables.step(chosen)
         return BatchStep(self.observations, self.masks, self.rewards, self.over)
 
-    def _check_room(self) -> None:
-        """Raise `ValueError` if entries other than points may exceed 16 bits."""
-        bounds = np.maximum(-self.encoder.low, self.encoder.high)
+    def _check_room(self, dtype: str) -> None:
+        """Raise `ValueError` if entries other than points may be beyond the limits of a type."""
+        low, high = self.encoder.low < CELLS[dtype].least, self.encoder.high > CELLS[dtype].most
         for part in self.encoder.parts():
-            if part.name != "scores" and bounds[part.start : part.start + part.length].max() > _MOST:
-                raise ValueError(f"{part.name} does not fit into 16 bits")
+            if part.name != "scores" and (low | high)[part.start : part.start + part.length].any():
+                raise ValueError(f"{part.name} does not fit into {dtype}")
 
     def _refuse(self, game: int, seat: int, action: int) -> None:
         names = self.encoder.names
@@ -279,5 +277,5 @@ class _ReferenceTables:
         table = self._tables[place]
         for seat in range(self.encoder.program.players):
             vector = table.vector(seat)
-            self.vectors[place, seat] = vector.clip(-_MOST, _MOST) if self.vectors.dtype == np.int16 else vector
+            self.vectors[place, seat] = vector.clip(*CELLS[self.vectors.dtype.name][1:])
             self.masks[place, seat] = table.mask(seat)

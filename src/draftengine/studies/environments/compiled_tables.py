@@ -12,7 +12,7 @@ from draftengine.engine.chance import root_of
 from draftengine.engine.forms import NativeBatch
 from draftengine.engine.kernel.batch import step_table
 from draftengine.engine.kernel.flow import TO_DEAL
-from draftengine.engine.plan.observations import WIDE, ObservationSpec, VectorPart
+from draftengine.engine.plan.observations import CELLS, ObservationSpec, VectorPart
 from draftengine.engine.plan.plan import Plan
 from draftengine.engine.record import Arrays, MoveScratch, StateRecord
 from draftengine.jit.records import signed
@@ -53,13 +53,12 @@ class CompiledTables:
     def _made_scratch(self) -> list[Any]:
         """Return the private memory of a thread: scratch, and the addresses of the arrays."""
         view, options, arrays = (self._rows.layouts[name].memory() for name in ("view", "options", "arrays"))
-        wide = self.vectors.dtype == np.float32
         for name, array in (
             ("action", self._chosen),
             ("mask", self.masks),
             ("reward", self.rewards),
             ("over", self.over.view(np.uint8)),
-            ("wide" if wide else "narrow", self.vectors),
+            (CELLS[self.vectors.dtype.name].array, self.vectors),
         ):
             arrays.bind_array(name, array.reshape(-1))
         return [view, options, arrays]
@@ -134,5 +133,4 @@ def numbers_of(encoder: Encoder, reward: str, dtype: str) -> ObservationSpec:
     """Return the specification of a game's observation vector, actions and rewards for the compiler."""
     parts = zip(encoder.subjects(), encoder.parts(), strict=True)
     shows = tuple(VectorPart(*subject, part.start, part.length) for subject, part in parts)
-    most = np.iinfo(np.int16).max if dtype == "int16" else WIDE
-    return ObservationSpec(shows, encoder.codes, encoder.length, reward, int(most))
+    return ObservationSpec(shows, encoder.codes, encoder.length, reward, CELLS[dtype])
