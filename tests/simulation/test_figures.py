@@ -294,7 +294,7 @@ def slow(monkeypatch):
 def test_the_duration_of_games_is_estimated_by_choices_and_playouts(monkeypatch):
     """A searching bot makes 20 playouts for each of 8 choices; each costs half a game of two seats."""
     monkeypatch.setattr(engines, "flow_bounds", lambda _, players: SimpleNamespace(turns=7 if players == 2 else 0))
-    monkeypatch.setattr(engines, "playouts_of", lambda name: 20 if name == "search" else 0)
+    monkeypatch.setattr(engines, "playouts_of", lambda name, _program: 20 if name == "search" else 0)
     program = SimpleNamespace(model=None, players=2)
     assert engines.choices_of(program) == 8
     playout = 1e-4 * 2 * 8 / 2

@@ -112,11 +112,11 @@ class BriefSearch(SearchBot):
 
     def __init__(self, iterations: int) -> None:
         super().__init__()
-        self._iterations = iterations
+        self.iterations = iterations
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """Return the best move that these iterations find; a budget without a clock sets no limit."""
-        return super().decide(seen, stream, Budget(self._iterations, min(budget.milliseconds, _LONGEST)))
+        return super().decide(seen, stream, Budget(self.iterations, min(budget.milliseconds, _LONGEST)))
 
 
 class Beginner(GreedyBot):

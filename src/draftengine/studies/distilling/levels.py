@@ -1,14 +1,15 @@
 """Levels of a game: players of one family, each a step stronger than the one below.
 
 The family is sorted from a network with so much noise that it plays by chance to a search of many iterations. The first
-level is a step above random play. Each next one is found by bisection among the stronger players of the family. If even
-the strongest is not a step above the last level, the scale ends with it.
+level is a step above random play. Each next one is found by bisection among the stronger players of the family, until
+there is no room for another.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from functools import cache, partial
+from math import log
 from typing import TYPE_CHECKING
 
 from draftengine.bots.catalogue import prepare
@@ -39,23 +40,22 @@ def levels_of(game: Game) -> list[Setting]:
 
 
 def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], float]) -> list[Setting]:
-    """Return players that stand a step above one another; the first stands a step above chance.
+    """Return players that stand about a step above one another; the first stands a step above chance.
 
-    `odds` returns those of a player against another one, or against chance. What the strongest player is above the last
-    step becomes a level if it is half a step or more, else it is added to that step.
+    `odds` returns those of a player against another one, or against chance. The strongest player is the last level if
+    it is at least half a step above the one below.
     """
     measured = cache(odds)
     levels: list[Setting] = []
-    place, below, strongest = 0, None, family[-1]
-    while len(levels) < STRENGTHS - 1 and below != strongest:
-        place = bisect_left(family, STEP, place, key=lambda player: measured(player, below))
-        if place == len(family):
-            rest = measured(strongest, below)
-            if levels and rest < STEP**0.5:
-                return [*levels[:-1], strongest] if rest > 1 else levels
-            place -= 1
-        below = family[place]
-        levels.append(below)
+    weaker, below = 0, None
+    while len(levels) < STRENGTHS - 1 and weaker < len(family):
+        place = bisect_left(family, STEP, weaker, key=lambda player: measured(player, below))
+        around = [family[near] for near in (place - 1, place) if weaker <= near < len(family)]
+        nearest = min(around, key=lambda player: abs(log(measured(player, below) / STEP)))
+        if levels and measured(nearest, below) < STEP**0.5:
+            break
+        weaker, below = family.index(nearest) + 1, nearest
+        levels.append(nearest)
     return levels
 
 
@@ -70,8 +70,8 @@ def odds(game: Game, player: Setting, other: Setting | None) -> float:
     for games in (GAMES // 4, GAMES):
         if STEP / 2 < ratio < STEP * 2:
             played = hold(Match(game, bots, (Pairing(0, 1),), "levels", 0, max(1, games // game.players)))
-            share = cell_of(played.units).share.mean
-            ratio = share / max(1 - share, 0.5 / games) * (game.players - 1)
+            share = min(max(cell_of(played.units).share.mean, 0.5 / games), 1 - 0.5 / games)
+            ratio = share / (1 - share) * (game.players - 1)
     return ratio
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from draftengine.bots.catalogue import IN_SIMULATIONS, learners, prepare, wanted
+from draftengine.bots.levels import BriefSearch, Level, player_of
 from draftengine.bots.outsiders import outsider
 from draftengine.bots.search.bot import SearchBot
 from draftengine.bots.worth.learning import GAMES, ROUNDS
@@ -40,18 +41,21 @@ def seconds_of(program: Program, bots: Sequence[str]) -> float:
     """Estimate the seconds of a game of these bots. A playout is half a game, on average."""
     choices = choices_of(program)
     playout = _LOOKING_AHEAD * len(bots) * choices / 2
-    return sum(choices * (_CHOOSING.get(name, _OBSERVING) + playouts_of(name) * playout) for name in bots)
+    return sum(choices * (_CHOOSING.get(name, _OBSERVING) + playouts_of(name, program) * playout) for name in bots)
 
 
 def seconds_of_advice(program: Program, adviser: str) -> float:
     """Estimate the seconds of one judged choice, for which the adviser decides twice."""
-    return playouts_of(adviser) * program.players * choices_of(program) * _LOOKING_AHEAD
+    return playouts_of(adviser, program) * program.players * choices_of(program) * _LOOKING_AHEAD
 
 
-def playouts_of(name: str) -> int:
-    """Return the number of playouts that a bot makes for each choice in a simulation."""
+def playouts_of(name: str, program: Program) -> int:
+    """Return the number of playouts that a bot makes for each choice in a simulation of a game."""
     asked = wanted(name)
-    return (asked.budget or IN_SIMULATIONS).iterations if isinstance(asked.bot, SearchBot) else 0
+    bot = player_of(program, asked.bot.strength) if isinstance(asked.bot, Level) else asked.bot
+    if isinstance(bot, BriefSearch):
+        return bot.iterations
+    return (asked.budget or IN_SIMULATIONS).iterations if isinstance(bot, SearchBot) else 0
 
 
 def choices_of(program: Program) -> int:
