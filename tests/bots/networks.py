@@ -7,9 +7,8 @@ from random import Random
 
 from msgspec.structs import replace
 
-from draftengine.bots.net.inputs import Inputs
 from draftengine.bots.net.kept import NetworkFile, store
-from draftengine.bots.net.network import Network, Scaled
+from draftengine.bots.net.network import Inputs, Network, Scaled
 from draftengine.bots.worth import tables
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import draftengine as de
 from draftengine.bots.net import kept as networks
-from draftengine.bots.net.inputs import Inputs
+from draftengine.bots.net.network import Inputs
 from draftengine.bots.worth import tables
 from draftengine.bots.worth.kept import decode, selected_in
 from engine.configurations import CONFIGURATIONS, Configuration

@@ -39,7 +39,7 @@ def is_the_list(moves, expected):
     made = Moves(moves._offer)
     assert made.total == len(made) == len(expected)
     assert [made._found(place) for place in range(made.total)] == list(expected)
-    assert [made._place(move) for move in expected] == list(range(made.total))
+    assert [made.index(move) for move in expected] == list(range(made.total))
     assert tuple(made._walk(made._start, ())) == expected
     assert made.codes == tuple(sorted({code for move in expected for code in move}))
     assert tuple(moves) == tuple(made) == expected

@@ -17,7 +17,7 @@ class AsItStands:
 
     engine = "compiled"
 
-    def __init__(self, encoder, games, reward, dtype, threads):
+    def __init__(self, encoder, games, *, reward, dtype, threads):
         del threads
         players = encoder.program.players
         numbers = numbers_of(encoder, reward, dtype)

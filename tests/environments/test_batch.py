@@ -14,7 +14,7 @@ from conftest import NIGHTLY
 from draftengine.engine.compilable import why_not_compiled
 from draftengine.engine.plan.base import UnsupportedError
 from draftengine.model.library.library import open_set
-from draftengine.studies.environments import batch
+from draftengine.studies.environments import batch, compiled_tables
 from draftengine.studies.environments.batch import Batch, batch_env, random_actions
 from draftengine.studies.environments.pettingzoo_env import Parallel
 from draftengine.studies.environments.table import NothingToChooseError, program_named
@@ -96,7 +96,8 @@ def env(name, players, games, **options):
 def play(monkeypatch, form):
     """Patch the batch to play in a form; return the engine to request."""
     if form == "as it stands":
-        monkeypatch.setattr(batch, "_compiled_tables", AsItStands)
+        monkeypatch.setattr(batch, "can_compile", lambda: True)
+        monkeypatch.setattr(compiled_tables, "CompiledTables", AsItStands)
     return "reference" if form == "reference" else "compiled"
 
 

@@ -12,7 +12,8 @@ from draftengine.apps.play import review as reviews
 from draftengine.apps.play.review import COSTLY, MOST, GameReview, ReviewedChoice, choices_of, review
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.terminal.terminal import QuitGame, Terminal
-from draftengine.bots.hints.hints import Evaluator, Hint
+from draftengine.bots.hints.hints import Evaluator
+from draftengine.bots.hints.reasons import Hint
 from draftengine.model.diagnostics.render.text import width_of
 from engine.configurations import PAIRWISE
 from play.conftest import game_of

@@ -10,13 +10,6 @@ from draftengine.support.locale import english_lists as words
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
-        (words.counted(0, "set"), "0 sets"),
-        (words.counted(1, "set"), "1 set"),
-        (words.counted(-1, "set"), "-1 set"),
-        (words.counted(2, "set"), "2 sets"),
-        (words.ordinal(1), "first"),
-        (words.ordinal(10), "tenth"),
-        (words.ordinal(11), "11th"),
         (words.join_list([]), ""),
         (words.join_list(["a"]), "a"),
         (words.join_list(["a", "b"]), "a and b"),

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from bots.quick import guessed, moments
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.bots.search import beliefs as writing
+from draftengine.bots.search import worlds
 from draftengine.bots.search.searcher import Searcher
 from draftengine.bots.search.worlds import lay_world
 from draftengine.engine.chance import GOLDEN, Stream
@@ -73,7 +73,7 @@ def hold_worlds(program, positions):
     searcher = Searcher(program, guessed(program).worth)
     for state, seat in positions:
         knowledge = HiddenCards.of(observe(state, seat))
-        writing.write(searcher.known, searcher.search, searcher.plan, knowledge)
+        worlds.write(searcher.known, searcher.search, searcher.plan, knowledge)
         stream = Stream(KEY)
         draw_from(searcher.game, KEY)
         for _ in range(WORLDS):
@@ -114,4 +114,4 @@ def test_hands_that_no_deal_gives_are_refused():
     state = set_up(program, Position(hands=(("tempura", "tempura"), ("tempura",)))).state
     searcher = Searcher(program, guessed(program).worth)
     with pytest.raises(UnsupportedError, match="differently many"):
-        writing.write(searcher.known, searcher.search, searcher.plan, HiddenCards.of(observe(state, 0)))
+        worlds.write(searcher.known, searcher.search, searcher.plan, HiddenCards.of(observe(state, 0)))

@@ -12,13 +12,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from draftengine.studies.arena import report as arena_words
-from draftengine.studies.arena.estimates import Cell, Duel, Estimate, Rating
+from draftengine.studies.arena.estimates import Cell, Duel, Estimate, Findings, Meeting, Pace, Rating
 from draftengine.studies.arena.sprt import Verdict
-from draftengine.studies.arena.tournament import Findings, Meeting, Pace
 from draftengine.studies.compare import report as compare_words
 from draftengine.studies.compare.compare import ComparisonResult, Effect
 from draftengine.studies.draft import report as draft_words
 from draftengine.studies.draft.summary import DraftCard, DraftSummary, DraftTurn, MeanRegret, Regret
+from draftengine.studies.report.charts import Study
 from draftengine.studies.report.moments import MOST_GAMES
 from draftengine.studies.report.moments import Estimate as Known
 from draftengine.studies.report.statistics import CardSummary, CardTurn, RuleSummary, SeatSummary, Summary
@@ -98,7 +98,7 @@ def places():
     return sums
 
 
-SETTING = simulation_words.Setting("Soups <&>", "Soups 1.0.0, rules 0123", 3, 7, "draftengine simulate soups.yaml")
+SIMULATION = Study("Soups <&>", "Soups 1.0.0, rules 0123", 7, "draftengine simulate soups.yaml")
 
 
 def summary(rules, seats, cards=(), *, games=12_000, **more):
@@ -198,13 +198,10 @@ ALIKE = compared(
     effect("win", "1", 0.5, 0.4996, 0.002),
     effect("average", "", 31.5, 31.6, 0.05),
 )
-PAIRING = compare_words.Pairing(
-    "Soups <&>: more soup",
+COMPARISON = (
+    Study("Soups <&>: more soup", "Soups 0123; Soups 4567", 7, "draftengine compare soups.yaml"),
     ("plain", "more soup"),
-    "Soups 0123; Soups 4567",
-    7,
     ("table", "greedy"),
-    "draftengine compare soups.yaml",
     (("Cards", "14 soups", "20 soups <&>"), ("Rules", "", "tea")),
 )
 
@@ -397,7 +394,7 @@ TESTED = {
     )
     for decided, llr, pairs in (("better", 3.01, PAIRS), ("not better", -2.99, PAIRS), ("", 0.5, ()))
 }
-HELD = arena_words.Played("Soups <&>", "Soups 1.0.0", 7, "draftengine arena soups.yaml")
+HELD = Study("Soups <&>", "Soups 1.0.0", 7, "draftengine arena soups.yaml")
 
 
 def of_tournaments():
@@ -418,13 +415,15 @@ def lines_of(page):
 
 PAGES = {
     "simulation_clear": lambda: lines_of(
-        simulation_words.report(SETTING, CLEAR, places(), draft_words.section(DRAFT, 12_000, ["Player 1", "Player 2"]))
+        simulation_words.report(
+            SIMULATION, 3, CLEAR, places(), draft_words.section(DRAFT, 12_000, ["Player 1", "Player 2"])
+        )
     ),
     "simulation_open": lambda: lines_of(
-        simulation_words.report(SETTING, OPEN, None, draft_words.section(SOLITARY, 40, ["Player 1"]))
+        simulation_words.report(SIMULATION, 3, OPEN, None, draft_words.section(SOLITARY, 40, ["Player 1"]))
     ),
-    "comparison_changed": lambda: lines_of(compare_words.report(PAIRING, CHANGED)),
-    "comparison_unknown": lambda: lines_of(compare_words.report(PAIRING, UNKNOWN)),
+    "comparison_changed": lambda: lines_of(compare_words.report(*COMPARISON, CHANGED)),
+    "comparison_unknown": lambda: lines_of(compare_words.report(*COMPARISON, UNKNOWN)),
     "tournament_best": lambda: lines_of(arena_words.report(HELD, BEST)),
     "tournament_test": lambda: lines_of(arena_words.report(HELD, TESTED["better"])),
     "words": lambda: [

@@ -9,7 +9,8 @@ import pytest
 from conftest import NIGHTLY
 from draftengine.api.ruleset import load
 from draftengine.studies.compare.compare import FEWEST_GAMES, ComparisonResult, Effect, PairTask, compare, quantities
-from draftengine.studies.compare.report import Pairing, about_marks, games_needed, precision_needed, report, sentences
+from draftengine.studies.compare.report import about_marks, games_needed, precision_needed, report, sentences
+from draftengine.studies.report.charts import Study
 from draftengine.studies.report.moments import paired_ratios, sums_of
 from draftengine.studies.report.statistics import summarise
 from draftengine.studies.runner.playing import Task
@@ -276,7 +277,7 @@ def test_the_report_stands_alone():
     found = compare(PairTask(form_of("sushi_go", 2, 60), form_of("sushi_go_summary", 2, 60)), precision=1e-9)
     page = _Page()
     changes = (("<u>", "", "<script>"),)
-    page.feed(report(Pairing("<u> against b & c", ("<u>", "b & c"), "<u>", 7, ("table",), "<u>", changes), found))
+    page.feed(report(Study("<u> against b & c", "<u>", 7, "<u>"), ("<u>", "b & c"), ("table",), changes, found))
     assert page.tags.count("figure") == 4
     assert not page.empty
     assert page.links

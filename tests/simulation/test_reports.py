@@ -9,7 +9,19 @@ import pytest
 
 from draftengine.api.ruleset import load
 from draftengine.engine.accounting import sources_of
-from draftengine.studies.report.charts import Axis, Bar, Point, Span, columns, graded, page, rows, stacked, tinted
+from draftengine.studies.report.charts import (
+    Axis,
+    Bar,
+    Point,
+    Span,
+    Study,
+    columns,
+    graded,
+    page,
+    rows,
+    stacked,
+    tinted,
+)
 from draftengine.studies.report.conclusions import (
     Conclusion,
     about,
@@ -23,7 +35,7 @@ from draftengine.studies.report.conclusions import (
 from draftengine.studies.report.statistics import CardSummary, CardTurn, RuleSummary, SeatSummary, Summary, wilson
 from draftengine.studies.runner.playing import ReferencePlayer
 from draftengine.studies.simulation import simulate as simulate_module
-from draftengine.studies.simulation.report import Setting, report
+from draftengine.studies.simulation.report import report
 from draftengine.studies.simulation.simulate import Leads, Places
 from draftengine.studies.simulation.words import conclusions, sentences
 
@@ -135,20 +147,20 @@ def test_what_a_card_is_worth_is_said_as_far_as_its_interval_goes(worths, head):
         f"card_{at}": CardSummary(f"Card {at}", 500, 0.5, (0.4, 0.6), 30.0, [], value, (value - half, value + half))
         for at, (value, half) in enumerate(worths)
     }
-    page = _Page(report(SETTING, summary([rule("Maki", 1.0, 0.1)], EVEN, cards)))
+    page = _Page(report(STUDY, 2, summary([rule("Maki", 1.0, 0.1)], EVEN, cards)))
     assert {"id": "worth", "aria-labelledby": "worth-t"}.items() <= page.all("figure")[-2].items()
     assert ("A copy of" in page.text) == bool(head)
     assert (head or "No card is certainly worth more than the others") in page.text
 
 
-SETTING = Setting("Soups <&>", "Soups 1.0.0", 2, 7, "draftengine simulate soups.yaml --seed 7")
+STUDY = Study("Soups <&>", "Soups 1.0.0", 7, "draftengine simulate soups.yaml --seed 7")
 
 
 def told(places=None):
     turns = [CardTurn(1, 400, 0.7, 31.0), CardTurn(2, 400, 0.52, 31.0), CardTurn(3, 12, 0.9, 31.0)]
     cards = {"soup": CardSummary("Soup", 812, 0.61, wilson(0.61, 812), 31.0, turns)}
     rules = [rule("Maki", 0.72, 0.05), rule("Salad", 0.28, 0.05)]
-    return _Page(report(SETTING, summary(rules, EVEN, cards), places))
+    return _Page(report(STUDY, 2, summary(rules, EVEN, cards), places))
 
 
 def by_place():
@@ -208,7 +220,7 @@ def test_what_winners_have_is_told_by_place():
 
 def test_pictures_of_scores_have_the_same_axes():
     """All histograms of scores share their axes, so that they can be compared."""
-    panels = re.findall(r'</i></div><div class="ax".*?</div>', report(SETTING, summary([], EVEN)))
+    panels = re.findall(r'</i></div><div class="ax".*?</div>', report(STUDY, 2, summary([], EVEN)))
     assert len(panels) == 2
     assert panels[0].partition("ax")[2] == panels[1].partition("ax")[2]
     assert ">60<" in panels[0]

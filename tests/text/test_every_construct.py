@@ -148,7 +148,7 @@ def sentences(model, language):
 
 def test_what_the_kernel_lacks_is_played_without_it(everything, monkeypatch):
     """Check that a function without a compiled form is named, and that its games are played all the same."""
-    names = ["random"] * 2
+    names = ("random", "random")
     expected = ReferencePlayer(everything, names, logged=False).play(1, 0, 2, rows=True)
     monkeypatch.delitem(READINGS, "best_of")
     assert [*map(str, why_not_compiled(everything))] == ["“best_of” has no compiled form"]
@@ -157,7 +157,7 @@ def test_what_the_kernel_lacks_is_played_without_it(everything, monkeypatch):
 
 def test_what_cannot_be_specialised_is_played_with_a_warning(everything, monkeypatch):
     """Check that code outside the dialect gives a warning with its place, and that its game is played."""
-    names = ["greedy"] * 2
+    names = ("greedy", "greedy")
     expected = ReferencePlayer(everything, names, logged=False).play(1, 0, 2, rows=True)
     monkeypatch.setitem(GATHERING, "kinds", BUILTINS["kinds"].value)
     monkeypatch.delitem(FUNCTIONS, "kinds")

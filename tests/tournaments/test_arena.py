@@ -11,10 +11,10 @@ from draftengine.bots import SeatedBot
 from draftengine.bots.protocol import Decision
 from draftengine.studies.arena import playing
 from draftengine.studies.arena.deals import ArenaError
-from draftengine.studies.arena.estimates import rate
-from draftengine.studies.arena.report import Played, report, sentences
+from draftengine.studies.arena.estimates import findings_of, rate
+from draftengine.studies.arena.report import report, sentences
 from draftengine.studies.arena.sprt import Sequential
-from draftengine.studies.arena.tournament import findings_of
+from draftengine.studies.report.charts import Study
 from draftengine.studies.simulation.rows import MissingExtraError
 
 
@@ -139,7 +139,7 @@ def test_without_openskill_the_rest_is_said(held, monkeypatch):
     found = findings_of(played, 1)
     assert not found.ratings
     assert ".[rating]" in found.why_no_ratings
-    assert ".[rating]" in report(Played("title", "rules", 1, "again"), found)
+    assert ".[rating]" in report(Study("title", "rules", 1, "again"), found)
 
 
 def test_a_move_that_is_not_legal_is_not_played(held, monkeypatch):
@@ -160,7 +160,7 @@ def test_fewest_points_may_win(held):
 
 def test_the_report_needs_nothing_else(held):
     page = report(
-        Played("a <title>", "rules", 1, "again"),
+        Study("a <title>", "rules", 1, "again"),
         findings_of(held("sushi_go", ("greedy", "random"), deals=5, mirrors=(0,)), 1),
     )
     assert "http" not in page

@@ -16,7 +16,7 @@ from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.redeal import HiddenCards
 from draftengine.studies.arena import playing
-from draftengine.studies.arena.tournament import findings_of
+from draftengine.studies.arena.estimates import findings_of
 
 
 def lead_after(state, seat, moves):

@@ -9,7 +9,7 @@ import pytest
 
 from draftengine.studies.arena.deals import Ended, Pairing, Unit, by_pairing, pairings
 from draftengine.studies.arena.estimates import MIDDLE, deals_for, duels, mean_of, ranks, rate, share_of
-from draftengine.studies.arena.playing import Thinking, merged
+from draftengine.studies.arena.playing import Thinking
 from draftengine.studies.report.statistics import Z, wilson
 
 
@@ -147,10 +147,10 @@ def test_mirrors_do_not_rate():
 
 
 def test_thinking_is_counted_to_two_percent():
-    one, two = Thinking(), Thinking()
+    both, two = Thinking(), Thinking()
     for number in range(1, 1001):
-        (one if number % 2 else two).note(number / 1000, 10)
-    both = merged((one, two))
+        (both if number % 2 else two).note(number / 1000, 10)
+    both.add(two)
     assert both.decisions == 1000
     assert both.mean_iterations == 10
     assert both.percentile(0.5) == pytest.approx(500, rel=0.025)

@@ -11,6 +11,7 @@ from collections import Counter
 from math import comb
 from typing import TYPE_CHECKING, cast
 
+from draftengine.engine import choose
 from draftengine.engine.choose import Choice
 from draftengine.engine.instructions import (
     Clear,
@@ -98,16 +99,7 @@ def chance_of_return(seen: Observation, name: str) -> float | None:
 
 def joins_later(seen: Observation) -> bool:
     """True if the chosen cards are not played but go where they can be chosen from again."""
-    choice = _choice(seen)
-    return (
-        not choice.plays
-        and not seen.program.cards_count_elsewhere
-        and any(
-            (isinstance(step, MoveAll) and step.source == choice.target and step.target == choice.source)
-            or (isinstance(step, Choice) and step.source == choice.target)
-            for step in seen.program.code
-        )
-    )
+    return choose.joins_later(seen.program, _choice(seen))
 
 
 def choosers(program: Program) -> frozenset[str]:

@@ -26,8 +26,7 @@ from draftengine.model.diagnostics.suggest import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from draftengine.bots.protocol import Bot, Decision
-    from draftengine.bots.public import PublicBot
+    from draftengine.bots.protocol import Bot, Decision, NamedBot
     from draftengine.bots.worth.tables import Told
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
@@ -39,7 +38,7 @@ BotKind = Callable[..., "Bot"]
 The first line of its docstring describes it to users; its keyword arguments are its options.
 """
 
-Named: TypeAlias = "str | Iterable[str | Bot | PublicBot | Callable[[Observation], Move]]"
+Named: TypeAlias = "str | Iterable[str | Bot | NamedBot | Callable[[Observation], Move]]"
 """Bots as an argument: a text with commas, or a list of texts, objects with `decide` and functions."""
 
 BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
@@ -47,7 +46,7 @@ BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
         "random": "draftengine.bots.simple:RandomBot",
         "greedy": "draftengine.bots.simple:GreedyBot",
         "table": "draftengine.bots.simple:TableBot",
-        "network": "draftengine.bots.net.bot:NetworkBot",
+        "network": "draftengine.bots.simple:NetworkBot",
         "flat": "draftengine.bots.search.bot:FlatBot",
         "search": "draftengine.bots.search.bot:SearchBot",
         "level": "draftengine.bots.levels:Level",
@@ -101,11 +100,18 @@ def wanted(text: str) -> BotSpec:
         return BotSpec(text, bot, None)
     name, *written = (f"level:strength={text}" if text.isdecimal() else text).split(":")
     kind = kind_named(name)
-    given = dict(_option(name, part) for part in written)
-    budget = {_BUDGET[key]: _whole(name, key, given.pop(key)) for key in list(given) if key in _BUDGET}
-    known = options_of(kind)
-    made = {key: _value(name, key, value, known) for key, value in given.items()}
-    return BotSpec(text, kind(**made), Budget(**budget) if budget else None)
+    budget, options = {}, {}
+    for part in written:
+        key, equals, value = part.partition("=")
+        if not equals or not key or not value:
+            raise BotError(f"“{part}” of the seat “{name}” is no option: write {name}:iterations=200, for example.")
+        if key in _BUDGET:
+            if not value.isdecimal() or len(value) > len(str(_MOST)) or not 1 <= int(value) <= _MOST:
+                raise BotError(f"{key} of “{name}” is a whole number from 1 to {_MOST}, not “{value}”.")
+            budget[_BUDGET[key]] = int(value)
+        else:
+            options[key] = _value(name, key, value, options_of(kind))
+    return BotSpec(text, kind(**options), Budget(**budget) if budget else None)
 
 
 @cache
@@ -121,19 +127,6 @@ def described() -> dict[str, tuple[str, dict[str, Any]]]:
         kind = kind_named(name)
         result[name] = ((kind.__doc__ or "").strip().partition("\n")[0], dict(options_of(kind)))
     return result
-
-
-def _option(bot: str, part: str) -> tuple[str, str]:
-    key, equals, value = part.partition("=")
-    if not equals or not key or not value:
-        raise BotError(f"“{part}” of the seat “{bot}” is no option: write {bot}:iterations=200, for example.")
-    return key, value
-
-
-def _whole(bot: str, key: str, value: str) -> int:
-    if not value.isdecimal() or len(value) > len(str(_MOST)) or not 1 <= int(value) <= _MOST:
-        raise BotError(f"{key} of “{bot}” is a whole number from 1 to {_MOST}, not “{value}”.")
-    return int(value)
 
 
 def _value(bot: str, key: str, value: str, known: Mapping[str, Any]) -> Any:

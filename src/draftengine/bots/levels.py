@@ -13,11 +13,10 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
-from draftengine.bots.net.bot import NetworkBot
 from draftengine.bots.net.kept import opinion_of
 from draftengine.bots.protocol import BotError, Budget, Decision
 from draftengine.bots.search.bot import SearchBot
-from draftengine.bots.simple import GreedyBot, TableBot
+from draftengine.bots.simple import GreedyBot, NetworkBot, TableBot
 from draftengine.engine.choose import Choice
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ import atexit
 import json
 import shlex
 import subprocess
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from draftengine.bots.protocol import BotError, Decision
@@ -53,15 +52,13 @@ def admit(bot: object) -> str:
         admitted = FunctionBot(bot)
     else:
         raise BotError(f"A bot is a text, an object with “decide” or a function, not {type(bot).__name__}.")
+    for text, known in _admitted.items():
+        if known is bot or getattr(known, "function", None) is bot:
+            return text
     name = getattr(bot, "__name__", type(bot).__name__)
-    known = next((text for text, other in _admitted.items() if _same(other, bot)), None)
-    text = known or (name if name not in _admitted else f"{name}#{len(_admitted)}")
+    text = name if name not in _admitted else f"{name}#{len(_admitted)}"
     _admitted[text] = admitted
     return text
-
-
-def _same(other: Bot, bot: object) -> bool:
-    return other is bot or getattr(other, "function", None) is bot
 
 
 class FunctionBot:
@@ -96,8 +93,7 @@ class ProgramBot:
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """Return the program's move. Raise `BotError` if it does not answer with a legal one."""
         if seen.program not in self._programs:
-            self._programs.append(seen.program)
-            self._say({"type": "game", "protocol": PROTOCOL, "game": len(self._programs) - 1, **_about(seen.program)})
+            self._introduce(seen.program)
         self._say(
             {
                 "type": "decide",
@@ -115,6 +111,23 @@ class ProgramBot:
             raise BotError(f"“{self._command}” was asked for a move and answered {line.strip()!r:.200}.") from None
         return Decision(_legal(move, seen, self._command))
 
+    def _introduce(self, program: Program) -> None:
+        """Tell the program what it learns once about a game."""
+        self._programs.append(program)
+        encoding = Encoding(program)
+        self._say(
+            {
+                "type": "game",
+                "protocol": PROTOCOL,
+                "game": len(self._programs) - 1,
+                "cardset": program.model.id,
+                "rules": program.rules_hash,
+                "players": program.players,
+                "variants": list(program.model.active),
+                "codes": dict(zip(map(str, encoding.codes), encoding.names, strict=False)),
+            }
+        )
+
     @property
     def _started(self) -> subprocess.Popen[str]:
         if self._process is None:
@@ -124,8 +137,18 @@ class ProgramBot:
                 )
             except OSError as error:
                 raise BotError(f"“{self._command}” cannot be started: {error}.") from None
-            atexit.register(partial(_end, self._process))
+            atexit.register(self._end)
         return self._process
+
+    def _end(self) -> None:
+        """End the program: it has a second to see that its input has ended."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        try:
+            self._process.wait(1)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
 
     def _say(self, message: dict[str, Any]) -> None:
         stdin = self._started.stdin
@@ -137,31 +160,9 @@ class ProgramBot:
             raise BotError(f"“{self._command}” has ended.") from None
 
 
-def _about(program: Program) -> dict[str, Any]:
-    """Return what a program learns once about a game."""
-    model, encoding = program.model, Encoding(program)
-    return {
-        "cardset": model.id,
-        "rules": program.rules_hash,
-        "players": program.players,
-        "variants": list(model.active),
-        "codes": dict(zip(map(str, encoding.codes), encoding.names, strict=False)),
-    }
-
-
 def _legal(move: object, seen: Observation, name: str) -> Move:
     """Return a move as codes. Raise `BotError` if it is not legal."""
     codes = tuple(move) if isinstance(move, list | tuple) else None
     if codes is None or codes not in seen.moves:
         raise BotError(f"“{name}” made a move that is not legal: {move!r:.200}.")
     return codes
-
-
-def _end(process: subprocess.Popen[str]) -> None:
-    """End a program: it has a second to see that its input has ended."""
-    assert process.stdin is not None
-    process.stdin.close()
-    try:
-        process.wait(1)
-    except subprocess.TimeoutExpired:
-        process.kill()

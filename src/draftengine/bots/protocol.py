@@ -55,3 +55,9 @@ class Bot(Protocol):
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """Return one of ``seen.moves``. All randomness comes from the stream."""
         ...
+
+
+class NamedBot(Protocol):
+    """Protocol of a bot that a text names, as `draftengine.bots.public.PublicBot`."""
+
+    text: str

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.api.labels import Labels
     from draftengine.api.moves import Move, Written
-    from draftengine.bots.hints.hints import Hint
     from draftengine.bots.worth.tables import Told
 
 
@@ -128,7 +127,8 @@ def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -
         raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
     names = _Called(view.game, labels or view.game.labels, tuple(seats))
     best = Evaluator(view).hints()
-    cards = [_cards(hint, names) for hint in best]
+    nothing, join_list = names.say("advice.nothing_more"), names.labels.speech.catalogue.join_list
+    cards = [join_list([names.card(pick.card) for pick in hint.move.taken]) or nothing for hint in best]
     sentences = [in_one_sentence(hint, taken, names) for hint, taken in zip(best, cards, strict=True)]
     if about_equal(best) and cards[0] != cards[1]:
         sentences[0] = names.say("hint.near", cards=cards[0], other=cards[1])
@@ -147,12 +147,6 @@ def bars(view: View, picked: Written = ()) -> dict[Move, int]:
     if not checked_kind(view, View, "State.view").moves:
         raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
     return Evaluator(view).bars(move_from(picked))
-
-
-def _cards(hint: Hint, names: _Called) -> str:
-    """Return the cards of a hint's move, or what it does instead."""
-    taken = [names.labels.card(pick.card) for pick in hint.move.taken]
-    return names.labels.speech.catalogue.join_list(taken) if taken else names.say("advice.nothing_more")
 
 
 def bot(text: str) -> PublicBot:

@@ -1,17 +1,21 @@
-"""Bots that play at random, or compare moves by their points at once and by what is learnt of later.
+"""Bots that do not look ahead: at random, by the points at once, or by what is learnt of later.
 
 The points of a move are the rise of the provisional score. That is the score if the round and the game were scored now,
-with the other seats' counters as they are. Ties are broken at random.
+with the other seats' counters as they are. Ties are broken at random. What is learnt is a worth table or a network.
 """
 
 from __future__ import annotations
 
+from functools import cache
+from math import log
 from typing import TYPE_CHECKING, cast
 
+from draftengine.bots.net.kept import opinion_of
+from draftengine.bots.net.network import ONE
 from draftengine.bots.protocol import BotError, Decision, ScoredMove
 from draftengine.bots.worth.tables import at_hand, learn_cards
 from draftengine.engine.kernel.expected_gain import SCALE
-from draftengine.engine.policies import any_of, best_of, values_of
+from draftengine.engine.policies import BestMoves, any_of, best_of, values_of
 from draftengine.engine.public_state import PublicState, gains
 
 if TYPE_CHECKING:
@@ -23,7 +27,6 @@ if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
-    from draftengine.engine.policies import BestMoves
     from draftengine.engine.program import Program
 
 _AIMS = ("points", "win")
@@ -48,14 +51,14 @@ class GreedyBot:
         return decided(best_of(seen.moves, rate, stream))
 
 
-def decided(best: BestMoves, scale: int = 1) -> Decision:
+def decided(best: BestMoves, scale: int = 1, unit: str = "gain") -> Decision:
     """Return a decision for a best move, with all compared moves, best first.
 
-    A value is divided by `scale`, the number of its units in a point.
+    A value is divided by `scale`, the number of its parts in a unit.
     """
     considered = [ScoredMove(move, value / scale) for move, value in zip(best.moves, best.values, strict=True)]
     considered.sort(key=lambda each: (-each.value, each.move != best.move))
-    return Decision(best.move, tuple(considered), unit="gain")
+    return Decision(best.move, tuple(considered), unit)
 
 
 class RandomBot:
@@ -79,3 +82,43 @@ class TableBot:
         public, worth = PublicState.of_observation(seen), at_hand(seen.program).worth
         best = best_of(seen.moves, lambda some: values_of(public, choice, seen.seat, some, worth), stream)
         return decided(best, SCALE)
+
+
+_DRAWS = 1 << 12
+
+
+class NetworkBot(TableBot):
+    """The move that a learnt network thinks best; without a network, the move of ``table``."""
+
+    def __init__(self, noise: float = 0.0) -> None:
+        """Set the noise: near-equal moves are confused the more often, the larger it is."""
+        self.noise = noise
+
+    def prepare(self, program: Program, progress: Told) -> None:
+        """Learn the cards if there is no network."""
+        if opinion_of(program) is None:
+            super().prepare(program, progress)
+
+    def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
+        """Return the move that the network thinks best, or draw one by its opinion if there is noise."""
+        if seen.moves.total == 1:
+            return Decision(seen.moves[0])
+        opinion = opinion_of(seen.program)
+        if opinion is None:
+            return super().decide(seen, stream, budget)
+        outputs, noise = opinion.outputs(seen), round(self.noise * ONE)
+
+        def rate(some: Sequence[Move]) -> list[int]:
+            return [opinion.value(outputs, move) for move in some]
+
+        best = best_of(seen.moves, rate, stream)
+        if noise:
+            values = [value + noise * _gumbel()[stream.below(_DRAWS)] // ONE for value in best.values]
+            best = BestMoves(best.moves[values.index(max(values))], best.moves, best.values)
+        return decided(best, ONE, "preference")
+
+
+@cache
+def _gumbel() -> list[int]:
+    """Return quantiles of the Gumbel distribution: with it, the largest sum is a draw from the softmax."""
+    return [round(-log(-log((draw + 0.5) / _DRAWS)) * ONE) for draw in range(_DRAWS)]

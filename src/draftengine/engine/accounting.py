@@ -17,7 +17,7 @@ LOWEST, BINS = -200, 800
 MOST_TURNS = 48
 
 DIGEST_FACTOR = 0x9E3779B97F4A7C15
-"""The factor by which the digest of a game is multiplied after each total."""
+"""The digest of a game is multiplied by this factor after each total."""
 
 GAMES, DECISIVE, MARGIN, TIED, SHARED, DIGEST, STOPPED, HEAD = range(8)
 """Indices of the head of a tally; `HEAD` is its length.

@@ -49,12 +49,7 @@ def root_of(seed: int | str) -> int:
 
 def key_of(root: int, game: int, purpose: str, which: int = 0) -> int:
     """Compute the key of the stream of a game for a purpose, and for the `which`-th user of it."""
-    return mix(_base(root, game) ^ mix(PURPOSES[purpose] + which * GOLDEN & MASK))
-
-
-@lru_cache(16)
-def _base(root: int, game: int) -> int:
-    return mix(root + game * GOLDEN & MASK)
+    return mix(mix(root + game * GOLDEN & MASK) ^ mix(PURPOSES[purpose] + which * GOLDEN & MASK))
 
 
 def _block(key: int, position: int) -> tuple[int, ...]:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.engine.instructions import MoveAll
+
 if TYPE_CHECKING:
     from draftengine.engine.offer import Move
     from draftengine.engine.program import Program
@@ -34,7 +36,7 @@ class Action(Struct, frozen=True):
     effects: tuple[int, ...]
     """Further effects on the seat, once all cards are laid down."""
     ask: int
-    """Card that the other players are asked for; -1 = none."""
+    """Card that the seat asks the other players for; -1 = none."""
     give: tuple[tuple[int, ...], ...]
     """Groups of plays to give in return, first group first; each group is a flag by play."""
     depends_on_card: bool
@@ -221,7 +223,7 @@ class Choice(Struct, frozen=True):
 
 
 class PlayAll(Struct, frozen=True):
-    """An instruction by which players play all cards of a zone, without being asked."""
+    """Instruction: players play all cards of a zone, without a choice."""
 
     choice: Choice
     """The equivalent choice: it says which cards move where."""
@@ -240,6 +242,19 @@ class PlayAll(Struct, frozen=True):
     @property
     def who(self) -> Value | None:
         return self.choice.who
+
+
+def joins_later(program: Program, choice: Choice) -> bool:
+    """True if the cards of a choice are not played but go where they can be chosen from again."""
+    return (
+        not choice.plays
+        and not program.cards_count_elsewhere
+        and any(
+            (isinstance(step, MoveAll) and (step.source, step.target) == (choice.target, choice.source))
+            or (isinstance(step, Choice) and step.source == choice.target)
+            for step in program.code
+        )
+    )
 
 
 def tableaus_lose_cards(program: Program) -> bool:

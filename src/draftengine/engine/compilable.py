@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import draftengine.engine.kernel.scoring  # noqa: F401 (it adds a reading to the table)
@@ -12,7 +11,7 @@ from draftengine.engine.plan.plan import Plan
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.builtins import BUILTINS, OtherSeatFunction, StateFunction, ZoneAggregate
 from draftengine.model.language.tree import Call, nodes_in
-from draftengine.support.identity import IdentityKey
+from draftengine.support.identity import by_identity
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -64,18 +63,14 @@ def why_not_compiled(
     return tuple(reasons)
 
 
+@by_identity(8)
 def is_too_large(program: Program) -> bool:
     """True if a game leaves more code than is compiled.
 
     It is tried, which takes some seconds, if formulas are very long.
     """
-    return _is_too_large(IdentityKey(program))
-
-
-@lru_cache(8)
-def _is_too_large(key: IdentityKey[Program]) -> bool:
-    plan = Plan(key.own, ["random"] * key.own.players)
-    if plan.count_nodes() * key.own.seats < _LONG:
+    plan = Plan(program, ["random"] * program.players)
+    if plan.count_nodes() * program.seats < _LONG:
         return False
     from draftengine.engine.forms import is_specialisable  # noqa: PLC0415 (imports the whole kernel)
 

@@ -9,7 +9,7 @@ from math import comb, perm, prod
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
 
 HandShape = tuple[tuple[tuple[tuple[int, ...], int], int], ...]
 """Hand without names, as sorts of card with the number of kinds of each sort.
@@ -36,18 +36,15 @@ def sequences(shape: HandShape, lengths: tuple[int, ...]) -> int:
     row = dict.fromkeys(product(*(range(length + 1) for length in lengths)), 0)
     row[(0,) * len(lengths)] = 1
     for (forms, copies), kinds in shape:
-        taken = list(_taken(forms, copies, lengths))
+        # The copies of one kind that each stretch can take, with the number of ways to form them.
+        taken = [
+            (counts, ways)
+            for counts in product(*(range(min(copies, length) + 1) for length in lengths))
+            if sum(counts) <= copies and (ways := prod(map(pow, forms, counts)))
+        ]
         for _ in range(kinds):
             row = {place: _ways(row, place, taken) for place in row}
     return row[lengths]
-
-
-def _taken(forms: Sequence[int], copies: int, lengths: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield the copies of one kind that each stretch can take, with the number of ways to form them."""
-    for counts in product(*(range(min(copies, length) + 1) for length in lengths)):
-        ways = prod(form**count for form, count in zip(forms, counts, strict=True))
-        if sum(counts) <= copies and ways:
-            yield counts, ways
 
 
 def _ways(row: dict[tuple[int, ...], int], place: tuple[int, ...], taken: list[tuple[tuple[int, ...], int]]) -> int:
@@ -68,16 +65,8 @@ def layout_sequences(open_places: Collection[int], covers: Sequence[Collection[i
     left = len(open_places) - first
     if left < 0:
         return 0
-    freed = _freed(open_places, covers, first)
-    return sum(number * perm(first) * perm(left + more, further) for more, number in freed.items())
-
-
-def _freed(open_places: Collection[int], covers: Sequence[Collection[int]], first: int) -> dict[int, int]:
-    """Count the choices of `first` open places by the number of other places that they free.
-
-    It goes place by place. Only three things matter on the way: how many places were taken, how many others are free,
-    and which undecided ones will stay covered. In real layouts these combinations are few.
-    """
+    # It goes place by place. Only three things matter on the way: how many places were taken, how many others are free,
+    # and which undecided ones will stay covered. In real layouts these combinations are few.
     deciding = sorted({place for cover in covers for place in cover})
     last = {index: max(cover) for index, cover in enumerate(covers) if cover}
     ways = {(0, sum(not cover for cover in covers), frozenset[int]()): 1}
@@ -90,7 +79,8 @@ def _freed(open_places: Collection[int], covers: Sequence[Collection[int]], firs
             if taken < first:
                 after[taken + 1, free + len(done - covered), covered - done] += number
         ways = after
-    other, freed = len(open_places) - len(deciding), Counter[int]()
-    for (taken, free, _), number in ways.items():
-        freed[free] += number * comb(other, first - taken)
-    return dict(freed)
+    other = len(open_places) - len(deciding)
+    return sum(
+        number * comb(other, first - taken) * perm(first) * perm(left + free, further)
+        for (taken, free, _), number in ways.items()
+    )

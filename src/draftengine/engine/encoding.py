@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from draftengine.engine.choose import Choice
@@ -45,7 +46,7 @@ class Subject(NamedTuple):
     """Content of a part in terms of the rules, for engines that write vectors without an `Observation`."""
 
     kind: str
-    """Key of `draftengine.engine.plan.observations.VECTOR_PARTS`."""
+    """Kind of the part (see `draftengine.engine.kernel.showing.PARTS`)."""
     about: int = 0
     """Index of the zone or marker."""
     place: int = 0
@@ -97,7 +98,9 @@ class Encoding:
         self._sections = tuple(section for section in _sections(program, self) if section.entries)
         self.bounds = tuple(pair for section in self._sections for pair in section.entries.values())
         """Lowest and highest value of every entry."""
-        self._orders = tuple(_order(program, seat) for seat in range(program.players))
+        players, extra = range(program.players), range(program.players, program.seats)
+        self._orders = tuple((*players[seat:], *players[:seat], *extra) for seat in players)
+        """By player, all seats in relative order."""
 
     def __reduce__(self) -> tuple[type[Encoding], tuple[Program]]:
         """Serialise only the program: the functions that read the parts cannot be pickled."""
@@ -123,14 +126,12 @@ class Encoding:
     def entries(self) -> list[str]:
         """Return a name for every entry, which is the same in games with other cards or seats."""
         return [
-            f"{section.name}{self._extra(section.subject.place)}:{label}"
+            # The place of an extra seat depends on the number of players, so its name stands there too.
+            f"{section.name}{f' {_label(self.program, place)}' if place >= self.program.players else ''}:{label}"
             for section in self._sections
+            for place in [section.subject.place]
             for label in section.entries
         ]
-
-    def _extra(self, place: int) -> str:
-        """Return the name of an extra seat, whose place depends on the number of players; empty for a player."""
-        return f" {self.program.seat_name(place)}" if place >= self.program.players else ""
 
     def values(self, seen: Observation, taken: Move = ()) -> list[float]:
         """Return an observation as a vector; `taken` are the codes of the player's move so far."""
@@ -164,49 +165,23 @@ def _names_of_codes(program: Program, choices: Iterable[Choice]) -> dict[int, li
     """Return every code that a move can have, with its names in the choices that allow it."""
     names: dict[int, list[str]] = {}
     for choice in choices:
-        for code in _codes(program, choice):
-            name = _name(program, choice, code)
-            if name not in names.setdefault(code, []):
-                names[code].append(name)
+        channels = {} if choice.offer else {0: ""}
+        channels |= {1 + ability: f" with {program.abilities[ability].model.id}" for ability in choice.abilities}
+        for channel, (seat, _, _) in enumerate(choice.also, choice.first_other):
+            channels[channel] = f" for {program.seat_name(seat)}"
+        items: Iterable[int] = range(choice.item_count(program))
+        if not (choice.layout or choice.plays or choice.actions):
+            # Cards that are not played have no forms, so each card has one option.
+            items = sorted({options[-1] for options in program.options_of})
+        for channel, item in product(channels, items):
+            name = f"{choice.item_name(program, item)}{channels[channel]}"
+            of_code = names.setdefault(channel * program.width + item, [])
+            if name not in of_code:
+                of_code.append(name)
     return names
 
 
-def _codes(program: Program, choice: Choice) -> Iterator[int]:
-    channels = [] if choice.offer else [0]
-    channels += [1 + ability for ability in choice.abilities]
-    channels += [choice.first_other + place for place in range(len(choice.also))]
-    for channel in channels:
-        for item in _items(program, choice):
-            yield channel * program.width + item
-
-
-def _items(program: Program, choice: Choice) -> Iterable[int]:
-    """Return the items of a choice: the places of a layout, or the options.
-
-    Cards that are not played have no forms, so each card then has one option.
-    """
-    if choice.layout or choice.plays or choice.actions:
-        return range(choice.item_count(program))
-    return sorted({options[-1] for options in program.options_of})
-
-
-def _name(program: Program, choice: Choice, code: int) -> str:
-    channel, item = divmod(code, program.width)
-    name = choice.item_name(program, item)
-    if not channel:
-        return name
-    if channel < choice.first_other:
-        return f"{name} with {program.abilities[channel - 1].model.id}"
-    return f"{name} for {program.seat_name(choice.also[channel - choice.first_other][0])}"
-
-
 # ── Observations ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _order(program: Program, seat: int) -> tuple[int, ...]:
-    """Return all seats in the relative order of a player, extra seats last."""
-    players = program.players
-    return (*((seat + step) % players for step in range(players)), *range(players, program.seats))
 
 
 def _seat(program: Program, place: int) -> str:
@@ -222,6 +197,7 @@ def _label(program: Program, place: int) -> str:
 
 
 def _sections(program: Program, encoding: Encoding) -> Iterator[_Section]:
+    """Yield all sections of the vector in order."""
     yield from _moment(program, encoding)
     yield from _zones(program)
     yield from _table(program)

@@ -51,7 +51,15 @@ class Line(Struct, frozen=True):
 
 def arithmetic(state: GameState, rule: CompiledRule) -> list[Phrase | None]:
     """Return the arithmetic of one rule by seat; ``None`` for an unranked seat or without its card."""
-    reasons = _for_one(state, rule)
+    program = state.program
+    reasons: list[Phrase | None]
+    if isinstance(rule, OneSeatRule):
+        values = [[value(state, seat) for value in rule.inputs] for seat in range(program.ranked)]
+        reasons = [rule.numbers.explain(inputs, rule.points(tuple(inputs))) for inputs in values]
+    else:
+        compared = measures(state, rule)
+        reasons = list(map(rule.numbers.explain, compared, rule.awards(compared)))
+    reasons += [None] * (program.seats - program.ranked)
     if rule.copies is None:
         return reasons
     copies = [rule.copies(state, seat) for seat in range(state.program.seats)]
@@ -64,17 +72,6 @@ def arithmetic(state: GameState, rule: CompiledRule) -> list[Phrase | None]:
 def in_english(reason: Phrase | None) -> str:
     """Return the arithmetic in English; empty if there is none."""
     return reason.within(spoken("en")) if reason is not None else ""
-
-
-def _for_one(state: GameState, rule: CompiledRule) -> list[Phrase | None]:
-    """Return the arithmetic of one rule by seat, for one copy of the card that brings the rule."""
-    seats = range(state.program.ranked)
-    unranked = [None] * (state.program.seats - state.program.ranked)
-    if isinstance(rule, OneSeatRule):
-        values = [[value(state, seat) for value in rule.inputs] for seat in seats]
-        return [rule.numbers.explain(inputs, rule.points(tuple(inputs))) for inputs in values] + unranked
-    compared = measures(state, rule)
-    return [*map(rule.numbers.explain, compared, rule.awards(compared)), *unranked]
 
 
 def lines(state: GameState, rule: CompiledRule) -> tuple[Line, ...]:

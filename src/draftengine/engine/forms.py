@@ -8,7 +8,7 @@ from contextlib import suppress
 from copy import copy
 from hashlib import sha256
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from msgspec import msgpack
 
@@ -79,16 +79,6 @@ def name_of(function: Callable[..., object], plan: Plan, records: Iterable[str],
     parts = (function.__module__, function.__qualname__, *records, *more, *plan.identity)
     model = sha256(msgpack.encode(plan.program.model)).hexdigest()
     return "\n".join([model, str(plan.program.players), *map(str, parts)])
-
-
-class Shape(NamedTuple):
-    """Everything but the residual program on which the machine code of a function depends."""
-
-    layouts: tuple[Layout[Any], ...]
-    inline: Callable[[Residual], Inline]
-    split: Split = Split.IN_MEMORY
-    rows: frozenset[str] = frozenset()
-    """Records that are passed as arrays of records."""
 
 
 class PythonForm:
@@ -197,7 +187,7 @@ class NativeForm:
         if code is None:
             if not waiting:
                 raise UnsupportedError("nobody has compiled it before")
-            from draftengine.engine.specialising import source_of  # noqa: PLC0415 (slow to import)
+            from draftengine.engine.specialising import Shape, source_of  # noqa: PLC0415 (slow to import)
 
             shape = Shape(tuple(layouts_of.values()), inline, split)
             source = source_of(function, plan, len(records), numbers, text, shape)
@@ -241,7 +231,7 @@ class NativeBatch:
         name = name_of(function, plan, records, 1, *rows)
         code = machine.known(name)
         if code is None:
-            from draftengine.engine.specialising import source_of  # noqa: PLC0415 (slow to import)
+            from draftengine.engine.specialising import Shape, source_of  # noqa: PLC0415 (slow to import)
 
             shape = Shape(tuple(layouts_of.values()), _shared, rows=frozenset(rows))
             source = source_of(function, plan, len(records), 1, KERNEL_MODULES, shape)

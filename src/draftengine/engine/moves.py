@@ -11,7 +11,6 @@ ladle, and salt for the dummy”.
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,7 +18,7 @@ from draftengine.engine.choosing import items_by, items_of, open_ways, own_count
 from draftengine.engine.offer import Move, Moves, MoveSpace, PickGroup
 from draftengine.model.records.values import is_whole
 from draftengine.model.verbs.actions import ONLY, numbered
-from draftengine.support.identity import IdentityKey
+from draftengine.support.identity import IdentityKey, by_identity
 from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
@@ -70,8 +69,12 @@ def legal_moves(state: GameState, seat: int) -> Moves:
     if choice.actions:
         return Moves(_offer_of_ways(state, choice, seat))
     stock = _available(state, choice, seat)
-    if _takes_one(state, choice, seat) and stock:
-        return Moves(listed=tuple([(item,) for item in sorted(_items(state, choice, seat, set(stock)))]))
+    more = choice.also or any(uses_of(state, choice, ability, seat) for ability in choice.abilities)
+    if stock and not more and own_count(state, choice, seat) == 1:
+        items = set(stock)
+        if not (choice.layout or state.program.simple):
+            items = {item for card in items for item in items_of(state, choice, seat, card)}
+        return Moves(listed=tuple([(item,) for item in sorted(items)]))
     return Moves(_offer(state, choice, seat, stock))
 
 
@@ -98,20 +101,6 @@ def _available(state: GameState, choice: Choice, seat: int) -> list[int]:
     if choice.layout:
         return choice.open_places(state)
     return choice.cards_of(state, seat)
-
-
-def _takes_one(state: GameState, choice: Choice, seat: int) -> bool:
-    """True if the seat takes exactly one card, for itself, without abilities."""
-    if choice.also or any(uses_of(state, choice, ability, seat) for ability in choice.abilities):
-        return False
-    return own_count(state, choice, seat) == 1
-
-
-def _items(state: GameState, choice: Choice, seat: int, cards: set[int]) -> set[int]:
-    """Return the items by which a seat may take the given cards (or places)."""
-    if choice.layout or state.program.simple:
-        return cards
-    return {item for card in cards for item in items_of(state, choice, seat, card)}
 
 
 def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> MoveSpace:
@@ -164,21 +153,17 @@ def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[W
         PickGroup(channel * width, column, cards)
         for column, (channel, _, cards) in enumerate(choice.parts_for_others(state, seat), 1)
     ]
-    yield _whole(main, *_shared_out(others, left))
+    spare, shared = left, []
+    for part in others:
+        shared.append(part._replace(cards=min(part.cards, spare)))
+        spare -= shared[-1].cards
+    yield _whole(main, *shared)
     for ability in choice.abilities:
         taken = state.program.abilities[ability].model.take
         for uses in range(1, uses_of(state, choice, ability, seat) + 1):
             further = PickGroup((1 + ability) * width, 0, uses * taken, choice.layout)
             if choice.layout or sum(part.cards for part in (further, *others)) <= left:
                 yield _whole(main, further, *(part._replace(wide=choice.layout) for part in others))
-
-
-def _shared_out(parts: list[PickGroup], left: int) -> Iterator[PickGroup]:
-    """Yield the parts with `left` cards shared out among them, earlier parts first."""
-    for part in parts:
-        cards = min(part.cards, left)
-        yield part._replace(cards=cards)
-        left -= cards
 
 
 def _whole(*parts: PickGroup) -> Way:
@@ -324,33 +309,25 @@ def encode(
     if seat not in state.pending:
         raise IllegalMove("game-over" if state.over else "not-your-turn")
     choice = choice_of(state)
+    no_card = numbered(ONLY, 0)  # the action of a range without a card; its name can be left out
+    if not cards and any(way.name == no_card for way in choice.actions):
+        cards = (no_card,)
     count = len(cards) if choice.actions else own_count(state, choice, seat)
     if len(cards) > count and not choice.abilities:
         raise IllegalMove("too-many-cards")
-    codes = items_named(state.program, choice, cards or _no_card(choice))
+    codes = items_named(state.program, choice, cards)
     if len(cards) > count:
         ready = (ability for ability in choice.abilities if uses_of(state, choice, ability, seat))
         channel = (1 + next(ready, choice.abilities[0])) * state.program.width
         codes[count:] = [channel + item for item in codes[count:]]
+    extra = [state.program.seat_name(seat) for seat, _, _ in choice.also]
     for name, names in others.items():
-        codes += [
-            _channel_of(state, choice, name) * state.program.width + item_named(state.program, choice, card)
-            for card in names
-        ]
+        if names and name not in extra:
+            raise IllegalMove("wrong-seat", name)
+        for card in names:
+            channel = choice.first_other + extra.index(name)
+            codes.append(channel * state.program.width + item_named(state.program, choice, card))
     return tuple(codes)
-
-
-def _channel_of(state: GameState, choice: Choice, name: str) -> int:
-    for channel, (seat, _, _) in enumerate(choice.also, choice.first_other):
-        if state.program.seat_name(seat) == name:
-            return channel
-    raise IllegalMove("wrong-seat", name)
-
-
-def _no_card(choice: Choice) -> tuple[str, ...]:
-    """Return the name of the range's action without a card, if there is one: it can be left out."""
-    name = numbered(ONLY, 0)
-    return (name,) if any(way.name == name for way in choice.actions) else ()
 
 
 def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[int]:
@@ -360,7 +337,7 @@ def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[
     """
     if not choice.actions:
         return [item_named(program, choice, name) for name in names]
-    known = _items_by_name(IdentityKey(program), IdentityKey(choice))
+    known = _items_by_name(program, IdentityKey(choice))
     items = []
     for name in names:
         meant = (name, numbered(name, len(names)), f"{name}@{numbered(ONLY, len(names))}")
@@ -372,13 +349,13 @@ def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[
 
 def item_named(program: Program, choice: Choice, name: str) -> int:
     """Return the item of a name. Raises `IllegalMove` if there is none."""
-    item = _items_by_name(IdentityKey(program), IdentityKey(choice)).get(name)
+    item = _items_by_name(program, IdentityKey(choice)).get(name)
     if item is None:
         raise IllegalMove("unknown-card", name)
     return item
 
 
-@lru_cache(256)
-def _items_by_name(program: IdentityKey[Program], choice: IdentityKey[Choice]) -> Mapping[str, int]:
+@by_identity(256)
+def _items_by_name(program: Program, choice: IdentityKey[Choice]) -> Mapping[str, int]:
     """Return the items of a choice by name, cached: there can be thousands, and each name is looked up."""
-    return {name_of(program.own, choice.own, item): item for item in range(choice.own.item_count(program.own))}
+    return {name_of(program, choice.own, item): item for item in range(choice.own.item_count(program))}

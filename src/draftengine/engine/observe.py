@@ -104,6 +104,11 @@ def observe(state: GameState, seat: int, lying: OpenCards | None = None) -> Obse
     program, lying = state.program, lying or open_cards(state)
     zones, unseen = _zones(state, seat, lying.left)
     memory = state.memory if seat >= 0 else None
+    piles, values = program.model.chips, program.chip_values
+    chips: list[tuple[tuple[str, int | None], ...]] = []
+    for owner, held in enumerate(state.chips):
+        known = state.over or owner == seat
+        chips.append(tuple([(piles[pile].id, values[pile][chip] if known else None) for pile, chip in held]))
     return Observation(
         program=program,
         seat=seat,
@@ -115,7 +120,7 @@ def observe(state: GameState, seat: int, lying: OpenCards | None = None) -> Obse
         zones=zones,
         unseen=unseen,
         markers=tuple(state.markers),
-        chips=tuple([_chips(state, seat, owner) if chips else () for owner, chips in enumerate(state.chips)]),
+        chips=tuple(chips),
         chips_left=tuple(map(len, state.piles)),
         pending=state.pending,
         committed=state.chosen.get(seat),
@@ -175,35 +180,20 @@ def _zone_view(state: GameState, place: tuple[int, int], known: Known, *, seen: 
     faces, model = state.program.faces, state.program.zones[zone]
     cards = tuple([(faces[face], known[face]) for face in sorted(known)]) if known else ()
     if model.counts:
-        lying = Counter(state.zones[zone][owner])
-        cards = tuple([(state.program.plays[play].name, lying[play]) for play in sorted(lying)])
+        counts = Counter(state.zones[zone][owner])
+        cards = tuple([(state.program.plays[play].name, counts[play]) for play in sorted(counts)])
     if model.layout:
-        places = _places(state, zone)
+        lying, down = state.zones[zone][0], state.down[zone]
+        takeable = state.program.open_places(zone, lying)
+        places = tuple(
+            [
+                (place.id, "" if index in down else faces[lying[index]], index in takeable)
+                for index, place in enumerate(model.layout)
+                if lying[index] >= 0
+            ]
+        )
         return ZoneView(model.id, -1, len(places), cards, seen, places)
     return ZoneView(model.id, owner if model.per == "seat" else -1, len(state.zones[zone][owner]), cards, seen)
-
-
-def _places(state: GameState, zone: int) -> tuple[tuple[str, str, bool], ...]:
-    """Return the occupied places of a layout: id, face ("" if face down), true if it can be taken."""
-    program = state.program
-    cards, down = state.zones[zone][0], state.down[zone]
-    takeable = program.open_places(zone, cards)
-    return tuple(
-        [
-            (place.id, "" if index in down else program.faces[cards[index]], index in takeable)
-            for index, place in enumerate(program.zones[zone].layout)
-            if cards[index] >= 0
-        ]
-    )
-
-
-def _chips(state: GameState, seat: int, owner: int) -> tuple[tuple[str, int | None], ...]:
-    program = state.program
-    open_to_all = state.over or owner == seat
-    return tuple(
-        (program.model.chips[pile].id, program.chip_values[pile][chip] if open_to_all else None)
-        for pile, chip in state.chips[owner]
-    )
 
 
 def to_json(seen: Observation) -> dict[str, Any]:
@@ -237,7 +227,19 @@ def to_json(seen: Observation) -> dict[str, Any]:
             for moment, picks in seen.watched
             for pick in picks
         ],
-        "trails": [_trail_to_json(seen.program, *trail) for trail in seen.trails],
+        "trails": [
+            {
+                "zone": seen.program.zones[zone].id,
+                "owner": owner if seen.program.zones[zone].per == "seat" else -1,
+                "steps": [
+                    _choice_to_json(seen.program, step.moment, step.seat, step.move)
+                    if isinstance(step, UnknownPick)
+                    else {"left" if step[1] > 0 else "came": seen.program.faces[step[0]]}
+                    for step in trail
+                ],
+            }
+            for zone, owner, trail in seen.trails
+        ],
         "counters": [{field.name: field.read(word) for field in seen.program.fields} for word in seen.words],
         "pending": list(seen.pending),
         "committed": list(seen.committed) if seen.committed is not None else None,
@@ -245,19 +247,6 @@ def to_json(seen: Observation) -> dict[str, Any]:
         if moves.few
         else {"total": moves.total, "first": list(moves.next().codes)},
         "winners": list(seen.winners),
-    }
-
-
-def _trail_to_json(program: Program, zone: int, owner: int, trail: HandHistory) -> dict[str, Any]:
-    return {
-        "zone": program.zones[zone].id,
-        "owner": owner if program.zones[zone].per == "seat" else -1,
-        "steps": [
-            _choice_to_json(program, step.moment, step.seat, step.move)
-            if isinstance(step, UnknownPick)
-            else {"left" if step[1] > 0 else "came": program.faces[step[0]]}
-            for step in trail
-        ],
     }
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from math import prod
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, cast, overload
 
 from msgspec import Struct
@@ -171,7 +172,14 @@ class Moves(Sequence[Move]):
         """Return the index of a move. Raises `ValueError` if it is not among them."""
         if value not in self:
             raise ValueError(f"{value} is not a legal move")
-        place = self._place(cast("Move", value))
+        place, begun = 0, self._start
+        for wanted in cast("Move", value):
+            place += () in begun.ways
+            for code, after in self._steps(begun):
+                if code == wanted:
+                    begun = after
+                    break
+                place += self._count(after)
         if not start <= place < (self.total if stop is None else stop):
             raise ValueError(f"{value} is not there")
         return place
@@ -245,17 +253,6 @@ class Moves(Sequence[Move]):
                 place -= number
         return codes
 
-    def _place(self, move: Move) -> int:
-        place, begun = 0, self._start
-        for wanted in move:
-            place += () in begun.ways
-            for code, after in self._steps(begun):
-                if code == wanted:
-                    begun = after
-                    break
-                place += self._count(after)
-        return place
-
     def _steps(self, begun: _Begun) -> list[tuple[int, _Begun]]:
         """Return each code that continues a move with what is left after it, in ascending order."""
         steps = []
@@ -266,7 +263,7 @@ class Moves(Sequence[Move]):
                     after = _take(kind, stock, ways, taken)
                     if self._lives(after):
                         steps += [(head.base + item, after) for item in forms]
-        steps.sort(key=_code)
+        steps.sort(key=itemgetter(0))
         return steps
 
     def _step(self, begun: _Begun, code: int) -> _Begun | None:
@@ -281,14 +278,10 @@ class Moves(Sequence[Move]):
 
     def _stock(self, begun: _Begun, head: PickGroup) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
         """Return the copies that can be taken next, and the places taken as long as they matter."""
-        if head.wide and begun.taken is not None:
-            return self._uncovered(begun.copies, begun.taken), None
-        return begun.copies, begun.taken
-
-    def _uncovered(self, stock: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the copies that can be taken, with the places that `taken` uncovers."""
-        freed = [bool(cover) and set(cover) <= set(taken) for cover in self._offer.covers]
-        return tuple([max(copies, int(free)) for copies, free in zip(stock, freed, strict=True)])
+        if not head.wide or begun.taken is None:
+            return begun.copies, begun.taken
+        freed = [bool(cover) and set(cover) <= set(begun.taken) for cover in self._offer.covers]
+        return tuple([max(copies, int(free)) for copies, free in zip(begun.copies, freed, strict=True)]), None
 
     # ── counted ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -374,7 +367,3 @@ def _take(kind: int, stock: tuple[int, ...], ways: tuple[Way, ...], taken: tuple
     """Take one card of a kind: return what is left."""
     rest = (*stock[:kind], stock[kind] - 1, *stock[kind + 1 :])
     return _Begun(rest, ways, None if taken is None else (*taken, kind))
-
-
-def _code(step: tuple[int, _Begun]) -> int:
-    return step[0]

@@ -36,18 +36,14 @@ from draftengine.engine.state import GameState, initial_state
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.events import EventSink
     from draftengine.engine.moves import Move, Moves
+    from draftengine.engine.program import Program
+    from draftengine.engine.record import MoveScratch
 
     Rate = Callable[[Sequence[Move]], Sequence[float]]
     "Function that values moves, including moves that are not complete yet."
-    from collections.abc import Sequence
-
-    from draftengine.engine.choose import Choice
-    from draftengine.engine.events import EventSink
-    from draftengine.engine.moves import Move
-    from draftengine.engine.program import Program
-    from draftengine.engine.record import MoveScratch
-    from draftengine.engine.state import GameState
 
 _WORD_BITS, _SPARE_BITS = 64, 32
 

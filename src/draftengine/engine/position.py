@@ -134,12 +134,6 @@ def _place(state: GameState, position: Position) -> None:
     _take_from_deck(state, position)
 
 
-def _card(program: Program, name: str) -> int:
-    if name not in program.cards:
-        raise UnknownNameError(name, program.cards)
-    return program.card_index(name)
-
-
 def _fill(state: GameState, zone: str, contents: Sequence[Sequence[str]] | Mapping[str, str]) -> None:
     program = state.program
     names = [spec.id for spec in program.zones]
@@ -155,11 +149,17 @@ def _fill(state: GameState, zone: str, contents: Sequence[Sequence[str]] | Mappi
         contents = [[contents.get(place, "") for place in places]]
     _fits(zone, len(contents), len(state.zones[index]))
     for owner, cards in enumerate(contents):
-        lying = [(plays[card] if card in plays else _card(program, card)) if card else -1 for card in cards]
+        for card in cards:
+            if card and card not in plays and card not in program.cards:
+                raise UnknownNameError(card, program.cards)
+        lying = [(plays[card] if card in plays else program.card_index(card)) if card else -1 for card in cards]
         if places:
             _fits(zone, len(lying), len(places))
-            state.zones[index][owner] = (lying + [-1] * len(places))[: len(places)]
-            _turn_down(state, index)
+            state.zones[index][owner] = lying = (lying + [-1] * len(places))[: len(places)]
+            # Cards that start face down stay so as long as other cards cover them.
+            still_open = program.open_places(index, lying)
+            starts_down = [place for place, spec in enumerate(program.zones[index].layout) if spec.face_down]
+            state.down[index] = [place for place in starts_down if lying[place] >= 0 and place not in still_open]
         else:
             if program.cards_count_elsewhere and program.zones[index].counts:
                 _take_away(state, index, owner)
@@ -175,17 +175,6 @@ def _take_away(state: GameState, index: int, seat: int) -> None:
             program.added[index][play] if program.cards_count_elsewhere else program.plays[play].increment
         )
     lying.clear()
-
-
-def _turn_down(state: GameState, index: int) -> None:
-    """Turn face down the cards that start so, as long as other cards cover them."""
-    zone, cards = state.program.zones[index], state.zones[index][0]
-    still_open = state.program.open_places(index, cards)
-    state.down[index] = [
-        index
-        for index, place in enumerate(zone.layout)
-        if place.face_down and cards[index] >= 0 and index not in still_open
-    ]
 
 
 def _fits(what: str, count: int, room: int, path: tuple[str | int, ...] = ()) -> None:

@@ -126,7 +126,7 @@ class CompiledTrigger(Struct, frozen=True):
     unless: Value | None
     effects: tuple[int, ...]
     by: Value | None = None
-    """Key by which the affected seats are grouped; the group with the smallest value comes first."""
+    """Key that groups the affected seats; the group with the smallest value comes first."""
     in_steps: bool = False
     """True if each effect is carried out for the whole group before the next effect.
 

@@ -7,6 +7,7 @@ from operator import or_, xor
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.engine.kernel.expected_gain import expect_of_move, play_of
 from draftengine.engine.plain import number_of, plan_of, record_of
@@ -16,11 +17,10 @@ if TYPE_CHECKING:
 
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move
-    from draftengine.engine.observe import Observation, ZoneView
+    from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
     from draftengine.engine.values import Value
-    from draftengine.model.records.values import Zone
 
 
 class PublicState(Struct):
@@ -44,7 +44,10 @@ class PublicState(Struct):
     @classmethod
     def of_observation(cls, seen: Observation) -> PublicState:
         """Build the public state from an observation."""
-        words, faces = list(seen.words), [_faces(seen, zone) if zone.layout else [] for zone in seen.program.zones]
+        program, words = seen.program, list(seen.words)
+        lying = {(view.zone, place): name for view in seen.zones for place, name, _ in view.places}
+        names = [[lying.get((zone.id, place.id), "") for place in zone.layout] for zone in program.zones]
+        faces = [[program.typical[program.face_named[name]] if name else -1 for name in row] for row in names]
         return cls(
             seen.program,
             words,
@@ -73,19 +76,7 @@ class PublicState(Struct):
 
     def with_words(self, words: list[int]) -> PublicState:
         """Return a copy with other packed words; all else is shared."""
-        return PublicState(
-            self.program,
-            words,
-            self.words_before_choice,
-            self.scores,
-            self.markers,
-            self.round,
-            self.turn,
-            self.zones,
-            self.faces,
-            self.formula_card,
-            self.formula_zone_card,
-        )
+        return replace(self, words=words)
 
 
 def _stand_ins(seen: Observation) -> list[list[list[int]]]:
@@ -105,23 +96,14 @@ def _stand_ins(seen: Observation) -> list[list[list[int]]]:
             )
         else:
             zone_views = [next(views) for _ in (seats if zone.per == "seat" else (-1,))]
-            stand_ins.append(
-                [_open(program, view) if index in program.inspected_zones else [0] * view.size for view in zone_views]
-            )
+            if index in program.inspected_zones:
+                named = program.play_named if zone.counts else program.face_named
+                stand_ins.append(
+                    [[named[name] for name, copies in view.cards for _ in range(copies)] for view in zone_views]
+                )
+            else:
+                stand_ins.append([[0] * view.size for view in zone_views])
     return stand_ins
-
-
-def _open(program: Program, view: ZoneView) -> list[int]:
-    counts = program.zones[program.zone_index(view.zone)].counts
-    named = program.play_named if counts else program.face_named
-    return [named[name] for name, copies in view.cards for _ in range(copies)]
-
-
-def _faces(seen: Observation, zone: Zone) -> list[int]:
-    lying = {place: name for view in seen.zones if view.zone == zone.id for place, name, _ in view.places}
-    names = [lying.get(place.id, "") for place in zone.layout]
-    program = seen.program
-    return [program.typical[program.face_named[name]] if name else -1 for name in names]
 
 
 def outcome(public: PublicState, choice: Choice, seat: int, move: Move) -> tuple[list[int], int]:
@@ -142,6 +124,14 @@ def shown_play(public: PublicState, choice: Choice, item: int) -> int:
     """Return the play that an item is taken for; -1 for no card, or one that lies face down."""
     taken = (item + 1) % choice.items_per_action if choice.actions else item + 1
     return play_of(record_of(cast("GameState", public)), plan_of(public.program), choice, taken)
+
+
+def forms_of(state: GameState, seat: int, card: int) -> tuple[int, ...]:
+    """Return the options in which a seat can play a card now (or any card with its face)."""
+    options = state.program.options_of[card]
+    named = options[:-1] if len(options) > 1 else options
+    conditions = [(option, state.program.options[option].condition) for option in named]
+    return tuple(option for option, when in conditions if when is None or when(state, seat)) or options[-1:]
 
 
 def rises(public: PublicState, choice: Choice, seat: int, moves: Iterable[Move]) -> list[int]:

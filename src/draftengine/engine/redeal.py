@@ -21,7 +21,7 @@ from draftengine.engine.chance import Stream
 from draftengine.engine.choose import Choice, PlayAll
 from draftengine.engine.instructions import Clear, Deal, Gather, MoveAll, Shuffle
 from draftengine.engine.state import GameState, initial_state
-from draftengine.support.identity import IdentityKey
+from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -92,7 +92,22 @@ class HiddenCards(Struct, frozen=True, dict=True):
     @classmethod
     def of(cls, seen: Observation) -> HiddenCards:
         """Work out what an observation tells. Raises `ImpossibleError`."""
-        template = _template(seen)
+        program = seen.program
+        # All that lies open is known; cards outside tableaus follow.
+        template = initial_state(program, 0, 0, memory=False)
+        template.zones[program.zone_index("tableau")] = [
+            [program.play_named[name] for name in tableau] for tableau in seen.tableaus
+        ]
+        template.words = list(seen.words)
+        template.words_before_choice = list(seen.state_before)
+        template.scores = list(seen.scores)
+        template.markers = list(seen.markers)
+        template.round = seen.round
+        template.turns = seen.turns
+        template.pc = seen.decision
+        template.pending = seen.pending
+        template.chosen = {} if seen.committed is None else {seen.seat: seen.committed}
+        template.over = sum(1 << seat for seat in seen.winners)
         try:
             dealer = _Dealer(seen, template, laid_out=False)
         except ImpossibleError:
@@ -102,8 +117,22 @@ class HiddenCards(Struct, frozen=True, dict=True):
 
     @cached_property
     def memory(self) -> Beliefs:
-        """The beliefs of the seat, equal in all worlds. Must not be changed."""
-        return _memory_of(self.seen)
+        """The beliefs of the seat, equal in all worlds. Must not be changed.
+
+        The seat knows all that it sees or remembers now. Layouts and zones that count are left out, as they lie open.
+        """
+        seen, program = self.seen, self.seen.program
+        memory = Beliefs.empty(program)
+        if seen.seat >= 0:
+            for view in seen.zones:
+                zone = program.zone_index(view.zone)
+                if not (program.zones[zone].layout or program.zones[zone].counts):
+                    known = {program.face_named[name]: copies for name, copies in view.cards}
+                    memory.known_cards[seen.seat][zone][max(view.owner, 0)] = known
+            memory.watched[seen.seat] = list(seen.watched)
+            for zone, owner, trail in seen.trails:
+                memory.trails[seen.seat][zone][owner] = trail
+        return memory
 
     def world(self, stream: Stream, *, memory: bool = False) -> GameState:
         """Return a new state that the seat cannot tell from the real one.
@@ -134,26 +163,6 @@ class HiddenCards(Struct, frozen=True, dict=True):
 # ── what is certain ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _template(seen: Observation) -> GameState:
-    """Return a state with all that lies open, but without cards outside tableaus."""
-    program = seen.program
-    state = initial_state(program, 0, 0, memory=False)
-    state.zones[program.zone_index("tableau")] = [
-        [program.play_named[name] for name in tableau] for tableau in seen.tableaus
-    ]
-    state.words = list(seen.words)
-    state.words_before_choice = list(seen.state_before)
-    state.scores = list(seen.scores)
-    state.markers = list(seen.markers)
-    state.round = seen.round
-    state.turns = seen.turns
-    state.pc = seen.decision
-    state.pending = seen.pending
-    state.chosen = {} if seen.committed is None else {seen.seat: seen.committed}
-    state.over = sum(1 << seat for seat in seen.winners)
-    return state
-
-
 def _deal_known_chips(seen: Observation, template: GameState) -> tuple[HiddenChips, ...]:
     """Put known chips into the template and return the hidden ones of each pile.
 
@@ -174,26 +183,6 @@ def _deal_known_chips(seen: Observation, template: GameState) -> tuple[HiddenChi
     return tuple(HiddenChips(pile, tuple(places), tuple(piles[pile])) for pile, places in enumerate(slots) if places)
 
 
-def _memory_of(seen: Observation) -> Beliefs:
-    """Return beliefs in which the seat knows all that it sees or remembers now.
-
-    Layouts and zones that count are left out, as they lie open.
-    """
-    program = seen.program
-    memory = Beliefs.empty(program)
-    if seen.seat >= 0:
-        face_of = program.face_named
-        for view in seen.zones:
-            zone = program.zone_index(view.zone)
-            if not (program.zones[zone].layout or program.zones[zone].counts):
-                known = {face_of[name]: copies for name, copies in view.cards}
-                memory.known_cards[seen.seat][zone][max(view.owner, 0)] = known
-        memory.watched[seen.seat] = list(seen.watched)
-        for zone, owner, trail in seen.trails:
-            memory.trails[seen.seat][zone][owner] = trail
-    return memory
-
-
 # ── what is not ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -208,7 +197,7 @@ class _Dealer:
         self.seen = seen
         self.program = seen.program
         self.template = template
-        self.rules = _rules(IdentityKey(seen.program))
+        self.rules = _rules(seen.program)
         self.single, self.every = self.rules.single, self.rules.every
         self.homes = {} if laid_out else self.rules.homes
         self.runs: dict[Faces, list[Run]] = {faces: [] for faces in (*self.single.values(), self.every)}
@@ -222,7 +211,14 @@ class _Dealer:
         """Note which faces can lie in each place of a zone of one owner."""
         zone, owner = self.program.zone_index(view.zone), max(view.owner, 0)
         if self.program.zones[zone].layout:
-            self._sort_layout(zone, view)
+            index = {place.id: position for position, place in enumerate(self.program.zones[zone].layout)}
+            self.template.zones[zone][0] = [UNDEALT] * len(index)
+            self.template.down[zone] = [index[place] for place, name, _ in view.places if not name]
+            for place, name, _ in view.places:
+                if name:
+                    self._place(self.single[name], zone, 0, index[place], index[place] + 1)
+            for position in self.template.down[zone]:
+                self._place(self.homes.get(zone, self.every), zone, 0, position, position + 1)
             return
         if self.program.zones[zone].counts:
             lying = [self.program.play_named[name] for name, copies in view.cards for _ in range(copies)]
@@ -235,18 +231,8 @@ class _Dealer:
             start += copies
         if start < view.size:
             self._place(self.homes.get(zone, self.every), zone, owner, start, view.size)
-        if start and view.size > 1 and self.rules.will_be_drawn(self.seen.decision, zone):
+        if start and view.size > 1 and _will_be_drawn(self.program, self.seen.decision, zone):
             self.reshuffled_zones.append((zone, owner))
-
-    def _sort_layout(self, zone: int, view: ZoneView) -> None:
-        index = {place.id: position for position, place in enumerate(self.program.zones[zone].layout)}
-        self.template.zones[zone][0] = [UNDEALT] * len(index)
-        self.template.down[zone] = [index[place] for place, name, _ in view.places if not name]
-        for place, name, _ in view.places:
-            if name:
-                self._place(self.single[name], zone, 0, index[place], index[place] + 1)
-        for position in self.template.down[zone]:
-            self._place(self.homes.get(zone, self.every), zone, 0, position, position + 1)
 
     def _place(self, faces: Faces, zone: int, owner: int, start: int, stop: int) -> None:
         """Note that each place of a run holds one of `faces`, extending the run before if adjacent."""
@@ -324,27 +310,17 @@ def _lay(zones: Sequence[list[list[int]]], runs: Sequence[Run], cards: Sequence[
 # ── what the rules tell ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@lru_cache(_GAMES)
-def _rules(program: IdentityKey[Program]) -> _Rules:
-    return _Rules(program.own)
-
-
 class _Rules:
     """Facts that follow from the rules of a game, regardless of what a seat sees."""
 
     def __init__(self, program: Program) -> None:
-        self.program = program
         self.single: Mapping[str, Faces] = {name: frozenset({face}) for name, face in program.face_named.items()}
         self.every: Faces = frozenset(program.face_of)
         self.homes = _homes(program)
         self.box = Counter(program.deck)
-        self._drawn: dict[tuple[int, int], bool] = {}
 
-    def will_be_drawn(self, index: int, zone: int) -> bool:
-        """True if the zone may be drawn from the top before it is shuffled, from the step `index` on."""
-        if (index, zone) not in self._drawn:
-            self._drawn[index, zone] = _will_be_drawn(self.program, index, zone)
-        return self._drawn[index, zone]
+
+_rules = by_identity(_GAMES)(_Rules)
 
 
 def _homes(program: Program) -> Mapping[int, Faces]:
@@ -384,7 +360,9 @@ def _ways(program: Program, step: Instruction) -> Iterator[tuple[int, int]]:
         yield program.zone_index("deck"), step.target
 
 
+@by_identity(8 * _GAMES)
 def _will_be_drawn(program: Program, index: int, zone: int) -> bool:
+    """True if the zone may be drawn from the top before it is shuffled, from the step `index` on."""
     to_do, done = [(index, zone)], {(len(program.code), zone)}
     while to_do:
         here = index, zone = to_do.pop()

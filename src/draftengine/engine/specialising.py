@@ -6,10 +6,11 @@ It takes long to import, so this happens only where no machine code is kept.
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from draftengine.engine.plan.base import TOO_LARGE, UnsupportedError
 from draftengine.jit.llvm.module import Entry, emit
+from draftengine.jit.llvm.source import Split
 from draftengine.jit.python_backend import TooNestedError, whole
 from draftengine.jit.source_functions import CodeTooLarge, SpecialisationError
 from draftengine.jit.specializer import DYNAMIC, Specialiser
@@ -18,10 +19,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import ModuleType
 
-    from draftengine.engine.forms import Shape
     from draftengine.engine.plan.plan import Plan
-    from draftengine.jit.llvm.source import Source
+    from draftengine.jit.llvm.source import Inline, Source
+    from draftengine.jit.records import Layout
     from draftengine.jit.residual import Program, Residual
+
+
+class Shape(NamedTuple):
+    """Everything but the residual program on which the machine code of a function depends."""
+
+    layouts: tuple[Layout[Any], ...]
+    inline: Callable[[Residual], Inline]
+    split: Split = Split.IN_MEMORY
+    rows: frozenset[str] = frozenset()
+    """Records that are passed as arrays of records."""
 
 
 def specialised(

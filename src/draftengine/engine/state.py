@@ -36,40 +36,6 @@ class GameState:
     - `ledger` holds every line of points as (source of points, round, points by seat).
     """
 
-    __slots__ = (
-        "ability_picks",
-        "chance",
-        "chips",
-        "chosen",
-        "deal",
-        "down",
-        "formula_card",
-        "formula_zone_card",
-        "last_place",
-        "ledger",
-        "markers",
-        "memory",
-        "outer",
-        "over",
-        "pc",
-        "pending",
-        "pending_points",
-        "piles",
-        "placed",
-        "program",
-        "received_card",
-        "round",
-        "scores",
-        "stopped",
-        "taking",
-        "tell",
-        "turn",
-        "way",
-        "words",
-        "words_before_choice",
-        "zones",
-    )  # fmt: skip
-
     program: Program
     formula_card: int
     """Scratch: the card that a formula reads, set before the formula is evaluated."""
@@ -117,6 +83,8 @@ class GameState:
     stopped: int
     """1 if the game ended because it could not go on (see `draftengine.engine.instructions.End`)."""
     memory: Beliefs | None
+
+    __slots__ = tuple(__annotations__)
 
     @property
     def winners(self) -> tuple[int, ...]:

@@ -147,19 +147,20 @@ def _write_report(
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.apps.cli.opening import write_out
     from draftengine.apps.cli.preparing import again, rules_named
-    from draftengine.studies.compare.report import Pairing, report
+    from draftengine.studies.compare.report import report
+    from draftengine.studies.report.charts import Study
 
     counts = [games[0].players]
     changes = differences(*(CardSetPhraser(game.model, "en", counts) for game in games))
-    rows = tuple(
+    rows = [
         (change.about, change.before, change.after)
         for change in changes
         if change.part not in {"variants", "questions"}
-    )
+    ]
     rules = " ".join(f"{name}: {rules_named(game)}." for name, game in zip(names, games, strict=True))
     titles = (games[0].title, games[1].title) if games[0].title != games[1].title else names
-    title = f"{titles[1]} against {titles[0]}"
-    write_out(path, report(Pairing(title, names, rules, seed, tuple(bots), again(), rows), compared))
+    study = Study(f"{titles[1]} against {titles[0]}", rules, seed, again())
+    write_out(path, report(study, names, bots, rows, compared))
 
 
 _KEEP_EVERY = 2.0

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from draftengine.api.game import Game
     from draftengine.studies.arena.deals import Entrants
+    from draftengine.studies.arena.estimates import Findings
     from draftengine.studies.arena.sprt import Sequential
-    from draftengine.studies.arena.tournament import Findings
 
 
 def bots(
@@ -122,10 +122,11 @@ def arena(
     from draftengine.apps.cli.opening import check_output, game_named, write_out
     from draftengine.apps.cli.preparing import again, nothing_finished, playing, rules_named, told
     from draftengine.studies.arena.deals import FEWEST, ArenaError, Pairing
+    from draftengine.studies.arena.estimates import findings_of
     from draftengine.studies.arena.playing import Match, hold
-    from draftengine.studies.arena.report import Played
     from draftengine.studies.arena.report import report as drawn
-    from draftengine.studies.arena.tournament import Tournament, findings_of
+    from draftengine.studies.arena.tournament import Tournament
+    from draftengine.studies.report.charts import Study
     from draftengine.studies.runner.engines import to_meet
 
     game = game_named(cardset, variant, players, at_least=FEWEST)
@@ -147,7 +148,7 @@ def arena(
     tournament = Tournament(game, own_seed, findings)
     print_study(tournament, lambda: _lines(game, own_seed, findings, language), as_json=as_json)
     if report:
-        write_out(report, drawn(Played(game.full_title, rules_named(game), own_seed, again()), findings))
+        write_out(report, drawn(Study(game.full_title, rules_named(game), own_seed, again()), findings))
     return INTERRUPTED if findings.interrupted else FINE
 
 

@@ -122,7 +122,8 @@ def numbers(incomplete: str) -> list[tuple[str, str]]:
 
 def targets(incomplete: str) -> list[tuple[str, str]]:
     """Return the figures of the card set on the command line as beginnings of targets, with meanings."""
-    from draftengine.studies.tune.targets import TARGET_KINDS, phrases
+    from draftengine.studies.report.moments import TARGET_KINDS
+    from draftengine.studies.tune.targets import phrases
 
     meanings: dict[str, str] = {}
     for rules in _rules_named():

@@ -230,8 +230,9 @@ def _write_report(
     from draftengine.apps.cli.opening import write_out
     from draftengine.apps.cli.preparing import again, rules_named
     from draftengine.studies.draft.report import section
-    from draftengine.studies.simulation.report import Setting, report
+    from draftengine.studies.report.charts import Study
+    from draftengine.studies.simulation.report import report
 
-    setting = Setting(game.title, rules_named(game), game.players, seed, again())
+    study = Study(game.title, rules_named(game), seed, again())
     drafts = section(drafted, summary.games, [seat.title for seat in summary.seats]) if drafted else ""
-    write_out(path, report(setting, summary, places, drafts))
+    write_out(path, report(study, game.players, summary, places, drafts))

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from draftengine.api.labels import card_in
 from draftengine.apps.play.move_builder import MoveBuilder, sentence
-from draftengine.bots.hints.hints import BARS, Evaluator, Hint
-from draftengine.bots.hints.reasons import because, in_one_sentence, points_in_words
+from draftengine.bots.hints.hints import BARS, Evaluator
+from draftengine.bots.hints.reasons import Hint, because, in_one_sentence, points_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

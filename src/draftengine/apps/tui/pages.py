@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from draftengine.apps.play.score_board import Scoring
     from draftengine.apps.tui.scene import Scene
     from draftengine.apps.tui.styles import Pen
-    from draftengine.bots.hints.hints import Hint
+    from draftengine.bots.hints.reasons import Hint
 
 Draw = Callable[[int], list[Text]]
 """Function that draws a page for a number of columns."""

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from draftengine.apps.play.review import GameReview
     from draftengine.apps.tui.app import Moment, TableApp
     from draftengine.apps.tui.scene import Card, Scene
-    from draftengine.bots.hints.hints import Evaluator, Hint
+    from draftengine.bots.hints.hints import Evaluator
+    from draftengine.bots.hints.reasons import Hint
 
 NOBODY = -1
 

@@ -62,7 +62,13 @@ def _mixed(matrix: Matrix) -> Equilibrium:
     """Return the equilibrium of a game without a saddle point."""
     rows, columns = undominated(matrix)
     small = [[matrix[row][column] for column in columns] for row in rows]
-    solved = _two_by_two(small) if len(rows) == len(columns) == 2 else _by_programme(small)  # noqa: PLR2004 (the name says 2)
+    if len(rows) == len(columns) == 2:  # noqa: PLR2004 (two by two: neither seat gains by changing its move)
+        (a, b), (c, d) = small
+        total = a + d - b - c
+        row, column = (d - c) / total, (d - b) / total
+        solved = Equilibrium((a * d - b * c) / total, (row, 1 - row), (column, 1 - column))
+    else:
+        solved = _by_programme(small)
     return Equilibrium(
         solved.value,
         _spread(solved.rows, rows, len(matrix)),
@@ -99,14 +105,6 @@ def _best(lines: list[tuple[float, ...]], names: list[int]) -> list[int]:
         ):
             kept.append(names[index])
     return kept
-
-
-def _two_by_two(matrix: Matrix) -> Equilibrium:
-    """Return the equilibrium in which neither seat gains by changing between its two moves."""
-    (a, b), (c, d) = matrix
-    total = a + d - b - c
-    row, column = (d - c) / total, (d - b) / total
-    return Equilibrium((a * d - b * c) / total, (row, 1 - row), (column, 1 - column))
 
 
 def _by_programme(matrix: Matrix) -> Equilibrium:

@@ -19,12 +19,11 @@ from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Call, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Instruction, Program
     from draftengine.engine.state import GameState
-    from draftengine.engine.values import Value
     from draftengine.model.language.tree import Expr
 
 
@@ -52,8 +51,9 @@ class SolvableRound:
         self.round = state.round
         self.chance = _chance(state)
         _known_to_both(state)
-        ahead = dict(_ahead(program, state.pc, state.round))
-        _open_choices(state, [step for step in ahead.values() if isinstance(step, Choice)])
+        ahead = _ahead(program, state.pc, state.round)
+        choices = {index: step for index, step in ahead.items() if isinstance(step, Choice)}
+        _check_choices(program, choices.values())
         self.ends = {
             index for index, step in ahead.items() if isinstance(step, EndRound) and not _last(program, self.round)
         }
@@ -68,14 +68,12 @@ class SolvableRound:
         known = not (program.mixed or program.cards_count_elsewhere or tableaus_lose_cards(program))
         self.tables = -1 if known else program.zone_index(TABLEAU)
         """Index of the tableaus if they matter beyond their effect on counters; otherwise -1."""
-        self.looks_back = any(isinstance(step, Choice) and step.offer for step in ahead.values()) or "gained" in {
-            call.function for call in _calls(program)
-        }
+        self.looks_back = any(step.offer for step in choices.values()) or any(
+            _looks_back(meaning.expr) for meaning in program.meanings.values()
+        )
         """True if the counters at the time of the previous choice can matter."""
-        self.choices_look_back = {
-            index for index, step in ahead.items() if isinstance(step, Choice) and _looks_back(program, step)
-        }
-        self.apart = {index for index, step in ahead.items() if isinstance(step, Choice) and self._is_apart(step)}
+        self.choices_look_back = {index for index, step in choices.items() if _moves_look_back(program, step)}
+        self.apart = {index for index, step in choices.items() if self._is_apart(step)}
         """Choices in which a seat's move changes only its own side until triggers run."""
 
     def _is_apart(self, choice: Choice) -> bool:
@@ -144,15 +142,13 @@ class SolvableRound:
 
     def _ends(self, state: GameState, index: int) -> bool:
         """True if the round is over before a step. Raise `NotSolvableError` if it draws unknown cards."""
-        if index in self.draws:
-            self._check_draw(state, self.draws[index])
+        step = self.draws.get(index)
+        if step is not None:
+            zone = self.program.zones[step.source]
+            unknown = zone.seen_by == "nobody" or (isinstance(step, Deal) and zone.seen_by != "everyone")
+            if unknown and step.target in self.zones and any(state.zones[step.source]):
+                raise NotSolvableError(f"cards come from {zone.id}, where nobody knows them, before the round is over")
         return index in self.ends
-
-    def _check_draw(self, state: GameState, step: Deal | MoveAll) -> None:
-        zone = self.program.zones[step.source]
-        unknown = zone.seen_by == "nobody" or (isinstance(step, Deal) and zone.seen_by != "everyone")
-        if unknown and step.target in self.zones and any(state.zones[step.source]):
-            raise NotSolvableError(f"cards come from {zone.id}, where nobody knows them, before the round is over")
 
 
 def _chance(state: GameState) -> tuple[int, ...]:
@@ -164,20 +160,20 @@ def _last(program: Program, number: int) -> bool:
     return number >= program.model.rounds
 
 
-def _ahead(program: Program, start: int, number: int) -> Iterator[tuple[int, Instruction]]:
-    """Yield the instructions that can still run before round `number` is over; in the last, the game."""
-    visited, waiting = set(), [start]
+def _ahead(program: Program, start: int, number: int) -> dict[int, Instruction]:
+    """Return the instructions that can still run before round `number` is over; in the last, the game."""
+    ahead: dict[int, Instruction] = {}
+    waiting = [start]
     while waiting:
         index = waiting.pop()
-        if index in visited or index >= len(program.code):
+        if index in ahead or index >= len(program.code):
             continue
-        visited.add(index)
-        step = program.code[index]
-        yield index, step
+        ahead[index] = step = program.code[index]
         if isinstance(step, EndRound):
             waiting += [step.following] if _last(program, number) else []
         else:
             waiting += [target for name in _NEXT if (target := getattr(step, name, -1)) >= 0]
+    return ahead
 
 
 # ── what a round must be to be solved ────────────────────────────────────────────────────────────────────────────────
@@ -192,12 +188,11 @@ def _known_to_both(state: GameState) -> None:
         raise NotSolvableError("cards lie face down")
 
 
-def _open_choices(state: GameState, choices: list[Choice]) -> None:
+def _check_choices(program: Program, choices: Iterable[Choice]) -> None:
     """Raise `NotSolvableError` if seats choose from cards that the other cannot know, or take them unseen.
 
     Cards to choose from are known if they are open or passed on.
     """
-    program = state.program
     passed = {step.zone for step in program.code if isinstance(step, Pass)}
     for choice in choices:
         source, target = program.zones[choice.source], program.zones[choice.target]
@@ -235,29 +230,17 @@ def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:
     return sorted(zones | {program.zone_index(zone) for what, zone in read if what == "among"})
 
 
-def _looks_back(program: Program, choice: Choice) -> bool:
+def _moves_look_back(program: Program, choice: Choice) -> bool:
     """True if the moves of a choice depend on the counters at the time of the previous choice."""
     values = [choice.cards, *(way.cards for way in choice.actions)]
     values += [*(option.condition for option in program.options if option.condition)]
-    return choice.offer or any(_reads_gained(program, value) for value in values)
+    meanings = map(program.meanings.get, values)
+    return choice.offer or any(meaning is None or _looks_back(meaning.expr) for meaning in meanings)
 
 
-def _reads_gained(program: Program, value: Value) -> bool:
-    meaning = program.meanings.get(value)
-    return meaning is None or any(call.function == "gained" for call in _calls_in(meaning.expr))
-
-
-def _calls(program: Program) -> Iterator[Call]:
-    """Yield every function call in any formula of the game."""
-    for meaning in program.meanings.values():
-        yield from _calls_in(meaning.expr)
-
-
-def _calls_in(expr: Expr) -> Iterator[Call]:
-    if isinstance(expr, Call):
-        yield expr
-    for part in parts(expr):
-        yield from _calls_in(part)
+def _looks_back(expr: Expr) -> bool:
+    """True if a formula reads counters at the time of the previous choice."""
+    return (isinstance(expr, Call) and expr.function == "gained") or any(map(_looks_back, parts(expr)))
 
 
 def margin(state: GameState) -> float:

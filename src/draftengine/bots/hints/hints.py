@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from draftengine.api.moves import Move
 from draftengine.bots.catalogue import SeatedBot
-from draftengine.bots.hints.reasons import MoveAnalysis, Reason
+from draftengine.bots.hints.reasons import Hint, MoveAnalysis, Reason
 from draftengine.bots.simple import decided
 from draftengine.engine.plan.base import can_compile
 from draftengine.engine.policies import BestMoves, shortlist
@@ -40,22 +40,13 @@ MOST = 3
 BARS = 5
 """Bars of the best card."""
 _SPREAD = 3
-"""Least difference in points that all the bars stand for."""
+"""Least difference in points that all the bars show."""
 _NOTICEABLE = 0.5
 """Least difference in points that hints speak about."""
 _POINTS = {"gain", "margin"}
 """Units of values that are points."""
 _FAIR = 0.2
 """Share of the tries of the most tried move that a move needs for its value to be reliable."""
-
-
-class Hint(Struct, frozen=True):
-    """A move, its value by the adviser (see `draftengine.bots.Decision.unit`), and the reasons for it."""
-
-    move: Move
-    value: float
-    reasons: tuple[Reason, ...]
-    unit: str = "gain"
 
 
 class Evaluator:
@@ -164,18 +155,21 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
         if move[: len(taken)] == taken:
             distinct.setdefault(tuple(sorted(move)), move)
     moves = list(distinct.values())
+    # A move whose value exceeds its predecessor's was hardly tried, and so were those after it.
+    rises = (index for index in range(1, len(moves)) if values[moves[index]] > values[moves[index - 1]])
     table = MoveAnalysis(seen)
     counted = table.gain(taken) if decision.unit == "gain" else 0
-    quick = _quickest(table, values) if decision.unit == "margin" else None
-    return [
-        CodedHint(
-            move,
-            values[move] - counted,
-            _reasons(table, move, taken, _later(table, values, move, quick)),
-            decision.unit,
-        )
-        for move in _falling(moves, values)[:most]
-    ]
+    quick = None
+    if decision.unit == "margin":
+        quick = max(values, key=lambda move: (table.sign * table.gain(move), values[move]))
+    hints = []
+    for move in moves[: next(rises, len(moves))][:most]:
+        later = 0.0
+        if quick is not None and values[move] > values[quick]:
+            # What a move is worth beyond the one of best immediate gain comes later on.
+            later = values[move] - values[quick] + max(0, table.sign * (table.gain(quick) - table.gain(move)))
+        hints.append(CodedHint(move, values[move] - counted, _reasons(table, move, taken, later), decision.unit))
+    return hints
 
 
 def bars(seen: Observation, decision: Decision, taken: Codes = ()) -> dict[Codes, int]:
@@ -212,24 +206,6 @@ def _opinion_after(seen: Observation, decision: Decision, taken: Codes) -> tuple
         decision = ranked_by_gain(seen, taken)
         values = values_of(seen, decision)
     return decision, values
-
-
-def _falling(moves: Sequence[Codes], values: Mapping[Codes, float]) -> Sequence[Codes]:
-    """Return the moves up to the first whose value exceeds its predecessor's: that one was hardly tried."""
-    rises = (index for index in range(1, len(moves)) if values[moves[index]] > values[moves[index - 1]])
-    return moves[: next(rises, len(moves))]
-
-
-def _quickest(table: MoveAnalysis, values: Mapping[Codes, float]) -> Codes:
-    """Return the move with the best immediate gain for the seat; among equals the most valuable."""
-    return max(values, key=lambda move: (table.sign * table.gain(move), values[move]))
-
-
-def _later(table: MoveAnalysis, values: Mapping[Codes, float], move: Codes, quick: Codes | None) -> float:
-    """Return the points that a move is worth later on beyond the move with the best immediate gain."""
-    if quick is None or values[move] <= values[quick]:
-        return 0
-    return values[move] - values[quick] + max(0, table.sign * (table.gain(quick) - table.gain(move)))
 
 
 def _reasons(table: MoveAnalysis, move: Codes, taken: Codes, later: float) -> tuple[Reason, ...]:

@@ -8,7 +8,6 @@ names to things.
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from typing import TYPE_CHECKING, Protocol, cast
 
 from msgspec import Struct
@@ -16,13 +15,13 @@ from msgspec import Struct
 from draftengine.api import turns as flow
 from draftengine.engine.explain import points_of
 from draftengine.engine.program import RankedRule
-from draftengine.engine.public_state import PublicState, outcome, rises
+from draftengine.engine.public_state import PublicState, forms_of, outcome, rises
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from draftengine.api.game import Game
-    from draftengine.bots.hints.hints import Hint
+    from draftengine.api.moves import Move as NamedMove
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
@@ -53,6 +52,15 @@ class Reason(Struct, frozen=True):
     """True if the amount is a number of chips."""
 
 
+class Hint(Struct, frozen=True):
+    """A move, its value by the adviser (see `draftengine.bots.Decision.unit`), and the reasons for it."""
+
+    move: NamedMove
+    value: float
+    reasons: tuple[Reason, ...]
+    unit: str = "gain"
+
+
 class MoveAnalysis:
     """The table as a seat sees it, and the changes that moves would make."""
 
@@ -74,9 +82,9 @@ class MoveAnalysis:
         """Return the change of every rule for the seat from `taken` to the move, best first."""
         choice = self.playing if self.prepares_only else self.choice
         rise = self._rise(choice, move, taken)
-        chips = _chip_rules(self.program)
+        chips, good = _chip_rules(self.program), "then" if self.prepares_only else "gains"
         reasons = [
-            Reason(self._kind(points), points, self._name(rule), chips=rule in chips)
+            Reason(good if points * self.sign > 0 else "costs", points, self._name(rule), chips=rule in chips)
             for rule, points in sorted(rise.items(), key=lambda item: (-self.sign * item[1], item[0]))
         ]
         return [reason for reason in reasons if not self.prepares_only or reason.kind == "then"]
@@ -84,12 +92,6 @@ class MoveAnalysis:
     def _name(self, rule: int) -> str:
         """Return the id of a rule; the empty string for points that the cards give at once."""
         return self.program.rules[rule].model.id if rule < len(self.program.rules) else ""
-
-    def _kind(self, points: int) -> str:
-        good = points * self.sign > 0
-        if good:
-            return "then" if self.prepares_only else "gains"
-        return "costs"
 
     def takes(self, move: Move, taken: Move) -> list[Reason]:
         """Return the largest loss that the move causes to another seat that can win, or no reason."""
@@ -127,29 +129,15 @@ class MoveAnalysis:
 
     def _best_of(self, names: Iterable[str], *, chips: bool) -> int:
         """Return the largest gain of the receiving seat from one of the cards, in points or in chips."""
-        counted = _chip_rules(self.program)
-        return max(
-            self.sign * sum(points for rule, points in rise.items() if (rule in counted) == chips)
-            for name in names
-            for rise in self._rises_with(name)
-        )
-
-    def _rises_with(self, name: str) -> list[dict[int, int]]:
-        """Return the gains by rule of the receiving seat from a card, for every form that it could play."""
         assert self.receiver is not None
-        seat = self.receiver
+        seat, counted = self.receiver, _chip_rules(self.program)
         before = self._points(self.playing, seat, ())
-        return [_changes(before, self._points(self.playing, seat, (option,))) for option in self._forms(name, seat)]
-
-    def _forms(self, name: str, seat: int) -> tuple[int, ...]:
-        """Return the options that a card with this face offers a seat in the current position."""
-        program, seen = self.program, cast("GameState", self.public)
-        options = program.options_of[program.faces.index(name)]
-        named = options[:-1] if len(options) > 1 else options
-        allowed = [
-            option for option in named if (when := program.options[option].condition) is None or when(seen, seat)
-        ]
-        return tuple(allowed) or options[-1:]
+        table, faces = cast("GameState", self.public), self.program.faces
+        forms = [option for name in names for option in forms_of(table, seat, faces.index(name))]
+        rises = [_changes(before, self._points(self.playing, seat, (option,))) for option in forms]
+        return max(
+            self.sign * sum(points for rule, points in rise.items() if (rule in counted) == chips) for rise in rises
+        )
 
     def prepares(self, move: Move) -> list[Reason]:
         """Return the best gain of a further card that depends on the move, or no reason.
@@ -158,7 +146,11 @@ class MoveAnalysis:
         """
         if self.choice.layout or self.choice.actions or (not self.choice.plays and not self.prepares_only):
             return []
-        later = [option for name in self._to_come() for option in self._forms(name, self.seen.seat)]
+        # Unseen faces may still come, and so may duplicates in the zone to choose from.
+        duplicates = {name for name, count in flow.stock(self.seen) if count > 1}
+        to_come = sorted({name for name, _ in self.seen.unseen} | duplicates)
+        table, faces = cast("GameState", self.public), self.program.faces
+        later = [option for name in to_come for option in forms_of(table, self.seen.seat, faces.index(name))]
         reasons = [reason for option in later for reason in self._joined(move, (option,))]
         if not reasons and len(move) == 1:
             item = move[0] % self.program.width
@@ -177,11 +169,6 @@ class MoveAnalysis:
             for rule, points in together.items()
             if points * self.sign > 0
         ]
-
-    def _to_come(self) -> list[str]:
-        """Return the faces that may still come: unseen ones, and duplicates in the zone to choose from."""
-        held = dict(flow.stock(self.seen))
-        return sorted({name for name, _ in self.seen.unseen} | {name for name, count in held.items() if count > 1})
 
     def comes_back(self, move: Move, taken: Move) -> list[Reason]:
         """Return the probability that the only card of a move can still be had later."""
@@ -255,8 +242,7 @@ class Names(Protocol):
 
 def because(advice: Hint, names: Names, *, but: str = "") -> str:
     """Return the reasons as a sentence without a full stop; empty if there are none."""
-    parts = [_WORDS[reason.kind](reason, names) for reason in advice.reasons if reason.kind != but]
-    return "; ".join(parts)
+    return "; ".join(_in_words(reason, names) for reason in advice.reasons if reason.kind != but)
 
 
 _TELLING = ("gains", "then", "prepares", "denies", "takes", "later")
@@ -294,20 +280,29 @@ def points_in_words(number: float, names: Names, digits: int = 0) -> str:
     return names.say("points.part", number=names.decimal(text))
 
 
-def _gains(reason: Reason, names: Names) -> str:
-    if not reason.rule:
-        return names.say("because.at_once", amount=_amount(reason, names))
-    kinds = {rule.id: rule.kind for rule in names.game.model.scoring}
-    completes = kinds.get(reason.rule) in {"set", "collection"} and reason.amount > 0
-    key = "completes" if completes else "standing" if kinds.get(reason.rule) == "majority" else "rule"
-    return _of_rule(f"because.{key}", reason, names)
-
-
-def _of_rule(key: str, reason: Reason, names: Names) -> str:
-    """Return the text for the gain from a rule or, without a rule, for the gain at once."""
-    if not reason.rule:
-        return names.say(f"{key}.at_once", amount=_amount(reason, names))
-    return names.say(key, rule=names.reason(reason.rule), amount=_amount(reason, names))
+def _in_words(reason: Reason, names: Names) -> str:
+    """Return a reason as a part of a sentence."""
+    key, amount = reason.kind, _amount(reason, names)
+    if key in {"takes", "denies"}:
+        amount = _total(reason, names)
+    elif key == "later":
+        amount = names.decimal(f"{reason.amount:.1f}")
+    elif key == "returns" and reason.amount in {0, 1}:
+        key = "returns.surely" if reason.amount else "returns.never"
+    elif key == "gains":
+        kind = next((rule.kind for rule in names.game.model.scoring if rule.id == reason.rule), "")
+        completes = kind in {"set", "collection"} and reason.amount > 0
+        key = "completes" if completes else "standing" if kind == "majority" else "rule" if reason.rule else "at_once"
+    elif not reason.rule and key in {"costs", "then", "prepares"}:
+        key = f"{key}.at_once"
+    return names.say(
+        f"because.{key}",
+        amount=amount,
+        rule=names.reason(reason.rule) if reason.rule else "",
+        seat=names.seat(reason.seat) if reason.seat >= 0 else "",
+        cards=_followers(reason, names),
+        percent=f"{min(reason.amount, 0.99):.0%}",
+    )
 
 
 def _followers(reason: Reason, names: Names) -> str:
@@ -315,46 +310,6 @@ def _followers(reason: Reason, names: Names) -> str:
     if not reason.card:
         return ""
     return names.card(reason.card) if reason.more == 1 else f"{reason.more} {names.card(reason.card)}"
-
-
-def _prepares(reason: Reason, names: Names) -> str:
-    given = {"cards": _followers(reason, names), "amount": _amount(reason, names)}
-    if not reason.rule:
-        return names.say("because.prepares.at_once", **given)
-    return names.say("because.prepares", rule=names.reason(reason.rule), **given)
-
-
-def _takes(reason: Reason, names: Names) -> str:
-    rule = names.reason(reason.rule)
-    return names.say("because.takes", seat=names.seat(reason.seat), amount=_total(reason, names), rule=rule)
-
-
-def _denies(reason: Reason, names: Names) -> str:
-    return names.say("because.denies", seat=names.seat(reason.seat), amount=_total(reason, names))
-
-
-def _comes_back(reason: Reason, names: Names) -> str:
-    if not reason.amount:
-        return names.say("because.returns.never")
-    if reason.amount == 1:
-        return names.say("because.returns.surely")
-    return names.say("because.returns", percent=f"{min(reason.amount, 0.99):.0%}")
-
-
-def _later(reason: Reason, names: Names) -> str:
-    return names.say("because.later", amount=names.decimal(f"{reason.amount:.1f}"))
-
-
-_WORDS: dict[str, Callable[[Reason, Names], str]] = {
-    "gains": _gains,
-    "costs": partial(_of_rule, "because.costs"),
-    "then": partial(_of_rule, "because.then"),
-    "prepares": _prepares,
-    "takes": _takes,
-    "denies": _denies,
-    "returns": _comes_back,
-    "later": _later,
-}
 
 
 def _amount(reason: Reason, names: Names) -> str:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec import Struct
 
-from draftengine.bots.net.inputs import Inputs
-from draftengine.bots.net.network import Fitted, Network
+from draftengine.bots.net.network import Fitted, Inputs, Network
 from draftengine.bots.worth import tables
 from draftengine.bots.worth.kept import distance_of, selected_in, traits_of
 from draftengine.support import caches
@@ -54,7 +53,7 @@ class NetworkFile(Struct, frozen=True, array_like=True):
     selected: tuple[str, ...]
     players: tuple[int, ...]
     traits: tuple[str, ...]
-    """Features of the rules, by which similar games find this network."""
+    """Features of the rules; similar games find this network by them."""
     network: Network
     levels: dict[int, tuple[Setting, ...]] = {}
     """By number of players, how strengths play (see `draftengine.bots.levels`), if there is room for them."""
@@ -109,9 +108,8 @@ def _opinion_of(key: IdentityKey[Program], shipped: Path) -> Opinion | None:
     if adopted is not None and adopted.fits(program):
         return Opinion(adopted, inputs)
     for folder in (shipped, caches.folder()):
-        for file in folder.glob(f"*{_ending(program.rules_hash)}"):
-            kept = read(file)
-            if kept is not None and kept.fits(program):
+        for kept in filter(None, map(read, folder.glob(f"*{_ending(program.rules_hash)}"))):
+            if kept.fits(program):
                 return Opinion(kept, inputs)
     traits = traits_of(program)
     lenders = (kept for kept in networks_in(shipped) if kept.knows(inputs))
@@ -146,8 +144,7 @@ def store(kept: NetworkFile, folder: Path) -> Path:
 
 def networks_in(folder: Path) -> Iterator[NetworkFile]:
     """Yield all networks of a folder that can be read, in the order of their names."""
-    kept = (read(file) for file in sorted(folder.glob(f"*{SUFFIX}")))
-    yield from (each for each in kept if each is not None)
+    yield from filter(None, map(read, sorted(folder.glob(f"*{SUFFIX}"))))
 
 
 def encode(kept: NetworkFile) -> bytes:

@@ -1,22 +1,37 @@
-"""A network: layers of whole numbers, which any machine computes equally, and its form as a file.
+"""Networks: layers of whole numbers, which any machine computes equally, and their inputs for a game.
+
+*Inputs* are entries of the observation vector, as a seat knows them or in a world. They have names, which games with
+other numbers of seats or other cards share, so one network can serve all of them.
 
 Weights are bytes, with a scale for each unit of a layer and, in the first layer, for each input. To play, they become
-whole numbers in parts of `ONE`. All sums are exact, so the network plays equally in Python and in machine code.
-
-In Python, the weights of one input are *lanes* of one large integer. A product of that integer with an input is then
-as many products as the layer has units, and needs no NumPy.
+whole numbers in parts of `ONE`. All sums are exact, so the network plays equally in Python and in machine code, which
+reads a `SearchNetwork`. In Python, the weights of one input are *lanes* of one large integer. A product of that integer
+with an input is then as many products as the layer has units, and needs no NumPy.
 """
 
 from __future__ import annotations
 
 import struct
+from array import array
+from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.engine.choose import Choice, PlayAll
+from draftengine.engine.encoding import Encoding
+from draftengine.engine.instructions import Deal, MoveAll
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from draftengine.engine.moves import Move
+    from draftengine.engine.observe import Observation
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import GameState
 
 BITS = 12
 ONE = 1 << BITS
@@ -109,3 +124,124 @@ class Fitted:
 
 def _lanes(values: Iterable[int]) -> int:
     return sum(value << _LANE * place for place, value in enumerate(values))
+
+
+_LEFT_OUT = frozenset({"taken", "choosing", "unseen", "chips", "chips_worth"})
+"""Kinds of parts that say nothing of a whole move, or that a world does not have."""
+_OF_ZONES = frozenset({"size", "cards", "places"})
+
+
+class Inputs:
+    """The inputs of one game, and the outputs that value its moves."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._encoding = encoding = Encoding(program)
+        self.parts = [
+            (subject, part)
+            for subject, part in zip(encoding.subjects(), encoding.parts(), strict=True)
+            if subject.kind not in _LEFT_OUT and (subject.kind not in _OF_ZONES or subject.about in _zones(program))
+        ]
+        """Parts of the vector that are inputs, in order."""
+        kept = [entry for _, part in self.parts for entry in range(part.start, part.start + part.length)]
+        entries = encoding.entries()
+        self._kept = kept
+        self.names = (*(entries[entry] for entry in kept), f"{program.players} players")
+        """Names of the inputs."""
+        self.outputs = encoding.names
+        """Names of the outputs: one for each code, *done* last."""
+        self.actions, self.done = encoding.actions, encoding.done
+        """Output of each code, and that of *done*."""
+
+    def known(self, seen: Observation) -> list[float]:
+        """Return what a seat knows."""
+        values = self._encoding.values(seen)
+        return [*(values[entry] for entry in self._kept), 1.0]
+
+    def world(self, seen: Observation, state: GameState) -> list[float]:
+        """Return what a seat would know if it saw all hands of `state`, and remembered nothing of decks."""
+        places = [
+            (zone, owner)
+            for zone, owners in enumerate(state.zones)
+            if zone != self.program.tableau
+            for owner in range(len(owners))
+        ]
+        program, zones = self.program, []
+        for view, (zone, owner) in zip(seen.zones, places, strict=True):
+            if view.open or program.zones[zone].layout:
+                zones.append(view)
+                continue
+            hidden = program.zones[zone].seen_by == "nobody"
+            faces = Counter([] if hidden else [program.face_of_play[card] for card in state.zones[zone][owner]])
+            zones.append(replace(view, cards=tuple((program.faces[face], faces[face]) for face in sorted(faces))))
+        return self.known(replace(seen, zones=tuple(zones)))
+
+    def columns(self, move: Move) -> list[int]:
+        """Return the outputs whose sum values a move: those of its codes; *done* too where it has only one."""
+        outputs = [self.actions[code] for code in move]
+        return [*outputs, self.done] if len(outputs) == 1 else outputs
+
+
+def _zones(program: Program) -> set[int]:
+    """Return the zones that cards are taken from and that some seat sees.
+
+    A search has their cards in its worlds.
+    """
+    return {
+        step.source
+        for step in program.code
+        if isinstance(step, Deal | MoveAll | Choice | PlayAll) and program.zones[step.source].seen_by != "nobody"
+    } - {program.tableau}
+
+
+class InputPart(NamedTuple):
+    """Inputs that follow one another and show one thing."""
+
+    kind: str
+    """One of `draftengine.bots.search.prior.FEEDERS`."""
+    about: int
+    """Zone or marker."""
+    place: int
+    """Seat, counted from the observing seat; extra seats come last."""
+    start: int
+    """First input."""
+
+
+class SearchNetwork:
+    """Shape of a network for the inputs of one game, and its weights in one array.
+
+    By layer, `starts` has the place of its weights and `biases` that of its biases.
+    """
+
+    bits = BITS
+
+    def __init__(self, fitted: Fitted, inputs: Inputs) -> None:
+        program = inputs.program
+        lengths = [part.length for _, part in inputs.parts]
+        self.parts = tuple(
+            InputPart(subject.kind, subject.about, subject.place, start)
+            for (subject, _), start in zip(inputs.parts, accumulate(lengths, initial=0), strict=False)
+        )
+        self.sizes = tuple(map(len, fitted.shifts))
+        self.outputs = self.sizes[-1] - 1
+        """Number of outputs; the margin is not needed."""
+        self.done = inputs.done
+        faces = sorted(set(program.face_of))
+        self.columns = len(faces)
+        """Number of faces of cards."""
+        self.column = tuple(faces.index(face) for face in program.face_of_play)
+        """Column of each play among the faces; the first plays are the cards."""
+        channels = range(1 + max(inputs.actions) // program.width)
+        self.output = tuple(
+            tuple(inputs.actions.get(channel * program.width + item, self.done) for item in range(program.width))
+            for channel in channels
+        )
+        """Output of each item, by channel of codes (see `draftengine.engine.moves`)."""
+        rows, shifts = [*fitted.rows], [*fitted.shifts]
+        shifts[0] = [sum(pair) for pair in zip(shifts[0], rows[0][-1], strict=True)]  # the last input is always 1
+        rows[-1], shifts[-1] = [row[:-1] for row in rows[-1]], shifts[-1][:-1]
+        scaled = [shifts[0], *([shift << BITS for shift in layer] for layer in shifts[1:])]
+        stretches = [[*chain.from_iterable(layer)] for layer in rows] + scaled
+        places = [*accumulate(map(len, stretches), initial=0)]
+        self.starts, self.biases = places[: len(rows)], places[len(rows) :]
+        self.weights = array("i", chain.from_iterable(stretches))

@@ -4,9 +4,9 @@ A search plays out the rest of the game many times. Each *playout* is in another
 cannot tell from the real one. Work done once for each decision is ordinary Python; work done in each playout is in the
 kernel:
 
-- `beliefs`: turns a seat's knowledge (`draftengine.engine.redeal.HiddenCards`) into a game in which everything certain
-  is in its place. Lists say which cards to deal to which places.
-- `worlds`: copies that game and deals what is not certain.
+- `worlds`: turns a seat's knowledge (`draftengine.engine.redeal.HiddenCards`) into a game in which everything certain
+  is in its place. Lists say which cards to deal to which places. Every playout copies that game and deals what is not
+  certain.
 - `trees`: one tree for every seat, of its own moves. A node is a slot in arrays. The slots for the moves below it are
   made when it is reached for the second time. A move of several cards is a path through several blocks of slots.
 - `playouts`: the policies of the seats, the sequence of decisions, and the counting of results on every path.

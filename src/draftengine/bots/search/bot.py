@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from draftengine.bots.exact.endgame import solved
 from draftengine.bots.net.kept import opinion_of
+from draftengine.bots.net.network import SearchNetwork
 from draftengine.bots.protocol import BotError, Budget, Decision, ScoredMove
-from draftengine.bots.search.network import SearchNetwork
 from draftengine.bots.search.objectives import Objective, OpponentModel
 from draftengine.bots.worth.tables import COMPILING, at_hand, learn_cards
 from draftengine.engine.kernel.expected_gain import SCALE
@@ -91,7 +91,8 @@ class SearchBot:
         with closing(self.searches(seen, knowledge, in_no_hurry)) as searches:
             for searcher in searches:
                 with suppress(UnsupportedError):  # too much for machine words: the next searcher finds the same moves
-                    return _searched(searcher, seen, key, budget, began)
+                    done = _run(searcher, key, budget, began)
+                    return _decision(searcher.found(seen.moves), done)
         raise AssertionError("the last search can play every game")
 
     def searches(self, seen: Observation, knowledge: HiddenCards, playouts: int = 0) -> Generator[Searcher, None, None]:
@@ -118,8 +119,8 @@ class FlatBot(SearchBot):
         super().__init__()
 
 
-def _searched(searcher: Searcher, seen: Observation, key: int, budget: Budget, began: float) -> Decision:
-    """Return what a search finds within the budget; the clock has been running since `began`.
+def _run(searcher: Searcher, key: int, budget: Budget, began: float) -> int:
+    """Search within the budget; the clock has been running since `began`. Return the number of playouts.
 
     The search stops when the next step is expected to end too late, by the mean time of the steps so far.
     """
@@ -132,7 +133,7 @@ def _searched(searcher: Searcher, seen: Observation, key: int, budget: Budget, b
         next_ends = now + step * (now - first) / done - began
         if budget.milliseconds and 1000 * next_ends > budget.milliseconds:
             break
-    return _decision(searcher.found(seen.moves), done)
+    return done
 
 
 def _decision(tried: dict[Move, Counted], done: int) -> Decision:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from draftengine.engine.observe import Observation
     from draftengine.engine.policies import Worth
     from draftengine.engine.program import Program
-    from draftengine.engine.state import GameState
 
 MANY = 1 << 40
 """Number above the playouts of any search."""
@@ -89,17 +88,16 @@ class Objective(Struct, frozen=True):
         playouts show only noise. Many playouts show what the end of a round does not, unless only points last.
         """
         two = program.players <= _TWO
-        near = {"round": MANY, "game": 0, "both": MANY if two or _only_points_last(program) else SHORT_PLAYOUTS}[
-            horizon
-        ]
-        wide, narrow = (_chances(width * max(lead, 1.0)) for width in (2, 1))
-        models = not alone and not two
+        # If only points and chips last, the rounds to come are equal for all seats, and one round says everything.
+        cleared = any(isinstance(step, Clear | Gather) for step in program.code)
+        only_points_last = cleared and not (program.keep_bits or program.markers or program.rules_at_end)
+        both = MANY if two or only_points_last else SHORT_PLAYOUTS
         return cls(
-            near=near,
+            near={"round": MANY, "game": 0, "both": both}[horizon],
             few=SHORT_PLAYOUTS,
-            by_models=models,
+            by_models=not alone and not two,
             by_margin=two,
-            logistic=(wide, narrow),
+            logistic=(_chances(2 * max(lead, 1.0)), _chances(max(lead, 1.0))),
             alone=alone,
         )
 
@@ -110,15 +108,6 @@ def _chances(width: float) -> tuple[int, ...]:
         int(_ONE / (1 + math.exp(max(min(-margin / width, 40.0), -40.0))))
         for margin in range(-LOGISTIC_SIZE // 2, LOGISTIC_SIZE // 2)
     )
-
-
-def _only_points_last(program: Program) -> bool:
-    """True if only points and chips last from one round to the next.
-
-    The end of a round then says everything, because the rounds to come are equal for all seats.
-    """
-    cleared = any(isinstance(step, Clear | Gather) for step in program.code)
-    return cleared and not (program.keep_bits or program.markers or program.rules_at_end)
 
 
 _PARTS = 1024
@@ -155,7 +144,7 @@ class OpponentModel:
         self._likely = lru_cache(_REMEMBERED)(self._judge)
 
     def models(self, seen: Observation) -> tuple[OpponentMix, ...]:
-        """Return the mix by which every seat is likely to play, from an observation."""
+        """Return the mix that every seat is likely to play by, from an observation."""
         return tuple(_model(style) for style in self.styles(seen))
 
     def styles(self, seen: Observation) -> list[PolicyWeights]:
@@ -170,17 +159,7 @@ class OpponentModel:
 
     def _judge(self, moment: DecisionContext, pick: Pick) -> PolicyWeights | None:
         """Return the likelihood of a choice by policy; ``None`` without alternatives or with too many moves."""
-        state, choice = self._position(moment, pick)
-        moves = legal_moves(state, pick.seat)
-        if not moves.few or moves.total == 1 or pick.move not in moves:
-            return None
-        made, public = moves.index(pick.move), PublicState.of_state(state)
-        values = values_of(public, choice, pick.seat, moves, self.worth)
-        greedy = _of_best(rises(public, choice, pick.seat, moves), made)
-        return PolicyWeights(_by_rank(values, made), _of_best(values, made), greedy, 1 / moves.total)
-
-    def _position(self, moment: DecisionContext, pick: Pick) -> tuple[GameState, Choice]:
-        """Return a state with the parts of the position that moves are valued by, and its choice."""
+        # The state has the parts of the position that moves are valued by.
         state = initial_state(self.worth.program, 0, 0, memory=False)
         state.words = state.words_before_choice = list(moment.words)
         state.scores, state.markers = list(moment.scores), list(moment.markers)
@@ -188,7 +167,13 @@ class OpponentModel:
         state.pc, state.pending = moment.decision, (pick.seat,)
         choice = cast("Choice", state.program.code[moment.decision])
         state.zones[choice.source][pick.seat] = list(pick.hand)
-        return state, choice
+        moves = legal_moves(state, pick.seat)
+        if not moves.few or moves.total == 1 or pick.move not in moves:
+            return None
+        made, public = moves.index(pick.move), PublicState.of_state(state)
+        values = values_of(public, choice, pick.seat, moves, self.worth)
+        greedy = _of_best(rises(public, choice, pick.seat, moves), made)
+        return PolicyWeights(_by_rank(values, made), _of_best(values, made), greedy, 1 / moves.total)
 
 
 def _of_best(values: Sequence[int], made: int) -> float:

@@ -10,7 +10,7 @@ from draftengine.engine.plan.plan import Plan
 from draftengine.jit.records import Record, array, number
 
 if TYPE_CHECKING:
-    from draftengine.bots.search.network import InputPart, SearchNetwork
+    from draftengine.bots.net.network import InputPart, SearchNetwork
     from draftengine.engine.program import Program
 
 
@@ -175,78 +175,78 @@ class Search(Record):
     """
 
     searcher: int = number("The seat that searches.")
-    alone: int = number("Has only this seat a tree, of one move.")
-    near: int = number("So many playouts end with the round, later ones with the game.")
-    few: int = number("In so many playouts opponents follow their trees less often than in those that follow.")
-    by_models: int = number("Do opponents play by models of them.")
-    by_margin: int = number("Does the margin itself count, not the chance to win.")
-    exploration: int = number("The weight of what was tried seldom, in parts of `draftengine.engine.policies.SCALE`.")
+    alone: int = number("1 if only the searching seat has a tree, of one move.")
+    near: int = number("The number of first playouts that end with the round; later ones end with the game.")
+    few: int = number("The number of first playouts in which opponents follow their trees less often.")
+    by_models: int = number("1 if opponents play by models.")
+    by_margin: int = number("1 to maximise the margin itself, 0 for the chance to win.")
+    exploration: int = number("The weight of rarely tried moves, in parts of `draftengine.engine.policies.SCALE`.")
     model: list[int] = array(
-        "i64", "model", "By player the limits of `draftengine.bots.search.objectives.OpponentMix`."
+        "i64", "model", "The limits of `draftengine.bots.search.objectives.OpponentMix`, by player."
     )
     chances: list[int] = array(
         "i64", "", "The chance to win by margin: at the end of a round, then of the game.", borrowed=True
     )
     log: list[float] = array(
-        "f64", "", "By whole number, its natural logarithm; that of 0 is not asked for.", borrowed=True
+        "f64", "", "The natural logarithm of each whole number; that of 0 is not used.", borrowed=True
     )
 
-    copies: int = number("How many stretches of cells are the same in every world.")
+    copies: int = number("The number of runs of cells that are equal in every world.")
     copied: list[int] = array(
-        "i64", "", "Of each stretch that is the same in every world: its first cell, and how many.", borrowed=True
+        "i64", "", "First cell and length of each run that is equal in every world.", borrowed=True
     )
-    parts: int = number("How many parts are dealt.")
+    parts: int = number("The number of parts to deal.")
     part: list[int] = array(
         "i64",
         "",
-        "Of each part: first cell of its pool, cards in it, stretches that it fills, part that gets the rest.",
+        "First cell of the pool, its cards, runs to fill, and the part that gets the rest, by part.",
         borrowed=True,
     )
-    now: list[int] = array("i64", "", "How many cards are in the pool of each part now.", borrowed=True)
+    now: list[int] = array("i64", "", "The number of cards in the pool of each part now.", borrowed=True)
     filled: list[int] = array(
         "i64",
         "",
-        "Of each stretch that parts fill: its first cell (-1: nobody asks for it), and how many.",
+        "First cell (-1 if nothing reads it) and length of each run that parts fill.",
         borrowed=True,
     )
-    stirs: int = number("How many zones are shuffled before a world is played.")
+    stirs: int = number("The number of zones that are shuffled before a world is played.")
     reshuffled_zones: list[int] = array(
-        "i64", "", "Of each zone that is shuffled: its first cell, and how many cards.", borrowed=True
+        "i64", "", "First cell and number of cards of each zone that is shuffled.", borrowed=True
     )
-    hidden: list[int] = array("i64", "pile", "How many chips of a pile the seat does not know.")
-    chip_pool: list[int] = array("i64", "pile", "The cell where the chips of a pile begin that the seat does not know.")
+    hidden: list[int] = array("i64", "pile", "The number of chips of a pile that the seat does not know.")
+    chip_pool: list[int] = array("i64", "pile", "The first cell of the unknown chips of a pile.")
     chip_holder: list[int] = array(
-        "i64", "", "Pile by pile, who holds each of those that were drawn; -1 behind the last.", borrowed=True
+        "i64", "", "The holders of unknown chips, pile by pile, with -1 after each pile.", borrowed=True
     )
 
-    node: list[int] = array("i64", "player", "The slot at which each player is in its tree; -1 = it has left it.")
-    length: list[int] = array("i64", "player", "By player: how many moves it has made in its tree.")
-    path: list[int] = array("i64", "path", "By player: the slots of the moves that it has made in its tree.")
-    branch: list[int] = array("i64", "place", "The slots of the moves that are looked at, the best first.")
+    node: list[int] = array("i64", "player", "The node of each player in its tree; -1 after it has left the tree.")
+    length: list[int] = array("i64", "player", "The number of moves that each player has made in its tree.")
+    path: list[int] = array("i64", "path", "The slots of the moves that each player has made in its tree.")
+    branch: list[int] = array("i64", "place", "The slots of the compared moves, the best first.")
     lowest: list[int] = array("i64", "player", "The lowest utility that each player has seen.")
     highest: list[int] = array("i64", "player", "The highest utility that each player has seen.")
 
-    weights: list[int] = array("i32", "", "The weights of a network, see `SearchNetwork`.", borrowed=True)
-    powers: list[float] = array("f64", "", "By distance from the best move, the weight of a move.", borrowed=True)
+    weights: list[int] = array("i32", "", "The weights of a network (see `SearchNetwork`).", borrowed=True)
+    powers: list[float] = array("f64", "", "The weight of a move, by its distance from the best move.", borrowed=True)
     layer_1: list[int] = array("i64", "layer_1", "The first layer of the network.")
     layer_2: list[int] = array("i64", "layer_2", "The second layer of the network.")
-    layer_3: list[int] = array("i64", "layer_3", "What the network says.")
-    prior: list[float] = array("f64", "place", "The weights of the moves that are looked at.")
+    layer_3: list[int] = array("i64", "layer_3", "The outputs of the network.")
+    prior: list[float] = array("f64", "place", "The weights of the compared moves.")
     noted: list[int] = array(
-        "i32", "", "By slot, the first slot of what the network says there; 0 = nothing yet.", borrowed=True
+        "i32", "", "The first entry of the network's opinion, by slot; 0 = none yet.", borrowed=True
     )
-    opinion: list[int] = array("i32", "", "By slot after `noted`, the number of an output.", borrowed=True)
+    opinion: list[int] = array("i32", "", "The values of outputs, from `noted` on.", borrowed=True)
 
-    count: int = number("How many slots are in use.")
-    room: int = number("How many slots there is room for.")
-    deepest: int = number("How many moves the longest path had.")
-    visits: list[int] = array("i32", "", "By slot, how often a move was tried.", borrowed=True)
-    available: list[int] = array("i32", "", "By slot, how often a move could have been tried.", borrowed=True)
-    child: list[int] = array("i32", "", "By slot, the first slot of the moves behind it; 0 = none yet.", borrowed=True)
+    count: int = number("The number of slots in use.")
+    room: int = number("The number of slots that the arrays have room for.")
+    deepest: int = number("The number of moves of the longest path.")
+    visits: list[int] = array("i32", "", "The number of times that a move was tried, by slot.", borrowed=True)
+    available: list[int] = array("i32", "", "The number of times that a move was available, by slot.", borrowed=True)
+    child: list[int] = array("i32", "", "The first slot of the moves below a slot; 0 = none yet.", borrowed=True)
     further: list[int] = array(
-        "i32", "", "By slot, the first slot of the moves that take one more card; 0 = none yet.", borrowed=True
+        "i32", "", "The first slot of the moves that take one more card, by slot; 0 = none yet.", borrowed=True
     )
-    total: list[int] = array("i64", "", "By slot, the utilities that its move led to, added up.", borrowed=True)
+    total: list[int] = array("i64", "", "The sum of the utilities of a move, by slot.", borrowed=True)
     margins: list[int] = array(
-        "i64", "", "By slot, the margins that its move led to, added up, in parts of a point.", borrowed=True
+        "i64", "", "The sum of the margins of a move, in parts of a point, by slot.", borrowed=True
     )

@@ -20,7 +20,7 @@ from draftengine.jit.primitives import dynamic_range, popcount, unknown
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.bots.search.network import InputPart
+    from draftengine.bots.net.network import InputPart
     from draftengine.bots.search.plan import Search, SearchPlan
     from draftengine.engine.choose import Choice
     from draftengine.engine.record import StateRecord

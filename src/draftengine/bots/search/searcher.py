@@ -8,7 +8,6 @@ from contextlib import suppress
 from copy import copy
 from typing import TYPE_CHECKING, cast
 
-from draftengine.bots.search import beliefs as writing
 from draftengine.bots.search import playouts, prior, trees, worlds
 from draftengine.bots.search.plan import Search, SearchPlan
 from draftengine.engine.forms import KERNEL_MODULES, NativeForm, PythonForm
@@ -21,7 +20,7 @@ from draftengine.jit.records import FORMATS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from draftengine.bots.search.network import SearchNetwork
+    from draftengine.bots.net.network import SearchNetwork
     from draftengine.bots.search.objectives import Objective
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move, Moves
@@ -43,7 +42,7 @@ _OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "
 """Arrays that are lent to the kernel anew for each decision."""
 _BY_SLOT = ("visits", "available", "child", "further", "total", "margins", "noted", "opinion")
 _POWERS = array("d", [math.exp(-distance / 64) for distance in range(1024)])
-"""Powers of e, by which a network's numbers become weights of moves: 64 entries are 1."""
+"""Powers of e, which turn a network's numbers into weights of moves: 64 entries are 1."""
 
 
 class Searcher:
@@ -102,7 +101,7 @@ class Searcher:
         a model. Raise `UnsupportedError` for a position that no game can reach.
         """
         search, players = self.search, self.plan.program.players
-        writing.write(self.known, search, self.plan, knowledge)
+        worlds.write(self.known, search, self.plan, knowledge)
         search.near, search.few = objective.near, objective.few
         search.by_margin, search.alone = int(objective.by_margin), int(objective.alone)
         if objective.logistic is not self._logistic:
@@ -219,11 +218,10 @@ class CompiledSearcher(Searcher):
         worth: Worth,
         network: SearchNetwork | None = None,
         *,
-        laid_out: bool = False,
         waiting: bool = True,
     ) -> None:
         """Compile the kernel; without `waiting`, raise `UnsupportedError` unless it has been compiled before."""
-        super().__init__(program, worth, network, laid_out=laid_out)
+        super().__init__(program, worth, network)
         self._compiled = NativeForm(
             playouts.run,
             self.plan,

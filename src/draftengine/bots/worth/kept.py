@@ -74,7 +74,8 @@ class WorthFile(Struct, frozen=True, array_like=True):
 
     def knows(self, program: Program) -> float:
         """Return the share of a game's cards that the table covers."""
-        known = {name for name, row in zip(_names(program), self._rows(program), strict=True) if row >= 0}
+        rows = self._rows(program)
+        known = {program.cards[card] for card, row in zip(program.card_of, rows, strict=True) if row >= 0}
         counts = {card.id: card.count for card in program.model.cards}
         return sum(count for card, count in counts.items() if card in known) / max(sum(counts.values()), 1)
 
@@ -87,7 +88,8 @@ class WorthFile(Struct, frozen=True, array_like=True):
         if self.fits(program):
             values = [GRAIN * worth for worth in self.worths]
         else:
-            turns = [min(turn, self._last_turn()) for turn in range(TURNS)]
+            learnt = [turn for turn in range(TURNS) if any(self.worths[turn::TURNS])]
+            turns = [min(turn, max(learnt, default=0)) for turn in range(TURNS)]
             rows = self._rows(program)
             values = [value for block in range(_BLOCKS) for row in rows for value in self._block(block, row, turns)]
         return Learned(Worth(program, distinguishing_counters(program), tuple(values)), self.lead)
@@ -105,10 +107,6 @@ class WorthFile(Struct, frozen=True, array_like=True):
         by_name = {name: row for row, (name, _) in enumerate(self.plays)}
         by_counter = {counter: row for row, (_, counter) in reversed([*enumerate(self.plays)]) if counter}
         return [by_name.get(name, by_counter.get(counter, -1)) for name, counter in _plays(program)]
-
-    def _last_turn(self) -> int:
-        """Return the last turn of a round that has any value in the table."""
-        return max((turn for turn in range(TURNS) if any(self.worths[turn::TURNS])), default=0)
 
 
 def encode(learned: Learned) -> bytes:
@@ -140,7 +138,7 @@ def distance_of(one: Sequence[str], other: Sequence[str]) -> float:
 
 
 def traits_of(program: Program) -> tuple[str, ...]:
-    """Return the features of a game's rules, by which similar games are found."""
+    """Return the features of a game's rules that find similar games."""
     model = program.model
     return (
         *(f"card {card.id}" for card in model.cards),
@@ -155,11 +153,6 @@ def traits_of(program: Program) -> tuple[str, ...]:
         f"{model.rounds} rounds",
         f"most or fewest: {model.winner.order}",
     )
-
-
-def _names(program: Program) -> list[str]:
-    """Return the name of the card of each play."""
-    return [program.cards[card] for card in program.card_of]
 
 
 def _plays(program: Program) -> tuple[tuple[str, str], ...]:

@@ -32,13 +32,12 @@ from draftengine.engine.plan.base import LEVELS, ROUNDS_LEFT, TURNS
 from draftengine.engine.policies import Worth, no_worth, random_moves
 from draftengine.engine.state import initial_state
 from draftengine.jit.source_functions import CodeTooLarge
-from draftengine.support.identity import IdentityKey
+from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.engine.forms import LearningRunner
-    from draftengine.engine.program import Play as Laid
     from draftengine.engine.program import Program
 
 ROUNDS, GAMES = 12, 500
@@ -156,20 +155,20 @@ def _is_quick(program: Program) -> bool:
 
 def learner_of(program: Program) -> LearningRunner:
     """Return the game specialised for learning, compiled if possible."""
-    return _learner_of(IdentityKey(program), base.can_compile())
+    return _learner_of(program, compiled=base.can_compile())
 
 
-@lru_cache(2)
-def _learner_of(key: IdentityKey[Program], compiled: bool) -> LearningRunner:  # noqa: FBT001 (cached)
+@by_identity(2)
+def _learner_of(program: Program, *, compiled: bool) -> LearningRunner:
     from draftengine.engine.forms import LearningRunner  # noqa: PLC0415 (imports the whole kernel)
 
     small = True
     if compiled:
         try:
-            return LearningRunner(key.own)
+            return LearningRunner(program)
         except base.UnsupportedError as error:
             small = not isinstance(error.__cause__, CodeTooLarge)
-    return LearningRunner(key.own, compiled=False, specialised=small)
+    return LearningRunner(program, compiled=False, specialised=small)
 
 
 def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ...]:
@@ -200,7 +199,11 @@ def _gains(program: Program, sums: Sums) -> list[int]:
     From the latter the usual gain of other seats after the round is subtracted.
     """
     row, plays, gained = LEVELS * TURNS, len(program.plays), list(sums.in_round)
-    lasts = [_lasts(program, play) for play in program.plays]
+    lasts = []  # True, by play, if it changes something that remains when tableaus are cleared
+    for play in program.plays:
+        amounts = [amount for effect in play.effects for amount in program.effects[effect].amounts]
+        changed = [play.increment, *(amount.field.field_mask for amount in amounts)]
+        lasts.append(any(bits & program.keep_bits for bits in changed))
     block = 2 * plays * row
     for start in range(0, len(gained), block):
         for turn in range(TURNS):
@@ -212,12 +215,6 @@ def _gains(program: Program, sums: Sums) -> list[int]:
                 if lasts[entry // row % plays]:
                     gained[entry] = sums.in_game[entry] - usual * sums.met[entry]
     return gained
-
-
-def _lasts(program: Program, play: Laid) -> bool:
-    """True if a play changes something that remains when tableaus are cleared."""
-    changed = [amount.field.field_mask for effect in play.effects for amount in program.effects[effect].amounts]
-    return any(bits & program.keep_bits for bits in (play.increment, *changed))
 
 
 def _mean(gained: list[int], met: list[int], places: range, usual: int = 0) -> int:

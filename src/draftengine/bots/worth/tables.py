@@ -22,8 +22,6 @@ from draftengine.support import caches
 from draftengine.support.files import replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from draftengine.engine.program import Program
 
 _PACKAGE = Path(__file__).resolve().parents[2]
@@ -94,10 +92,7 @@ def is_learned(program: Program) -> bool:
     with _looking:
         if _key(program) not in _known:
             files = [*SHIPPED.glob(f"*{_end(program)}"), _file(program)]
-            kept = next(
-                (candidate for candidate in map(_read, files) if candidate is not None and candidate.fits(program)),
-                None,
-            )
+            kept = next((kept for kept in filter(None, map(_read, files)) if kept.fits(program)), None)
             if kept is not None:
                 caches.used(_file(program))
                 _known[_key(program)] = kept.learned(program)
@@ -130,7 +125,8 @@ def lender(program: Program) -> WorthFile | None:
 def nearest(program: Program) -> WorthFile | None:
     """Return the shipped table of the most similar rules; ``None`` if it covers too few of the cards."""
     traits = traits_of(program)
-    closest = min(_shipped(), key=lambda kept: kept.distance(program, traits), default=None)
+    shipped = filter(None, map(_read, sorted(SHIPPED.glob(f"*{SUFFIX}"))))
+    closest = min(shipped, key=lambda kept: kept.distance(program, traits), default=None)
     return closest if closest is not None and closest.knows(program) >= _ENOUGH else None
 
 
@@ -166,11 +162,6 @@ def _ending(rules: str, seats: int) -> str:
 def _file(program: Program) -> Path:
     """Return the path of this user's table for a game."""
     return caches.folder() / f"worth-{VERSION}{_end(program)}"
-
-
-def _shipped() -> Iterator[WorthFile]:
-    loaded = (_read(file) for file in sorted(SHIPPED.glob(f"*{SUFFIX}")))
-    return (kept for kept in loaded if kept is not None)
 
 
 def _read(file: Path) -> WorthFile | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
+from functools import partial, singledispatchmethod
+from typing import TYPE_CHECKING, Literal, cast
 
 from msgspec.structs import replace
 
 from draftengine.engine.choose import Action, Choice, PlayAll
-from draftengine.engine.compile.formulas import FormulaNames, case_of, count_of, for_players, value_of
-from draftengine.engine.compile.step_lists import Code, Lists, made, names_of
+from draftengine.engine.compile.formulas import FormulaNames, case_of, count_of, for_players, made, value_of
+from draftengine.engine.compile.step_lists import Code, Lists, names_of
 from draftengine.engine.instructions import (
     Clear,
     Deal,
@@ -24,7 +24,6 @@ from draftengine.engine.instructions import (
     Pass,
     Score,
     Shuffle,
-    SkipUnless,
     StartGame,
     StartRound,
     StartTurns,
@@ -44,8 +43,6 @@ from draftengine.model.verbs.turns import EndStep, InTurnStep, RepeatStep, Score
 from draftengine.model.verbs.who import Who
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from draftengine.engine.compile.plays import CardOptions
     from draftengine.engine.compile.rules import Effects
     from draftengine.engine.program import Instruction
@@ -53,7 +50,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.values import ByPlayerCount, Formula
+    from draftengine.model.records.values import ByPlayerCount
     from draftengine.model.verbs.dealing import Dealing
     from draftengine.model.verbs.verb import Step
 
@@ -79,7 +76,7 @@ class Assembler:
         self.model = model
         self.names = names
         self.code = Code()
-        self.lists = Lists(model, names, effects, later, self.code, lambda step: self._BY_VERB[type(step)](self, step))
+        self.lists = Lists(model, names, effects, later, self.code, self._compile)
         self.zones = {zone.id: index for index, zone in enumerate(model.zones)}
         self.by_name = self.lists.by_name
         self.markers = self.lists.markers
@@ -137,11 +134,19 @@ class Assembler:
 
     def _step(self, step: Step) -> None:
         self.places[len(self.code)] = self.pointers[id(step)]
-        self._BY_VERB[type(step)](self, step)
+        self._compile(step)
         if step.id in self.lists.moments:
             self.lists.moment(step.id)
         if self.model.wins and isinstance(step, ChooseStep | ScoreStep):
-            self._win_at_once(self.model.wins)
+            # The game ends here if a seat has won already.
+            wins = self.model.wins
+            won = replace(wins, expr=Comparison(">", Call("seats_with", (wins.expr,)), Number(0)))
+            self.code.only_if(value_of(won, self.names), lambda: self.ends.append((self.code.reserve(), "win", "")))
+
+    @singledispatchmethod
+    def _compile(self, step: Step) -> None:
+        """Append the instructions of a step, by its verb."""
+        raise NotImplementedError(step.verb)
 
     def _stop_if(self, condition: Expr, step: Step, why: Literal["turns", "cards"]) -> None:
         """Append an end of the game that applies if `condition` says that the game cannot go on."""
@@ -151,19 +156,13 @@ class Assembler:
             lambda: self.ends.append((self.code.reserve(), what, why)),
         )
 
-    def _win_at_once(self, wins: Formula) -> None:
-        """Append an end of the game that applies if a seat has won already."""
-        anybody = Comparison(">", Call("seats_with", (wins.expr,)), Number(0))
-        slot = self.code.reserve()
-        self.ends.append((self.code.reserve(), "win", ""))
-        self.code.instructions[slot] = SkipUnless(
-            value_of(replace(wins, expr=anybody), self.names), slot + 1, len(self.code)
-        )
-
-    def _shuffle(self, step: ShuffleStep) -> None:
+    @_compile.register(ShuffleStep)
+    def _(self, step: ShuffleStep) -> None:
         self.code.append(lambda following: Shuffle(self.zones[step.zone], following))
 
-    def _deal(self, step: Dealing) -> None:
+    @_compile.register(DealStep)
+    @_compile.register(DrawStep)
+    def _(self, step: Dealing) -> None:
         places = next(zone for zone in self.model.zones if zone.id == step.to).layout
         only = step.of
         every = sum(card.count for card in self.model.cards) if only else 1
@@ -207,19 +206,18 @@ class Assembler:
             return value_of(made(self.lists.group, self.lists.cause.span), self.names)
         return None if who is None or who.formula is None else value_of(who.formula, self.names)
 
-    def _pass(self, step: PassStep) -> None:
+    @_compile.register(PassStep)
+    def _(self, step: PassStep) -> None:
         steps = tuple(1 if direction == "left" else -1 for direction in step.to)
         self.code.append(lambda following: Pass(self.zones[step.zone], steps, following))
 
-    def _move(self, step: MoveStep) -> None:
-        if step.played:
-            self._play_all(step)
+    @_compile.register(MoveStep)
+    def _(self, step: MoveStep) -> None:
+        if not step.played:
+            source, target, everybody = self.zones[step.from_], self.zones[step.to], self._who(None)
+            self.code.append(lambda following: MoveAll(source, target, following, everybody))
             return
-        source, target, who = self.zones[step.from_], self.zones[step.to], self._who(None)
-        self.code.append(lambda following: MoveAll(source, target, following, who))
-
-    def _play_all(self, step: MoveStep) -> None:
-        """Compile the playing of a whole zone, as a choice of all its cards that no seat has to make."""
+        # Playing a whole zone is a choice of all its cards that no seat has to make.
         who = Who(formula=made(BooleanLiteral(value=True), step.span))
         chosen = ChooseStep(from_=step.from_, to=step.to, who=who, source=step.source, span=step.span)
         cards = value_of(made(Number(_ALL), step.span), self.names)
@@ -229,29 +227,30 @@ class Assembler:
         if not self.lists.in_list:
             self.lists.behind(slot, self.lists.started_by((), plays=True), reveals=True)
 
-    def _clear(self, step: ClearStep) -> None:
+    @_compile.register(ClearStep)
+    def _(self, step: ClearStep) -> None:
         self.code.append(lambda following: Clear(self.zones[step.zone], self.zones["discard"], following))
 
-    def _gather(self, step: GatherStep) -> None:
+    @_compile.register(GatherStep)
+    def _(self, step: GatherStep) -> None:
         target = self.zones[step.zone]
         home = tuple(target if card.starts_in == DECK else self.zones[card.starts_in] for card in self.model.cards)
         piles: dict[int, list[int]] = {target: []}
         for index, card in enumerate(self.model.cards):
             piles.setdefault(home[index], []).extend([index] * card.count)
         filled = tuple((zone, tuple(cards)) for zone, cards in piles.items())
-        self.code.append(lambda following: Gather(target, filled, home, self._counting(), following))
-
-    def _counting(self) -> tuple[int, ...]:
-        """Return the tableau and then all other zones that count."""
         others = (self.zones[zone.id] for zone in self.model.zones if zone.counts and zone.id != TABLEAU)
-        return (self.zones[TABLEAU], *others)
+        counting = (self.zones[TABLEAU], *others)
+        self.code.append(lambda following: Gather(target, filled, home, counting, following))
 
-    def _score(self, step: ScoreStep) -> None:
+    @_compile.register(ScoreStep)
+    def _(self, step: ScoreStep) -> None:
         rules = tuple(index for index, rule in enumerate(self.model.scoring) if rule.at == step.label)
         self.code.append(lambda following: Score(step.label, rules, following))
         self.lists.of_triggers(step.label)
 
-    def _give(self, step: GiveStep) -> None:
+    @_compile.register(GiveStep)
+    def _(self, step: GiveStep) -> None:
         marker, to = self.markers[step.marker], step.to
         if isinstance(to, Ranked):
             order = to.order
@@ -260,7 +259,8 @@ class Assembler:
         else:
             self.code.append(lambda following: Give(marker, to, None, step.tie, step.source, following))
 
-    def _repeat(self, step: RepeatStep) -> None:
+    @_compile.register(RepeatStep)
+    def _(self, step: RepeatStep) -> None:
         zone = self.zones[step.until_empty] if step.until_empty else -1
         places = zone >= 0 and bool(self.model.zones[zone].layout)
         times = for_players(step.times, self.names, 0) if step.times else None
@@ -281,7 +281,8 @@ class Assembler:
             -1 if places else zone, zone if places else -1, times, until, at_most, depth, slot + 1, len(self.code)
         )
 
-    def _choose(self, step: ChooseStep) -> None:
+    @_compile.register(ChooseStep)
+    def _(self, step: ChooseStep) -> None:
         if not step.as_ and self._differs(step, step.cards):
             step = replace(step, as_=(Way(id=NAMELESS, span=step.span),))
         plays = self.lists.plays(step)
@@ -354,12 +355,14 @@ class Assembler:
             step, as_=(), to=way.to or step.to, cards=way.cards or step.cards, source=way.source or step.source
         )
         paying = () if way.paying is None else (way.paying,)
+        # A form of a wild card can also take the actions of the card whose form it is.
+        lying = self.effects.lying_as(way.of)
         return Action(
             name=way.id,
             laying=replace(self._choice(alone, (), 0, offer=False), asked=False),
             cards=for_players(alone.cards, self.names, 1),
             when=value_of(way.when, self.names) if way.when else None,
-            admits=self._admitted(way),
+            admits=tuple(not way.of or bool(lies) for lies in lying),
             price=tuple(
                 (self.names.fields.field(payment.counter), count_of(payment.formula, self.names)) for payment in way.pay
             ),
@@ -374,30 +377,17 @@ class Assembler:
             source=way.source or step.source,
         )
 
-    def _admitted(self, way: Way) -> tuple[bool, ...]:
-        """Return, by play, whether the card can take an action.
-
-        A form of a wild card can also take the actions of the card whose form it is.
-        """
-        lying = self.effects.lying_as(way.of)
-        return tuple(not way.of or bool(lies) for lies in lying)
-
-    def _end(self, step: EndStep) -> None:
+    @_compile.register(EndStep)
+    def _(self, step: EndStep) -> None:
         self.ends.append((self.code.reserve(), step.what, ""))
 
-    _BY_VERB: ClassVar[dict[type[Step], Callable[[Assembler, Any], None]]] = {
-        ShuffleStep: _shuffle,
-        DealStep: _deal,
-        DrawStep: _deal,
-        ChooseStep: _choose,
-        PassStep: _pass,
-        MoveStep: _move,
-        GiveStep: _give,
-        ScoreStep: _score,
-        ClearStep: _clear,
-        GatherStep: _gather,
-        RepeatStep: _repeat,
-        InTurnStep: lambda self, step: self.lists.in_turn(step),
-        DoStep: lambda self, step: self._steps(step.do) if step.who is None else self.lists.together(step),
-        EndStep: _end,
-    }
+    @_compile.register(InTurnStep)
+    def _(self, step: InTurnStep) -> None:
+        self.lists.in_turn(step)
+
+    @_compile.register(DoStep)
+    def _(self, step: DoStep) -> None:
+        if step.who is None:
+            self._steps(step.do)
+        else:
+            self.lists.together(step)

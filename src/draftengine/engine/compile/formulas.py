@@ -18,6 +18,7 @@ from draftengine.model.language.builtins import LYING
 from draftengine.model.language.evaluate import compares_seats, compile_formula, references
 from draftengine.model.language.macros import as_number
 from draftengine.model.language.tree import Number
+from draftengine.model.records.values import Formula
 
 if TYPE_CHECKING:
     from draftengine.engine.values import Value, ValuesOfCards
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.evaluate import Told
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.values import ByPlayerCount, Formula
+    from draftengine.model.records.values import ByPlayerCount
+    from draftengine.support.source import Span
 
 _REMEMBERED = 1 << 16
 """Number of values cached for one formula; a full cache is emptied."""
@@ -203,6 +205,11 @@ def number_of(formula: Formula, names: FormulaNames) -> int:
 
 
 _NO_STATE: Any = None  # constant formulas never look at the state
+
+
+def made(expr: Expr, span: Span) -> Formula:
+    """Return a formula that is in no card set; problems in it would be reported at `span`."""
+    return Formula("", expr, span)
 
 
 def for_players(cases: ByPlayerCount | None, names: FormulaNames, default: int) -> Value:

@@ -28,7 +28,7 @@ from draftengine.model.language.evaluate import references
 from draftengine.model.verbs.effects import PointsStep
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from draftengine.engine.compile.formulas import Heard
     from draftengine.engine.compile.plays import UnpackedPlay
@@ -159,9 +159,5 @@ def _sources_of_points(
     )
 
 
-def _again(program: Program) -> tuple[Callable[..., Program], tuple[CardSet, int, str]]:
-    """Return how to rebuild a program for pickling: compiled formulas cannot be stored."""
-    return compile_game, (program.model, program.players, program.rules_hash)
-
-
-copyreg.pickle(Program, _again)
+# Compiled formulas cannot be stored, so a pickled program is compiled again.
+copyreg.pickle(Program, lambda program: (compile_game, (program.model, program.players, program.rules_hash)))

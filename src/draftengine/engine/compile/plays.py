@@ -119,21 +119,18 @@ def _unpacked(model: CardSet, name: str, index: int, amounts: dict[str, int], fo
 
 def pack(play: UnpackedPlay, fields: Fields, names: FormulaNames) -> Play:
     """Return the play with its increment for every combination of open modifiers."""
-    combinations = range(1 << len(play.modifiers))
-    modified = tuple(fields.pack(_with_modifiers(play, used, names)) for used in combinations)
+    increments = []
+    for used in range(1 << len(play.modifiers)):
+        applied = [modifier for index, modifier in enumerate(play.modifiers) if used >> index & 1]
+        amounts = modified(play, applied, names)
+        for opened in (open_counter(modifier.id) for modifier in applied):
+            amounts[opened] = amounts.get(opened, 0) - 1
+        increments.append(fields.pack(amounts_in(TABLEAU, amounts)))
     bits = tuple(fields.field(open_counter(modifier.id)).field_mask for modifier in play.modifiers)
     stacks = all(modifier.stacks for modifier in play.modifiers)
     mixed = fields.pack_mixed(play.amounts)
     later = fields.pack(dict(play.later))
-    return Play(play.name, play.card, modified[0], bits, modified, stacks, mixed, play.effects, later)
-
-
-def _with_modifiers(play: UnpackedPlay, used: int, names: FormulaNames) -> dict[str, int]:
-    applied = [modifier for index, modifier in enumerate(play.modifiers) if used >> index & 1]
-    amounts = modified(play, applied, names)
-    for opened in (open_counter(modifier.id) for modifier in applied):
-        amounts[opened] = amounts.get(opened, 0) - 1
-    return amounts_in(TABLEAU, amounts)
+    return Play(play.name, play.card, increments[0], bits, tuple(increments), stacks, mixed, play.effects, later)
 
 
 def modified(play: UnpackedPlay, used: Sequence[Modifier], names: FormulaNames) -> dict[str, int]:
@@ -166,11 +163,14 @@ def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames
     faces = [card.face or card.id for card in model.cards]
     for index, face in enumerate(faces):
         first.setdefault(face, index)
-    typical = {face: _middle_of(model, [index for index, other in enumerate(faces) if other == face]) for face in first}
-    options = [
-        Option(face, tuple((index, index) for index, other in enumerate(faces) if other == face), typical[face], None)
-        for face in first
-    ]
+    typical: dict[str, int] = {}
+    options: list[Option] = []
+    for face in first:
+        alike = [index for index, other in enumerate(faces) if other == face]
+        # The typical card is that of the middle copy of all, in order of the card set.
+        copies = [card for card in alike for _ in range(model.cards[card].count)] or alike
+        typical[face] = copies[len(copies) // 2]
+        options.append(Option(face, tuple((index, index) for index in alike), typical[face], None))
     where = {face: index for index, face in enumerate(first)}
     of_card = [[where[face]] for face in faces]
     for index in range(len(model.cards), len(unpacked)):
@@ -194,12 +194,6 @@ def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames
         tuple(first[face] for face in faces),
         tuple(typical[face] for face in faces),
     )
-
-
-def _middle_of(model: CardSet, cards: list[int]) -> int:
-    """Return the card of the middle copy among all copies of some cards, in order of the card set."""
-    copies = [card for card in cards for _ in range(model.cards[card].count)] or cards
-    return copies[len(copies) // 2]
 
 
 _MANY = 1 << 16

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import lru_cache, singledispatchmethod
+from typing import TYPE_CHECKING, Any
 
-from draftengine.engine.compile.formulas import FormulaNames, count_of, number_of, value_of
-from draftengine.engine.compile.step_lists import made
+from draftengine.engine.compile.formulas import FormulaNames, count_of, made, number_of, value_of
 from draftengine.engine.program import Amount, CompiledAbility, CompiledEffect, CompiledTrigger, OneSeatRule, RankedRule
 from draftengine.model.cardset.effects import at_once, cards_wander, open_counter
 from draftengine.model.cardset.facts import reads_best_of, scoring_cards, seats
@@ -46,22 +45,30 @@ def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRul
     copies = value_of(_copies(rule), names) if rule.card else None
     behind = rules_behind(rule, model)
     read = [formula for other in behind for formula in formulas_of(other)]
-    reads = _bits_read(read, names)
+    counters = {name for formula in read for _, name in references(formula.expr)} & names.fields.given.keys()
+    reads = sum(names.fields.given[name].field_mask for name in counters)
     if isinstance(numbers, OneSeatKind):
-        scored = _scored(numbers, None if rule.card else _most(formulas, names))
-        value = _for_each(_score_of_seat(scored, inputs), copies, rule, when, names)
+        scored = _scored(rule, numbers, names)
+
+        def score(state: Any, seat: int) -> int:
+            return scored(tuple([value(state, seat) for value in inputs]))
+
+        each_card = _for_each(score, copies, rule, when, names)
         ranked = any(not isinstance(each.spec, OneSeatKind) for each in behind)
-        standing, lasts = _if_scored(value, when, names), _lasts(read, names, ranked=ranked)
+        standing, lasts = _if_scored(each_card, when, names), _lasts(read, names, ranked=ranked)
         return OneSeatRule(rule, numbers, inputs, when, copies, reads, standing, lasts, scored)
     assert isinstance(numbers, RankedKind)
     pile = rule.spec.pile
     chip = [candidate.id for candidate in model.chips].index(pile) if pile else -1
     awards, points = _ranking(numbers)
-    value = _rank_of_seat(points, inputs[0], names)
-    if chip >= 0:
-        value = _times(value, mean_chip(model.chips[chip]))
-    value = _for_each(value, copies, rule, when, names)
-    standing, lasts = _if_scored(value, when, names), _lasts(read, names, ranked=True)
+    worth = mean_chip(model.chips[chip]) if pile else 1
+    measure, ranked_seats = inputs[0], range(names.seat_count)
+
+    def rank(state: Any, seat: int) -> int:
+        return worth * points(tuple([measure(state, other) for other in ranked_seats]))[seat]
+
+    standing = _if_scored(_for_each(rank, copies, rule, when, names), when, names)
+    lasts = _lasts(read, names, ranked=True)
     return RankedRule(rule, numbers, inputs[0], when, copies, reads, standing, lasts, chip, awards, points)
 
 
@@ -116,41 +123,18 @@ def mean_chip(pile: ChipPile) -> int:
     return (2 * sum(pile.values) + count) // (2 * count)
 
 
-def _times(value: Value, factor: int) -> Value:
-    return lambda state, seat: factor * value(state, seat)
-
-
-def _bits_read(formulas: Sequence[Formula], names: FormulaNames) -> int:
-    """Return the mask of the counters that compiled formulas read."""
-    read = {name for formula in formulas for _, name in references(formula.expr)}
-    return sum(names.fields.given[name].field_mask for name in read if name in names.fields.given)
-
-
-def _most(formulas: tuple[Formula, ...], names: FormulaNames) -> int | None:
-    """Return the upper bound of the only counter that a rule reads; ``None`` if it reads more."""
-    if len(formulas) != 1 or not isinstance(formulas[0].expr, Name):
-        return None
-    info = names.fields.infos.get(formulas[0].expr.id)
-    return info.high if info else None
-
-
-def _scored(numbers: OneSeatKind[int], most: int | None) -> Callable[[tuple[int, ...]], int]:
-    """Return the function from a rule's inputs to its points; a single input is capped at `most`."""
+def _scored(rule: Rule, numbers: OneSeatKind[int], names: FormulaNames) -> Callable[[tuple[int, ...]], int]:
+    """Return the function from a rule's inputs to its points; a single counter is capped at its bound."""
+    read, most = [formula.expr for formula in rule.spec.inputs()], None
+    if not rule.card and len(read) == 1 and isinstance(read[0], Name):
+        info = names.fields.infos.get(read[0].id)
+        most = info.high if info else None
 
     @lru_cache(_REMEMBERED)
     def points(values: tuple[int, ...]) -> int:
         return numbers.score(list(values) if most is None else [min(values[0], most)])
 
     return points
-
-
-def _score_of_seat(scored: Callable[[tuple[int, ...]], int], inputs: tuple[Value, ...]) -> Value:
-    return lambda state, seat: scored(tuple([value(state, seat) for value in inputs]))
-
-
-def _rank_of_seat(points: Points, measure: Value, names: FormulaNames) -> Value:
-    ranked = range(names.seat_count)
-    return lambda state, seat: points(tuple([measure(state, other) for other in ranked]))[seat]
 
 
 def _if_scored(value: Value, when: Value | None, names: FormulaNames) -> Value:
@@ -229,7 +213,7 @@ class Effects:
         numbers = []
         for effect in effects:
             numbers.append(len(self.all))
-            self.all.append(self._BY_VERB[type(effect)](self, effect))
+            self.all.append(self._compile(effect))
         return tuple(numbers)
 
     def of_list(self, steps: tuple[Step, ...], later: DeferredSteps | None) -> tuple[int, ...]:
@@ -245,16 +229,25 @@ class Effects:
         self.all.append(CompiledEffect("open", amounts=(self._amount(counter, by),)))
         return len(self.all) - 1
 
-    def _points(self, effect: PointsStep) -> CompiledEffect:
+    @singledispatchmethod
+    def _compile(self, effect: Step) -> CompiledEffect:
+        """Compile one effect, by its verb."""
+        raise NotImplementedError(effect.verb)
+
+    @_compile.register(PointsStep)
+    def _(self, effect: PointsStep) -> CompiledEffect:
         return CompiledEffect(effect.verb, value=count_of(effect.amount, self.names))
 
-    def _take(self, effect: TakeStep) -> CompiledEffect:
+    @_compile.register(TakeStep)
+    def _(self, effect: TakeStep) -> CompiledEffect:
         return CompiledEffect(effect.verb, _index(self.model.markers, effect.marker))
 
-    def _chip(self, effect: ChipStep) -> CompiledEffect:
+    @_compile.register(ChipStep)
+    def _(self, effect: ChipStep) -> CompiledEffect:
         return CompiledEffect(effect.verb, _index(self.model.chips, effect.pile))
 
-    def _discard(self, effect: DiscardStep) -> CompiledEffect:
+    @_compile.register(DiscardStep)
+    def _(self, effect: DiscardStep) -> CompiledEffect:
         box = sum(card.count for card in self.model.cards)
         cards = effect.cards or Formula(str(box), Number(box), effect.span)
         admits = self.lying_as(effect.of)
@@ -270,12 +263,10 @@ class Effects:
             return {}
         pieces = self.pieces_in_order(admits)
         several = len({self.plays.unpacked[piece].card for piece in pieces}) > 1
-        if len(pieces) > 1 and (several or self._goes_back(effect.of[0])):
+        returning = {ability.card for ability in self.model.abilities if ability.returns_to != "stays"}
+        if len(pieces) > 1 and (several or effect.of[0] in returning):
             return {}  # which piece leaves depends on those that left before
         return {"target": targets[0], "pieces": pieces, "amounts": (self._amount(self.lying(effect.of[0])),)}
-
-    def _goes_back(self, card: str) -> bool:
-        return any(ability.card == card and ability.returns_to != "stays" for ability in self.model.abilities)
 
     def pieces_in_order(self, admits: tuple[int, ...]) -> tuple[int, ...]:
         """Return the plays that can leave, in order of leaving; empty in a game without pieces."""
@@ -298,24 +289,17 @@ class Effects:
         matches = [int(any(not wanted.isdisjoint({card.id, *card.family}) for card in cards)) for cards in lying]
         return (*matches, *(matches[play.of] for play in self.plays.unpacked[len(matches) :]))
 
-    def _roll(self, effect: RollStep) -> CompiledEffect:
+    @_compile.register(RollStep)
+    def _(self, effect: RollStep) -> CompiledEffect:
         die = self.model.counters[_index(self.model.counters, effect.counter)]
         return CompiledEffect(effect.verb, amounts=(self._amount(die.id),), sides=die.die or 1)
 
-    def _change(self, effect: Changing) -> CompiledEffect:
+    @_compile.register(AddStep)
+    @_compile.register(SetStep)
+    def _(self, effect: Changing) -> CompiledEffect:
         return CompiledEffect(
             effect.verb, amounts=tuple(self._amount(amount.counter, amount.formula) for amount in effect.amounts)
         )
-
-    _BY_VERB: ClassVar[dict[type[Step], Callable[[Effects, Any], CompiledEffect]]] = {
-        PointsStep: _points,
-        TakeStep: _take,
-        RollStep: _roll,
-        AddStep: _change,
-        SetStep: _change,
-        ChipStep: _chip,
-        DiscardStep: _discard,
-    }
 
     def open(self, modifier: Modifier) -> int:
         """Compile the opening of a modifier for its cards that were just laid down, and return its index."""
@@ -367,9 +351,16 @@ def watches_of(
         )
         for trigger in model.triggers
     )
-    return triggers + tuple(
-        _opening(modifier, names, effects) for modifier in model.modifiers if modifier.opens == "after_reveal"
-    )
+    opening = []
+    for modifier in model.modifiers:
+        if modifier.opens == "after_reveal":
+            card = effects.lying(modifier.card)
+            who = _formula(f"{card} > 0" if effects.is_told(modifier) else f"gained({card}) > 0", modifier)
+            trigger = Trigger(
+                id=modifier.id, after="reveal", who=who, do=(), source=modifier.source, span=modifier.span
+            )
+            opening.append(CompiledTrigger(trigger, value_of(who, names), None, (effects.open(modifier),)))
+    return (*triggers, *opening)
 
 
 def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
@@ -379,14 +370,6 @@ def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
     shared = {counter.id for counter in model.counters if counter.per == "table"}
     read = {name for expr in formulas for _, name in references(expr)}
     return bool(shared & read) or any(compares_seats(expr) or taken & references(expr) for expr in formulas)
-
-
-def _opening(modifier: Modifier, names: FormulaNames, effects: Effects) -> CompiledTrigger:
-    """Return a trigger that opens a modifier after the reveal in which its card was laid down."""
-    card = effects.lying(modifier.card)
-    who = _formula(f"{card} > 0" if effects.is_told(modifier) else f"gained({card}) > 0", modifier)
-    trigger = Trigger(id=modifier.id, after="reveal", who=who, do=(), source=modifier.source, span=modifier.span)
-    return CompiledTrigger(trigger, value_of(who, names), None, (effects.open(modifier),))
 
 
 def _formula(text: str, about: Modifier) -> Formula:

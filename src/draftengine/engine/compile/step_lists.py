@@ -17,13 +17,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.engine.choose import Choice, PlayAll
-from draftengine.engine.compile.formulas import count_of, value_of
+from draftengine.engine.compile.formulas import count_of, made, value_of
 from draftengine.engine.instructions import AssignTurnOrder, Jump, Score, SkipUnless
 from draftengine.engine.program import CompiledTrigger
 from draftengine.model.cardset.effects import IN_TURN_COUNTER, TURN_COUNTER, condition_counter, without_groups
 from draftengine.model.cardset.records import Trigger
 from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number
-from draftengine.model.records.values import Formula
 from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DrawStep
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.tree import Expr
+    from draftengine.model.records.values import Formula
     from draftengine.model.verbs.turns import InTurnStep
     from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span
@@ -118,7 +118,7 @@ def anybody(condition: Expr) -> Expr:
 
 
 def both(condition: Expr | None, other: Expr | None) -> Expr | None:
-    """Return the conjunction of two conditions; ``None`` stands for a condition that always holds."""
+    """Return the conjunction of two conditions; ``None`` is a condition that always holds."""
     if condition is None or other is None:
         return condition or other
     return LogicalOp("and", condition, other)
@@ -127,11 +127,6 @@ def both(condition: Expr | None, other: Expr | None) -> Expr | None:
 def less(counter: str, by: int | None) -> Expr:
     """Return the amount that lowers a counter by `by`, or to 0 if `by` is ``None``."""
     return Binary("-", NONE, Name(counter)) if by is None else Number(-by)
-
-
-def made(expr: Expr, span: Span) -> Formula:
-    """Return a formula that is in no card set; `span` is where problems in it would be reported."""
-    return Formula("", expr, span)
 
 
 class ListSource(Struct, frozen=True):
@@ -275,7 +270,7 @@ class Lists:
         return [step_list for step_list in self.later if any(step_list.is_of(way) for way in step.as_)]
 
     def plays(self, step: ChooseStep) -> bool:
-        """True if a choice can play cards, those that other seats are asked for included."""
+        """True if a choice can play cards, including those that a seat asks others for."""
         return step.plays(self.by_name) or any(way.ask for way in step.as_)
 
     def _list(self, step_list: DeferredSteps, first: int) -> None:
@@ -285,40 +280,35 @@ class Lists:
         self.cause, self.in_list = ListSource(step_list.id, step_list.source, step_list.span), True
         self.code.path.append(step_list.id)
         if step_list.in_turn:
-            who, field = (
-                value_of(made(owes(step_list), step_list.span), self.names),
-                self.names.fields.field(TURN_COUNTER),
-            )
             by = count_of(step_list.by, self.names) if step_list.by else None
-            first_of_all = self.markers[self.model.turn_order.marker] if self.model.turn_order else -1
-            self.code.append(lambda following: AssignTurnOrder(who, by, first_of_all, field, following))
-            turn = self.anybody(whose_turn(TURN_COUNTER), step_list.span)
-            self.code.only_if(turn, partial(self._one_turn, step_list, len(self.code)))
+            marker = self.markers[self.model.turn_order.marker] if self.model.turn_order else -1
+            self._assign(made(owes(step_list), step_list.span), TURN_COUNTER, by, marker)
+            self._turns(step_list.steps, TURN_COUNTER, ((step_list.counter, 1), (TURN_COUNTER, None)))
         else:
             self._group(step_list.steps, owes(step_list), ((step_list.counter, 1),))
         self.code.path.pop()
         (self.group, self.cause, self.depth), self.in_list = outer, False
         self.code.append(lambda _: Jump(first))
 
-    def _one_turn(self, step_list: DeferredSteps, again: int) -> None:
-        self._group(step_list.steps, whose_turn(TURN_COUNTER), ((step_list.counter, 1), (TURN_COUNTER, None)))
-        self.code.append(lambda _: Jump(again))
-
     def in_turn(self, step: InTurnStep) -> None:
         """Compile steps for one player after another: all get numbers, and the highest is next."""
         outer = self.cause
         self.cause = ListSource(step.id or step.verb, step.source, step.span)
         by = count_of(step.by, self.names) if step.by else None
-        self._assign(step.who or Who(), step.span, by, -1 if step.from_ is None else self.markers[step.from_])
-        again = len(self.code)
-        turn = whose_turn(IN_TURN_COUNTER)
+        marker = -1 if step.from_ is None else self.markers[step.from_]
+        self._assign((step.who or Who()).condition(step.span), IN_TURN_COUNTER, by, marker)
+        self._turns(step.do, IN_TURN_COUNTER, ((IN_TURN_COUNTER, None),))
+        self.cause = outer
+
+    def _turns(self, steps: tuple[Step, ...], counter: str, settled: Sequence[tuple[str, int | None]]) -> None:
+        """Compile steps for the seats that have a number in `counter`, highest first (see `_group`)."""
+        again, turn = len(self.code), whose_turn(counter)
 
         def once() -> None:
-            self._group(step.do, turn, ((IN_TURN_COUNTER, None),))
+            self._group(steps, turn, settled)
             self.code.append(lambda _: Jump(again))
 
-        self.code.only_if(self.anybody(turn, step.span), once)
-        self.cause = outer
+        self.code.only_if(self.anybody(turn, self.cause.span), once)
 
     def together(self, step: DoStep) -> None:
         """Compile steps that players carry out together."""
@@ -328,16 +318,16 @@ class Lists:
         if effect and not self.model.extra_seats:  # nobody can change meanwhile who they are
             self._group(step.do, step.who.condition(step.span).expr, ())
         else:
-            self._assign(step.who, step.span, None, -1)
+            self._assign(step.who.condition(step.span), IN_TURN_COUNTER, None, -1)
             their = Comparison(">", Name(IN_TURN_COUNTER), NONE)
             self.code.only_if(
                 self.anybody(their, step.span), lambda: self._group(step.do, their, ((IN_TURN_COUNTER, None),))
             )
         self.cause = outer
 
-    def _assign(self, who: Who, span: Span, by: Value | None, marker: int) -> None:
-        """Compile numbers for the players that carry out a list; 0 for the others."""
-        asked, field = value_of(who.condition(span), self.names), self.names.fields.field(IN_TURN_COUNTER)
+    def _assign(self, who: Formula, counter: str, by: Value | None, marker: int) -> None:
+        """Compile numbers in `counter` for the players that carry out a list; 0 for the others."""
+        asked, field = value_of(who, self.names), self.names.fields.field(counter)
         self.code.append(lambda following: AssignTurnOrder(asked, by, marker, field, following))
 
     def _group(self, steps: tuple[Step, ...], who: Expr, settled: Sequence[tuple[str, int | None]]) -> None:

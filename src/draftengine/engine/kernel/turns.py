@@ -85,7 +85,7 @@ def is_for(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None, se
 
 
 def assign_turn_order(state: StateRecord, plan: AnyPlan, step: AssignTurnOrder) -> None:
-    """Assign numbers for the turn order: to each player, how many come behind it, counting itself."""
+    """Assign numbers for the turn order: to each player, the number of players after it, plus one."""
     count = len(plan.players)
     values = row(count)
     first = 0

@@ -130,7 +130,7 @@ class BasePlan:
 
     @staticmethod
     def asked_for(step: Choice) -> tuple[int, ...]:
-        """Return, by action, the card that other players are asked for; -1 if none."""
+        """Return, by action, the card that a seat asks the others for; -1 if none."""
         return tuple(way.ask for way in step.actions)
 
     @staticmethod
@@ -177,7 +177,7 @@ class BaseItems:
         self.card = tuple(option.plays[0][0] for option in program.options)
         """First card of each option."""
         self.named = max(len(self.options), *(len(zone.layout) for zone in program.zones))
-        """Number of items in a choice without actions: options or places, whichever are more."""
+        """Number of items in a choice without actions: the larger number of options and places."""
         self.bits = self.named.bit_length()
         """Number of bits in a lane that hold the item plus one."""
         self.mask = (1 << self.bits) - 1
@@ -238,7 +238,7 @@ class UnsupportedError(ValueError):
 
     @property
     def reason(self) -> Text:
-        """The reason, to be said in any language."""
+        """The reason, as a phrase for any language."""
         return cast("Text", self.args[0])
 
 

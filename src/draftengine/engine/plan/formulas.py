@@ -29,8 +29,6 @@ from draftengine.model.language.tree import (
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from draftengine.engine.compile.formulas import FormulaNames
     from draftengine.engine.program import CompiledTrigger, Program
     from draftengine.engine.values import CounterField, Value
@@ -199,7 +197,13 @@ class ScoringPlan(FormulaPlan):
     @cached_by_arguments
     def counts_points(self, rules: tuple[int, ...]) -> bool:
         """True if any of these rules reads points, so that their points must be added together at the end."""
-        return any(("name", "points") in references(self.formula(value)[1]) for value in self._read_by(rules))
+        asked = any(reads_best_of(self.program.rules[index].model) for index in rules)
+        values: list[Value] = []
+        for index in (*rules, *(self.scoring_cards if asked else ())):
+            rule = self.program.rules[index]
+            values += (rule.measure,) if isinstance(rule, RankedRule) else rule.inputs
+            values += [rule.when] if rule.when is not None else []
+        return any(("name", "points") in references(self.formula(value)[1]) for value in values)
 
     @cached_property
     def scoring_cards(self) -> tuple[int, ...]:
@@ -215,14 +219,6 @@ class ScoringPlan(FormulaPlan):
         """
         rule = self.program.rules[index]
         return rule.copies is not None and reads_best_of(rule.model)
-
-    def _read_by(self, rules: tuple[int, ...]) -> Iterator[Value]:
-        asked = any(reads_best_of(self.program.rules[index].model) for index in rules)
-        for index in (*rules, *(self.scoring_cards if asked else ())):
-            rule = self.program.rules[index]
-            yield from (rule.measure,) if isinstance(rule, RankedRule) else rule.inputs
-            if rule.when is not None:
-                yield rule.when
 
     @cached_by_arguments
     def guard(self, watch: CompiledTrigger) -> int:

@@ -152,7 +152,12 @@ class Items(BaseItems):
     @cached_by_arguments
     def most_moves(self, step: Choice) -> int:
         """Return an upper bound of the number of moves that a seat has in a choice."""
-        named = len(self.program.zones[step.source].layout) or self._most_named(step)
+        # An upper bound of the options or places that can be named.
+        named = len(self.program.zones[step.source].layout)
+        if not named:
+            forms = sorted(len(options) for options in self.program.options_of)[::-1]
+            room = self.plan.capacity(step.source)
+            named = min(len(self.options), room if step.as_they_lie else sum(forms[:room]))
         if step.actions:
             return sum(min(named, len(self.going(way))) ** self.plan.max_own_picks(way.laying) for way in step.actions)
         uses = [self.program.abilities[ability].model for ability in step.abilities]
@@ -173,13 +178,6 @@ class Items(BaseItems):
         """True if only equal cards can take an action, so that each number of cards is one move."""
         return len(self.going(way)) == 1 and not self.plan.wild
 
-    def _most_named(self, step: Choice) -> int:
-        """Return an upper bound of the options that the cards of the source can be named as."""
-        if step.as_they_lie:
-            return min(len(self.options), self.plan.capacity(step.source))
-        forms = sorted(len(options) for options in self.program.options_of)[::-1]
-        return min(len(self.options), sum(forms[: self.plan.capacity(step.source)]))
-
     @cached_by_arguments
     def is_bid(self, step: Choice) -> bool:
         """True if no action of a choice takes cards: the move is a number or a name, as in a bid."""
@@ -193,13 +191,12 @@ class Items(BaseItems):
     @cached_property
     def most(self) -> int:
         """Largest number of moves, or beginnings of moves, that are compared at a time."""
-        return max(map(self._most_at_once, self.choices), default=0)
-
-    def _most_at_once(self, step: Choice) -> int:
-        if self.are_few(step):
-            return self.most_moves(step)
-        channels = 1 + len(step.actions) + len(step.abilities) + len(step.also)
-        return max(MANY + 1, WIDTH * self.named * channels)
+        most = 0
+        for step in self.choices:
+            channels = 1 + len(step.actions) + len(step.abilities) + len(step.also)
+            in_beam = max(MANY + 1, WIDTH * self.named * channels)
+            most = max(most, self.most_moves(step) if self.are_few(step) else in_beam)
+        return most
 
     @cached_property
     def most_whole(self) -> int:

@@ -22,20 +22,12 @@ if TYPE_CHECKING:
     from draftengine.engine.plan.items import PickPosition
     from draftengine.engine.plan.plan import Plan
 
-VECTOR_PARTS = (
-    "round", "turn", "choice", "choosing", "taken", "size", "cards", "places", "counters", "scores", "unseen", "marker",
-    "chips_left", "chips", "chips_worth",
-)  # fmt: skip
-"""Kinds of parts that an observation vector can have."""
-REWARDS = ("win", "margin", "points")
-"""Kinds of rewards at the end of a game (see `draftengine.studies.environments.table.Table.returns`)."""
-
 
 class VectorPart(NamedTuple):
     """One part of an observation vector."""
 
     kind: str
-    """One of `VECTOR_PARTS`."""
+    """Key of `draftengine.engine.kernel.showing.PARTS`."""
     about: int
     """Zone or marker that the part shows."""
     place: int
@@ -54,7 +46,7 @@ class ObservationSpec(NamedTuple):
     length: int
     """Number of entries in a vector."""
     reward: str
-    """One of `REWARDS`."""
+    """Reward at the end of a game: ``win``, ``margin`` or ``points``."""
     cells: Cells
 
 

@@ -146,7 +146,7 @@ class Plan(ChoicePlan):
         return {
             "depth": self.most_depth,
             "seat": len(self.seats),
-            PACKED: self._words_of_counters(),
+            PACKED: max((field.shift + field.mask.bit_length() for field in self.program.fields), default=0) // 64 + 1,
             "player": len(self.players),
             "marker": len(self.markers),
             "hand": len(self.hands),
@@ -166,23 +166,11 @@ class Plan(ChoicePlan):
             "begun": WIDTH + self.items.most_whole if self.lists else 0,
             "lesson": 3 * self.most_chosen if self.learning else 0,
             "rule": len(self.program.rules) if self.lists else 0,
-            **self._sizes_of_views(),
-        }
-
-    def _words_of_counters(self) -> int:
-        """Return the number of 64-bit words for the packed counters of a seat; the last word is signed."""
-        return max((field.shift + field.mask.bit_length() for field in self.program.fields), default=0) // 64 + 1
-
-    def _sizes_of_views(self) -> dict[str, int]:
-        """Return the lengths of the dimensions that only observed games have; zeros for other games."""
-        if not self.observed:
-            return dict.fromkeys(("result", "shelf", "watched", "chips", "known", "image", "column"), 0)
-        return {
-            "result": len(self.seats),
-            "shelf": len(self.sights.travelling),
-            "watched": len(self.seats),
-            "chips": len(self.piles) * len(self.seats),
-            "known": self.sights.size,
-            "image": self.views.image_size,
-            "column": self.sights.columns,
+            "result": len(self.seats) if self.observed else 0,
+            "shelf": len(self.sights.travelling) if self.observed else 0,
+            "watched": len(self.seats) if self.observed else 0,
+            "chips": len(self.piles) * len(self.seats) if self.observed else 0,
+            "known": self.sights.size if self.observed else 0,
+            "image": self.views.image_size if self.observed else 0,
+            "column": self.sights.columns if self.observed else 0,
         }

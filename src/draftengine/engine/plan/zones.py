@@ -199,11 +199,13 @@ class ZonePlan(ScoringPlan):
     @cached_property
     def lots(self) -> list[tuple[int, int]]:
         """Every size that is counted, as (zone, owner), then those of copies."""
-        lots = [(zone, owner) for zone in self.zones if self.is_stored(zone) for owner in self._counted(zone)]
+        lots = [
+            (zone, owner)
+            for zone in self.zones
+            if self.is_stored(zone)
+            for owner in (range(1) if self.has_equal_sizes(zone) else self.owners(zone))
+        ]
         return lots + [key for zone in self.zones if self.is_stored(zone) for key in self._stocks(zone)]
-
-    def _counted(self, zone: int) -> range:
-        return range(1) if self.has_equal_sizes(zone) else self.owners(zone)
 
     @cached_by_arguments
     def size_index(self, zone: int, owner: int) -> int:

@@ -1,4 +1,4 @@
-"""Means over units with 95 percent intervals, which of two bots is certainly better, and ratings.
+"""Findings of a tournament: means over units with 95 percent intervals, duels, ratings and times.
 
 The model of ratings is that of Plackett and Luce as fitted by Weng and Lin (2011), from the package OpenSkill. A rating
 is learned game by game, so it depends a little on the order of the games. The reported rating is therefore the mean
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.engine.chance import Stream, key_of, root_of
+from draftengine.studies.arena.deals import by_pairing
 from draftengine.studies.report.statistics import Z, of_mean, wilson
 from draftengine.studies.simulation.rows import MissingExtraError
 from draftengine.support.optional import needed_for
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.studies.arena.deals import Ended, Pairing, Unit
+    from draftengine.studies.arena.playing import TournamentResult
+    from draftengine.studies.arena.sprt import Sequential, Verdict
     from draftengine.studies.report.statistics import Interval
 
 FEWEST_DEALS = 10
@@ -124,16 +127,16 @@ def duels(paired: dict[Pairing, list[Unit]], bots: int) -> list[Duel]:
         if differences:
             known.append((one, two, differences))
     critical = NormalDist().inv_cdf(1 - 0.025 / max(len(known), 1))
-    return [_duel(one, two, mean_of(values), critical) for one, two, values in known]
-
-
-def _duel(one: int, two: int, estimate: Estimate, critical: float) -> Duel:
-    half = critical * estimate.sd / sqrt(estimate.units)
-    certain = estimate.units >= FEWEST_DEALS and abs(estimate.mean) > half
-    needed = ceil(((critical + POWER) * estimate.sd / estimate.mean) ** 2) if estimate.mean else 0
-    bound = abs(estimate.mean) + max(half, RULE_OF_THREE / estimate.units)
-    to_tell = ceil(max((2 * critical * estimate.sd / CLOSE) ** 2, 2 * RULE_OF_THREE / CLOSE))
-    return Duel(one, two, estimate, certain, needed, bound, to_tell)
+    results = []
+    for one, two, differences in known:
+        estimate = mean_of(differences)
+        half = critical * estimate.sd / sqrt(estimate.units)
+        certain = estimate.units >= FEWEST_DEALS and abs(estimate.mean) > half
+        needed = ceil(((critical + POWER) * estimate.sd / estimate.mean) ** 2) if estimate.mean else 0
+        bound = abs(estimate.mean) + max(half, RULE_OF_THREE / estimate.units)
+        to_tell = ceil(max((2 * critical * estimate.sd / CLOSE) ** 2, 2 * RULE_OF_THREE / CLOSE))
+        results.append(Duel(one, two, estimate, certain, needed, bound, to_tell))
+    return results
 
 
 ORDERS = 5
@@ -167,7 +170,11 @@ def rate(bots: int, units: Sequence[Unit], seed: int | str) -> list[Rating]:
 
     Raises `MissingExtraError` if OpenSkill is not installed.
     """
-    model = _model()
+    try:
+        from openskill.models import PlackettLuce  # noqa: PLC0415 (an extra)
+    except ImportError:
+        raise MissingExtraError(needed_for("ratings", "rating")) from None
+    model = PlackettLuce(tau=0.0)
     deals: dict[int, list[Told]] = {}
     for unit in units:
         seats = range(len(unit.games))
@@ -187,15 +194,12 @@ def rate(bots: int, units: Sequence[Unit], seed: int | str) -> list[Rating]:
         sample = [games[stream.below(len(games))] for _ in games]
         rated = [_rated(model, bots, sample, stream) for _ in range(orders)]
         samples.append([fmean(run[bot][0] for run in rated) for bot in range(bots)])
-    return [_rating([run[bot] for run in runs], [sample[bot] for sample in samples]) for bot in range(bots)]
-
-
-def _model() -> Any:
-    try:
-        from openskill.models import PlackettLuce  # noqa: PLC0415 (an extra)
-    except ImportError:
-        raise MissingExtraError(needed_for("ratings", "rating")) from None
-    return PlackettLuce(tau=0.0)
+    ratings = []
+    for bot in range(bots):
+        mu, sigma = (fmean(run[bot][which] for run in runs) for which in range(2))
+        half = Z * stdev(sample[bot] for sample in samples)
+        ratings.append(Rating(mu, sigma, (mu - half, mu + half)))
+    return ratings
 
 
 def ranks(game: Ended) -> tuple[int, ...]:
@@ -224,6 +228,90 @@ def _rated(model: Any, bots: int, deals: Sequence[Sequence[Told]], stream: Strea
     return [(rating.mu + shift, rating.sigma) for rating in now]
 
 
-def _rating(runs: Sequence[tuple[float, float]], samples: Sequence[float]) -> Rating:
-    mu, half = fmean(mean for mean, _ in runs), Z * stdev(samples)
-    return Rating(mu, fmean(sigma for _, sigma in runs), (mu - half, mu + half))
+class Meeting(Struct, frozen=True):
+    """One cell of the matrix: a challenger among copies of another bot or of itself."""
+
+    bot: int
+    against: int
+    cell: Cell
+
+    @property
+    def is_mirror(self) -> bool:
+        return self.bot == self.against
+
+
+class Pace(Struct, frozen=True):
+    """Thinking times of a bot, over the decisions in which it had more than one legal move."""
+
+    decisions: int
+    p50_ms: float
+    p95_ms: float
+    max_ms: float
+    """Longest time; often that of a first decision, which includes what a bot prepares once in a process."""
+    iterations: float
+    """Mean iterations for each decision; 0 for bots that do not iterate."""
+
+
+class Findings(Struct, frozen=True):
+    """All results of a tournament that reports and texts use."""
+
+    seats: int
+    bots: tuple[str, ...]
+    deals: int
+    games: int
+    meetings: list[Meeting]
+    duels: list[Duel]
+    ratings: list[Rating]
+    """Ratings by bot; empty if there are none."""
+    why_no_ratings: str
+    paces: list[Pace]
+    verdict: Verdict | None
+    games_per_second: float
+    interrupted: bool
+
+    @property
+    def even(self) -> float:
+        """Win share of each bot if all are equally strong."""
+        return 1 / self.seats
+
+    def met(self, bot: int, against: int) -> Cell | None:
+        """Return the results of `bot` among copies of `against`, or ``None`` if they did not meet."""
+        return next(
+            (meeting.cell for meeting in self.meetings if (meeting.bot, meeting.against) == (bot, against)), None
+        )
+
+
+def findings_of(held: TournamentResult, seed: int | str, test: Sequential | None = None) -> Findings:
+    """Compute the findings of a played tournament. The seed decides in which orders games are rated."""
+    paired = by_pairing(held.units)
+    meetings = [Meeting(pairing.challenger, pairing.opponent, cell_of(units)) for pairing, units in paired.items()]
+    ratings: list[Rating] = []
+    why = ""
+    if not all(unit.pairing.is_mirror for unit in held.units):
+        try:
+            ratings = rate(len(held.bots), held.units, seed)
+        except MissingExtraError as error:
+            why = str(error)
+    return Findings(
+        seats=held.seats,
+        bots=held.bots,
+        deals=len({unit.deal for unit in held.units}),
+        games=sum(len(unit.games) for unit in held.units),
+        meetings=sorted(meetings, key=lambda meeting: (meeting.bot, meeting.against)),
+        duels=duels(paired, len(held.bots)),
+        ratings=ratings,
+        why_no_ratings=why,
+        paces=[
+            Pace(
+                thinking.decisions,
+                thinking.percentile(0.5),
+                thinking.percentile(0.95),
+                1000 * thinking.longest,
+                thinking.mean_iterations,
+            )
+            for thinking in held.think_time
+        ],
+        verdict=test.verdict() if test else None,
+        games_per_second=held.games_per_second,
+        interrupted=held.interrupted,
+    )

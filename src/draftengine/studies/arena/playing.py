@@ -23,7 +23,7 @@ from draftengine.studies.arena.deals import ArenaError, Ended, Unit
 from draftengine.studies.runner.run import Progress, Run, Work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from draftengine.api.game import Game
     from draftengine.engine.choose import Choice
@@ -78,14 +78,6 @@ class Thinking(Struct):
     def mean_iterations(self) -> float:
         """Iterations for each decision on average, or 0 without decisions."""
         return self.iterations / max(self.decisions, 1)
-
-
-def merged(parts: Iterable[Thinking]) -> Thinking:
-    """Merge the counts of several workers."""
-    total = Thinking()
-    for part in parts:
-        total.add(part)
-    return total
 
 
 class Match(Struct, frozen=True):

@@ -6,13 +6,10 @@ from functools import reduce
 from html import escape
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from draftengine.model.diagnostics.render.text import width_of
 from draftengine.studies.arena.estimates import CLOSE, FEWEST_DEALS, deals_for
 from draftengine.studies.report.charts import (
     Axis,
-    Facts,
     Point,
     framed,
     listed,
@@ -43,9 +40,9 @@ from draftengine.support.locale.phrases import decimal, either, said
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from draftengine.studies.arena.estimates import Cell, Duel, Estimate
+    from draftengine.studies.arena.estimates import Cell, Duel, Estimate, Findings, Meeting
     from draftengine.studies.arena.sprt import Verdict
-    from draftengine.studies.arena.tournament import Findings, Meeting
+    from draftengine.studies.report.charts import Study
     from draftengine.studies.report.conclusions import Sure
     from draftengine.support.locale.catalogue import Catalogue
     from draftengine.support.locale.phrases import Phrase, Text
@@ -247,35 +244,26 @@ _INTERVALS = (
 )
 
 
-class Played(Struct, frozen=True):
-    """Description of the played tournament, as texts for its report."""
-
-    title: str
-    rules: str
-    seed: int | str
-    again: str
-
-
-def report(played: Played, findings: Findings) -> str:
+def report(study: Study, findings: Findings) -> str:
     """Return the HTML page for the findings of a tournament."""
-    facts = Facts(
-        rules=played.rules,
-        games=f"{findings.deals:,} deals, seed {played.seed}. {_GAMES}",
+    end = validity(
+        "What was played, and what that is worth",
+        rules=study.rules,
+        games=f"{findings.deals:,} deals, seed {study.seed}. {_GAMES}",
         bots=who_played(findings.bots),
         holds_for="this game with so many players, and these bots at the table.",
         intervals=_INTERVALS,
-        again=played.again,
+        again=study.again,
     )
-    end = validity("What was played, and what that is worth", facts)
     body = f"{_shares(findings)}{_margins(findings)}{_ratings(findings)}{_test(findings)}{_paces(findings)}{end}"
     heads = [
         f"*{findings.deals:,}* deals",
         f"*{findings.games:,}* games",
         f"*{findings.seats}* players",
-        f"seed *{played.seed}*",
+        f"seed *{study.seed}*",
     ]
     top = listed("Who is strong", ordered(conclusions(findings)), body)
-    return page("Tournament", f"{played.title}: how strong bots are", heads, f"{top}{body}")
+    return page("Tournament", f"{study.title}: how strong bots are", heads, f"{top}{body}")
 
 
 def _shares(findings: Findings) -> str:

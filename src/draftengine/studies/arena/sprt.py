@@ -21,7 +21,7 @@ from draftengine.studies.arena.deals import PAIR
 from draftengine.studies.report.statistics import Z
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from draftengine.studies.report.statistics import Interval
 
@@ -153,19 +153,14 @@ def _most_likely(shares: Sequence[float], strength: float) -> list[float]:
 
 
 def _multiplier(shares: Sequence[float], slopes: Sequence[float]) -> float:
-    """Return the x for which the slopes have mean 0 under ``share / (1 + x * slope)``."""
+    """Return the x for which the slopes have mean 0 under ``share / (1 + x * slope)``, by bisection.
 
-    def mean(x: float) -> float:
-        return sum(share * slope / (1 + x * slope) for share, slope in zip(shares, slopes, strict=True))
-
-    return _root(mean, -1 / max(slopes), -1 / min(slopes))
-
-
-def _root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Return the zero of a decreasing function between two poles, by bisection."""
+    The mean falls between two poles.
+    """
+    low, high = -1 / max(slopes), -1 / min(slopes)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        if falling(middle) > 0:
+        if sum(share * slope / (1 + middle * slope) for share, slope in zip(shares, slopes, strict=True)) > 0:
             low = middle
         else:
             high = middle

@@ -11,12 +11,9 @@ from functools import reduce
 from math import ceil
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from draftengine.studies.compare.compare import SHARES_OF_ALL
 from draftengine.studies.report.charts import (
     Axis,
-    Facts,
     Point,
     State,
     changes,
@@ -34,7 +31,6 @@ from draftengine.studies.report.conclusions import (
     about,
     between,
     figure,
-    join_list,
     ordered,
     percent,
     share,
@@ -42,12 +38,14 @@ from draftengine.studies.report.conclusions import (
 from draftengine.studies.report.statistics import widening
 from draftengine.studies.simulation.words import caveat, who_played
 from draftengine.support.locale import spoken
+from draftengine.support.locale.english_lists import join_list
 from draftengine.support.locale.phrases import decimal, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.studies.compare.compare import ComparisonResult, Effect
+    from draftengine.studies.report.charts import Study
     from draftengine.support.locale.phrases import Phrase
 
 SMALL_CHANGE = 0.02
@@ -261,46 +259,40 @@ _SIDES = frozenset({"rule", "round", "card"})
 """Kinds of effects drawn with both values; other kinds are drawn as differences."""
 
 
-class Pairing(Struct, frozen=True):
-    """Description of what was compared, as texts for the report."""
+def report(
+    study: Study,
+    names: tuple[str, str],
+    bots: Sequence[str],
+    differences: Sequence[tuple[str, str, str]],
+    compared: ComparisonResult,
+) -> str:
+    """Return the HTML page for the result of a comparison.
 
-    title: str
-    names: tuple[str, str]
-    """Names of A and B."""
-    rules: str
-    """Names of the rules, with their hashes."""
-    seed: int | str
-    bots: tuple[str, ...]
-    again: str
-    changes: tuple[tuple[str, str, str], ...] = ()
-    """Differences of the rules: subject, text in A, text in B."""
-
-
-def report(pairing: Pairing, compared: ComparisonResult) -> str:
-    """Return the HTML page for the result of a comparison."""
-    one, two = pairing.names
-    changed = part("What is changed", changes(("", one, two), pairing.changes)) if pairing.changes else ""
-    figures = "".join(_part(compared, str(said(title)), kinds, pairing.names) for title, kinds in PARTS)
-    learn = any(name.partition(":")[0] not in {"random", "greedy", "easy"} for name in pairing.bots)
-    facts = Facts(
-        rules=pairing.rules,
+    `names` are those of A and B, and `differences` those of the rules: subject, text in A, text in B.
+    """
+    one, two = names
+    changed = part("What is changed", changes(("", one, two), differences)) if differences else ""
+    figures = "".join(_part(compared, str(said(title)), kinds, names) for title, kinds in PARTS)
+    learn = any(name.partition(":")[0] not in {"random", "greedy", "easy"} for name in bots)
+    end = validity(
+        "What was compared, and what that is worth",
+        rules=study.rules,
         games=f"{compared.games:,} pairs, both of a pair with the same seed; differences are taken pair by pair. "
-        f"Seed {pairing.seed}.",
-        bots=who_played(pairing.bots),
+        f"Seed {study.seed}.",
+        bots=who_played(bots),
         holds_for=f"{_LEARNT}: {_ADAPTED}." if learn else _ALIKE,
         intervals=" ".join(map(str, about_marks(compared))),
-        again=pairing.again,
+        again=study.again,
     )
-    end = validity("What was compared, and what that is worth", facts)
     body = f"{changed}{figures}{end}"
     statements = conclusions(compared, one, two)
-    warning = caveat(pairing.bots)
+    warning = caveat(bots)
     statements += [Conclusion("care", warning, figure="validity")] if warning else []
     statements += [Conclusion("care", _LEARNT, _ADAPTED, figure="validity")] if learn else []
-    who = join_list(list(dict.fromkeys(pairing.bots)))
-    heads = [f"*{compared.games:,}* pairs of games", f"*{who}* in the seats", f"seed *{pairing.seed}*"]
+    who = join_list(list(dict.fromkeys(bots)))
+    heads = [f"*{compared.games:,}* pairs of games", f"*{who}* in the seats", f"seed *{study.seed}*"]
     top = listed("What the change does", ordered(statements), body)
-    return page("Comparison", pairing.title, heads, f"{top}{body}")
+    return page("Comparison", study.title, heads, f"{top}{body}")
 
 
 _LEARNT = "These bots learnt each of the games for itself"
@@ -315,7 +307,12 @@ def _part(compared: ComparisonResult, title: str, kinds: tuple[str, ...], names:
     shares = effects[0].kind in SHARES_OF_ALL
     sides = effects[0].kind in _SIDES
     effects = sorted(effects, key=lambda effect: -abs(effect.difference)) if sides else effects
-    points = [_point(effect, shares=shares, sides=sides) for effect in effects]
+    points, factor = [], 100 if shares else 1
+    for effect in effects:
+        state: State = "none" if not effect.certain else "up" if effect.difference > 0 else "down"
+        change, half = figure(factor * effect.difference, "+"), f"± {figure(factor * effect.half)}"
+        value, ends, before = (effect.b, None, effect.a) if sides else (effect.difference, effect.ci95, None)
+        points.append(Point(effect.label, value, ends, state, change, half, before).times(factor))
     if sides:
         axis = Axis("share of games won", None, " %", places=1) if shares else Axis("points")
         about = f"{names[0]} (ring) and {names[1]} (dot), the largest change first."
@@ -328,16 +325,6 @@ def _part(compared: ComparisonResult, title: str, kinds: tuple[str, ...], names:
     numbers = table(("", *names, "Change", "95 %"), lines)
     drawn = rows(points, axis, ("Of what", "Change"))
     return part(title, framed(kinds[0], _title(effects, sides=sides), about, drawn, numbers=numbers))
-
-
-def _point(effect: Effect, *, shares: bool, sides: bool) -> Point:
-    state: State = "none" if not effect.certain else "up" if effect.difference > 0 else "down"
-    factor = 100 if shares else 1
-    half = f"± {figure(factor * effect.half)}"
-    value = figure(factor * effect.difference, "+")
-    if sides:
-        return Point(effect.label, effect.b, None, state, value, half, effect.a).times(factor)
-    return Point(effect.label, effect.difference, effect.ci95, state, value, half).times(factor)
 
 
 def _title(effects: Sequence[Effect], *, sides: bool) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from draftengine.api.game import Game
-    from draftengine.bots.net.inputs import Inputs
+    from draftengine.bots.net.network import Inputs
     from draftengine.studies.distilling.lessons import Lesson
 
 POSITIONS = 60_000

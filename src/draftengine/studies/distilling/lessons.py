@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from draftengine.bots.net.inputs import Inputs
+from draftengine.bots.net.network import Inputs
 from draftengine.bots.protocol import Budget
 from draftengine.bots.search.bot import SearchBot
 from draftengine.bots.simple import TableBot
@@ -22,8 +22,6 @@ from draftengine.engine.policies import play_by
 from draftengine.engine.state import initial_state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from draftengine.bots.protocol import Decision
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move, Moves
@@ -95,15 +93,14 @@ class Teacher:
 
     def _lesson(self, game: int, seen: Observation, state: GameState, decision: Decision, stream: Stream) -> Lesson:
         tries = {each.move: each.weight for each in decision.considered}
-        moves = list(seen.moves) if seen.moves.few else [*tries, *_others(seen.moves, tries, stream)]
+        if seen.moves.few:
+            moves = list(seen.moves)
+        else:
+            drawn = {seen.moves[stream.below(seen.moves.total)] for _ in range(_OTHERS)}
+            moves = [*tries, *sorted(drawn - tries.keys())]
         margin = sum(each.value * each.weight for each in decision.considered) / sum(tries.values())
         known, world = self.inputs.known(seen), self.inputs.world(seen, state)
         return Lesson(game, known, world, moves, [tries.get(move, 0.0) for move in moves], margin)
-
-
-def _others(moves: Moves, tries: dict[Move, float], stream: Stream) -> Iterator[Move]:
-    drawn = {moves[stream.below(moves.total)] for _ in range(_OTHERS)}
-    yield from sorted(drawn - tries.keys())
 
 
 def _tried(decision: Decision, moves: Moves, stream: Stream) -> Move:

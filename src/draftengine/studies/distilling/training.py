@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from draftengine.bots.net.inputs import Inputs
+    from draftengine.bots.net.network import Inputs
     from draftengine.studies.distilling.lessons import Lesson
 
     Floats = NDArray[np.float32]
@@ -219,11 +219,3 @@ def chances_of(values: Floats, lessons: Lessons) -> Floats:
     power: Floats = np.exp(sums - np.repeat(np.maximum.reduceat(sums, first), counts))
     power /= np.repeat(np.add.reduceat(power, first), counts)
     return power
-
-
-def agreement(trainer: Trainer, lessons: Lessons) -> float:
-    """Return how often a network's best move is the teacher's, in held-out games."""
-    kept = lessons.some(np.flatnonzero(lessons.held_out))
-    chances = chances_of(trainer.layers(trainer.scaled(kept.inputs))[-1][:, : trainer.outputs], kept)
-    hits = [chances[first:last].argmax() == kept.tries[first:last].argmax() for first, last in pairwise(kept.starts)]
-    return float(np.mean(hits))

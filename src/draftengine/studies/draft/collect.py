@@ -10,23 +10,26 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from draftengine.engine.choose import Choice
+from msgspec import Struct
+
+from draftengine.engine.choose import Choice, joins_later
 from draftengine.engine.instructions import Deal, EndRound, MoveAll, Pass
 from draftengine.engine.kernel.running import advance, settle
-from draftengine.engine.moves import choice_of
+from draftengine.engine.moves import choice_of, legal_moves
+from draftengine.engine.observe import observe
 from draftengine.engine.policies import random_move, random_moves
-from draftengine.engine.public_state import PublicState, rises
+from draftengine.engine.public_state import PublicState, forms_of, rises
 from draftengine.studies.draft import tally as at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from draftengine.engine.chance import Stream
     from draftengine.engine.moves import Move
+    from draftengine.engine.observe import Observation
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
-    from draftengine.studies.draft.playing import Sample
     from draftengine.studies.draft.tally import DraftLayout
 
 
@@ -37,22 +40,13 @@ def denied(state: GameState, choice: Choice, receiver: int, gone: Sequence[int],
     provisional score in the current position, in the best form that the card can take.
     """
     playing = choice.as_played()
-    forms = [_forms(state, receiver, face) for face in [*gone, *rest]]
+    forms = [forms_of(state, receiver, face) for face in [*gone, *rest]]
     moves = [(option,) for form in forms for option in form]
     sign = state.program.direction
     values = iter([sign * value for value in rises(PublicState.of_state(state), playing, receiver, moves)])
     gains = [max(next(values) for _ in form) for form in forms]
     instead = max(gains[len(gone) :])
     return [max(0, gain - instead) for gain in gains[: len(gone)]]
-
-
-def _forms(state: GameState, seat: int, face: int) -> tuple[int, ...]:
-    """Return the options in which a seat can play a card with this face in the current position."""
-    program = state.program
-    options = program.options_of[face]
-    named = options[:-1] if len(options) > 1 else options
-    allowed = [option for option in named if (when := program.options[option].condition) is None or when(state, seat)]
-    return tuple(allowed) or options[-1:]
 
 
 Kinds = dict[int, int]
@@ -76,6 +70,35 @@ class PassedHand:
         self.choice: Choice | None = None
 
 
+class Chosen(Struct, frozen=True):
+    """One choice that a seat made, with what the seat could see."""
+
+    seen: Observation
+    turn: int
+    """Turn of the round."""
+    move: Move
+
+
+class Sample:
+    """Uniform sample of the choices of a game with more than one legal move (Vitter's algorithm R)."""
+
+    def __init__(self, size: int, stream: Stream) -> None:
+        self.size = size
+        self.stream = stream
+        self.offered = 0
+        self.kept: list[Chosen] = []
+
+    def offer(self, state: GameState, seat: int, turn: int, move: Move) -> None:
+        """Offer the choice of a move by a seat to the sample, before the move is carried out."""
+        if legal_moves(state, seat).total == 1:
+            return
+        self.offered += 1
+        if len(self.kept) < self.size:
+            self.kept.append(Chosen(observe(state, seat), turn, move))
+        elif (place := self.stream.below(self.offered)) < self.size:
+            self.kept[place] = Chosen(observe(state, seat), turn, move)
+
+
 class Collector:
     """Counter of drafts over several games, all in one tally."""
 
@@ -83,7 +106,6 @@ class Collector:
         self.program = program
         self.shape = shape
         self.tally = [0] * shape.size
-        self.sample: Sample | None = None
         self._kind = {face: kind for kind, face in enumerate(shape.faces)}
         self._aside = {id(step) for step in program.code if isinstance(step, Choice) and joins_later(program, step)}
 
@@ -94,7 +116,6 @@ class Collector:
 
         It plays as `draftengine.engine.policies.play_by` does. Judged choices are drawn into `sample`, if given.
         """
-        self.sample = sample
         zones = self.program.zones
         self._packets = [
             [PassedHand() for _ in range(self.program.seats if zone.per == "seat" else 1)] for zone in zones
@@ -112,7 +133,13 @@ class Collector:
                 if at_random
                 else {seat: policies[seat](state, choice, seat, stream) for seat in state.pending}
             )
-            self._choose(state, choice, chosen)
+            if not choice.plays:
+                self._renew(state, choice.target)
+            for seat, move in chosen.items():
+                if sample is not None:
+                    sample.offer(state, seat, self._turn, move)
+                self._take(state, choice, seat, move)
+            self.tally[at.CHOICES] += len(chosen)
             state.chosen = chosen
             settle(state, choice, None)
             advance(state, None, follow)
@@ -129,7 +156,14 @@ class Collector:
         elif isinstance(step, Deal):
             self._renew(state, step.target)
         elif isinstance(step, MoveAll):
-            self._move(state, step)
+            # The history of a hand moves with its cards; cards that join others lose it.
+            self._renew(state, step.target)
+            source, target = self._packets[step.source], self._packets[step.target]
+            for owner, cards in enumerate(state.zones[step.source]):
+                if cards:
+                    if len(target) == len(source) and not state.zones[step.target][owner]:
+                        target[owner] = source[owner]
+                    source[owner] = PassedHand()
         elif isinstance(step, EndRound):
             self._turn, self._now = 0, None
         return False
@@ -139,16 +173,6 @@ class Collector:
         for owner, cards in enumerate(state.zones[zone]):
             if not cards:
                 self._packets[zone][owner] = PassedHand()
-
-    def _move(self, state: GameState, step: MoveAll) -> None:
-        """Move the history of hands with their cards to another zone; cards that join others lose it."""
-        self._renew(state, step.target)
-        source, target = self._packets[step.source], self._packets[step.target]
-        for owner, cards in enumerate(state.zones[step.source]):
-            if cards:
-                if len(target) == len(source) and not state.zones[step.target][owner]:
-                    target[owner] = source[owner]
-                source[owner] = PassedHand()
 
     def _pass(self, state: GameState, step: Pass) -> None:
         """Count the cards that seats pass on, and rotate the histories of their hands."""
@@ -162,23 +186,19 @@ class Collector:
                 self._add(at.PASSED, packet.turn, going)
                 added = {kind: count - packet.left.get(kind, 0) for kind, count in going.items()}
                 self._add(at.ADDED, packet.turn, {kind: count for kind, count in added.items() if count > 0})
-                self._count_denied(state, packet, going, (giver + way) % players)
+                if going and packet.gone and packet.choice is not None:
+                    faces, gone = self.shape.faces, sorted(set(packet.gone))
+                    mine, theirs = [faces[kind] for kind in gone], [faces[kind] for kind in going]
+                    lost = denied(state, packet.choice, (giver + way) % players, mine, theirs)
+                    points = dict(zip(gone, lost, strict=True))
+                    for kind in packet.gone:
+                        row = self.shape.card(kind, packet.turn)
+                        self.tally[row + at.DENIALS] += 1
+                        self.tally[row + at.DENIED] += points[kind]
                 packet.passed[giver] = packet.turn, going
             packet.looked = 0
         packets = self._packets[step.zone]
         packets[:players] = [packets[(seat - way) % players] for seat in range(players)]
-
-    def _count_denied(self, state: GameState, packet: PassedHand, going: Kinds, receiver: int) -> None:
-        if not going or not packet.gone or packet.choice is None:
-            return
-        faces = self.shape.faces
-        gone = sorted(set(packet.gone))
-        lost = denied(state, packet.choice, receiver, [faces[kind] for kind in gone], [faces[kind] for kind in going])
-        points = dict(zip(gone, lost, strict=True))
-        for kind in packet.gone:
-            row = self.shape.card(kind, packet.turn)
-            self.tally[row + at.DENIALS] += 1
-            self.tally[row + at.DENIED] += points[kind]
 
     # ── what seats see and choose ───────────────────────────────────────────────────────────────────────────────────
 
@@ -220,24 +240,16 @@ class Collector:
             counts[kind] = counts.get(kind, 0) + 1
         return counts
 
-    def _choose(self, state: GameState, choice: Choice, chosen: Mapping[int, Move]) -> None:
-        """Count what each seat takes or puts aside in a choice."""
-        if not choice.plays:
-            self._renew(state, choice.target)
-        for seat, move in chosen.items():
-            if self.sample is not None:
-                self.sample.offer(state, seat, self._turn, move)
-            self._take(state, choice, seat, move)
-        self.tally[at.CHOICES] += len(chosen)
-
     def _take(self, state: GameState, choice: Choice, seat: int, move: Move) -> None:
         packet, stock = self._packet(state, choice, seat), self._stock(state, choice, seat)
         taken: list[int] = []
         for code in move:
             channel, item = divmod(code, self.program.width)
-            if choice.option_of(item) < 0:  # an action without cards
+            option = choice.option_of(item)
+            if option < 0:  # an action without cards
                 continue
-            kind = self._kind_of(state, choice, item)
+            card = state.zones[choice.source][0][item] if choice.layout else self.program.options[option].plays[0][0]
+            kind = self._kind[self.program.face_of[card]]
             if choice.layout and not packet.left.get(kind):  # a card taken in this move covered it
                 self._add(at.SEEN, packet.turn, {kind: 1})
                 packet.left[kind] = 1
@@ -255,25 +267,6 @@ class Collector:
                     if count > 0 and other not in taken:
                         self.tally[self.shape.duel(kind, other)] += count
 
-    def _kind_of(self, state: GameState, choice: Choice, item: int) -> int:
-        """Return the kind of card that an item of a move refers to."""
-        if choice.layout:
-            return self._kind[self.program.face_of[state.zones[choice.source][0][item]]]
-        return self._kind[self.program.face_of[self.program.options[choice.option_of(item)].plays[0][0]]]
-
     def _add(self, column: int, turn: int, counts: Kinds) -> None:
         for kind, count in counts.items():
             self.tally[self.shape.card(kind, turn) + column] += count
-
-
-def joins_later(program: Program, choice: Choice) -> bool:
-    """True if the cards of a choice are not played but go where they can be chosen from again."""
-    return (
-        not choice.plays
-        and not program.cards_count_elsewhere
-        and any(
-            (isinstance(step, MoveAll) and (step.source, step.target) == (choice.target, choice.source))
-            or (isinstance(step, Choice) and step.source == choice.target)
-            for step in program.code
-        )
-    )

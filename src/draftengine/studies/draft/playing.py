@@ -18,11 +18,9 @@ from draftengine.bots import SeatedBot
 from draftengine.bots.worth.tables import adopt
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.kernel.expected_gain import SCALE
-from draftengine.engine.moves import legal_moves
-from draftengine.engine.observe import observe
 from draftengine.engine.state import initial_state
 from draftengine.studies.draft import tally as at
-from draftengine.studies.draft.collect import Collector
+from draftengine.studies.draft.collect import Collector, Sample
 from draftengine.studies.draft.tally import DraftLayout, merge
 from draftengine.studies.runner.playing import needs_memory, policies_of
 from draftengine.studies.runner.run import Run, Work
@@ -33,38 +31,7 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.bots import Decision
     from draftengine.engine.moves import Move
-    from draftengine.engine.observe import Observation
-    from draftengine.engine.state import GameState
     from draftengine.studies.runner.run import Progress
-
-
-class Chosen(Struct, frozen=True):
-    """One choice that a seat made, with what the seat could see."""
-
-    seen: Observation
-    turn: int
-    """Turn of the round."""
-    move: Move
-
-
-class Sample:
-    """Uniform sample of the choices of a game with more than one legal move (Vitter's algorithm R)."""
-
-    def __init__(self, size: int, stream: Stream) -> None:
-        self.size = size
-        self.stream = stream
-        self.offered = 0
-        self.kept: list[Chosen] = []
-
-    def offer(self, state: GameState, seat: int, turn: int, move: Move) -> None:
-        """Offer the choice of a move by a seat to the sample, before the move is carried out."""
-        if legal_moves(state, seat).total == 1:
-            return
-        self.offered += 1
-        if len(self.kept) < self.size:
-            self.kept.append(Chosen(observe(state, seat), turn, move))
-        elif (place := self.stream.below(self.offered)) < self.size:
-            self.kept[place] = Chosen(observe(state, seat), turn, move)
 
 
 def judge(

@@ -35,7 +35,7 @@ _MOST = 10_000
 _HALVINGS = 50
 
 
-def strengths(won: Sequence[Sequence[float]], prior: float = 1.0) -> list[float]:
+def strengths(won: Sequence[Sequence[float]]) -> list[float]:
     """Return the natural logarithm of each strength; 0 is average.
 
     ``won[a][b]`` is the number of times that card *a* was taken before card *b*.
@@ -45,22 +45,18 @@ def strengths(won: Sequence[Sequence[float]], prior: float = 1.0) -> list[float]
     for _ in range(_MOST):
         before = values[:]
         for index in range(len(values)):
-            values[index] *= _step(index, values, won[index], lost[index], prior)
+            # The factor makes one strength optimal while all others stay fixed.
+            strength = values[index]
+            up, down = 1 / (strength + 1), strength / (strength + 1)
+            for other, its in enumerate(values):
+                if other != index:
+                    up += won[index][other] * its / (strength + its)
+                    down += lost[index][other] * strength / (strength + its)
+            values[index] *= up / down
         values = _centred(values)
         if max(abs(log(now / then)) for now, then in zip(values, before, strict=True)) < _CLOSE:
             break
     return [log(strength) for strength in values]
-
-
-def _step(index: int, values: Sequence[float], wins: Sequence[float], losses: Sequence[float], prior: float) -> float:
-    """Return the factor that makes one strength optimal while all others stay fixed."""
-    strength = values[index]
-    up, down = prior / (strength + 1), prior * strength / (strength + 1)
-    for other, its in enumerate(values):
-        if other != index:
-            up += wins[other] * its / (strength + its)
-            down += losses[other] * strength / (strength + its)
-    return up / down
 
 
 def _centred(values: Sequence[float]) -> list[float]:
@@ -177,10 +173,17 @@ def summarise_draft(program: Program, shape: DraftLayout, tally: Sequence[int], 
         if any(row[at.SEEN] for row in turns.values()):
             name = program.faces[shape.faces[kind]]
             cards[name] = _card(card_label(program, name), ratings[kind], turns, passes=passes)
-    regret = _regret(shape, tally, adviser)
-    known = regret if regret.all.decisions else None
+    judged = {
+        (seat, turn): tally[shape.choice(seat, turn) : shape.choice(seat, turn) + at.JUDGED_COLUMNS]
+        for seat in range(shape.players)
+        for turn in range(MOST_TURNS)
+    }
+    by_turn = {turn: [row for (_, other), row in judged.items() if other == turn] for turn in range(MOST_TURNS)}
+    by_seat = {seat: [row for (other, _), row in judged.items() if other == seat] for seat in range(shape.players)}
+    regret = Regret(adviser, _lost(judged.values()), _known(by_turn), _known(by_seat))
     choices = [step for step in all_steps(program.model) if isinstance(step, ChooseStep)]
     bids = any(way.takes_none for step in choices for way in step.as_)
+    known = regret if regret.all.decisions else None
     return DraftSummary(tally[at.GAMES], tally[at.CHOICES], passes, cards, known, bids)
 
 
@@ -225,17 +228,6 @@ def _turn(turn: int, row: Sequence[int], *, passes: bool) -> DraftTurn:
 
 def _part(part: int, of: int) -> float | None:
     return part / of if of else None
-
-
-def _regret(shape: DraftLayout, tally: Sequence[int], adviser: str) -> Regret:
-    cells = {
-        (seat, turn): tally[shape.choice(seat, turn) : shape.choice(seat, turn) + at.JUDGED_COLUMNS]
-        for seat in range(shape.players)
-        for turn in range(MOST_TURNS)
-    }
-    turns = {turn: [row for (_, cell_turn), row in cells.items() if cell_turn == turn] for turn in range(MOST_TURNS)}
-    seats = {seat: [row for (cell_seat, _), row in cells.items() if cell_seat == seat] for seat in range(shape.players)}
-    return Regret(adviser, _lost(cells.values()), _known(turns), _known(seats))
 
 
 def _known(rows: dict[int, list[Sequence[int]]]) -> dict[int, MeanRegret]:

@@ -105,7 +105,10 @@ class Batch:
         self._seed = secrets.randbits(64) if seed is None else seed
         self._next = 0
         self._dealt = False
-        self._check_room(dtype)
+        low, high = self.encoder.low < CELLS[dtype].least, self.encoder.high > CELLS[dtype].most
+        for part in self.encoder.parts():
+            if part.name != "scores" and (low | high)[part.start : part.start + part.length].any():
+                raise ValueError(f"{part.name} does not fit into {dtype}")
         self._tables = _tables_of(self.encoder, games, reward, dtype, engine, threads)
         self.engine = self._tables.engine
         """Engine in use: ``compiled`` or ``reference``."""
@@ -142,21 +145,11 @@ class Batch:
         chosen = np.ascontiguousarray(wanted, dtype=np.int64)
         wrong = self._tables.illegal(chosen)
         if wrong >= 0:
-            self._refuse(*divmod(wrong, self.program.players), int(chosen.flat[wrong]))
+            game, seat = divmod(wrong, self.program.players)
+            action = self.encoder.named(int(chosen.flat[wrong]))
+            raise ValueError(f"action {action} of seat {seat} at table {game} is not legal now")
         self._tables.step(chosen)
         return BatchStep(self.observations, self.masks, self.rewards, self.over)
-
-    def _check_room(self, dtype: str) -> None:
-        """Raise `ValueError` if entries other than points may be beyond the limits of a type."""
-        low, high = self.encoder.low < CELLS[dtype].least, self.encoder.high > CELLS[dtype].most
-        for part in self.encoder.parts():
-            if part.name != "scores" and (low | high)[part.start : part.start + part.length].any():
-                raise ValueError(f"{part.name} does not fit into {dtype}")
-
-    def _refuse(self, game: int, seat: int, action: int) -> None:
-        names = self.encoder.names
-        name = f" ({names[action]})" if 0 <= action < len(names) else ""
-        raise ValueError(f"action {action}{name} of seat {seat} at table {game} is not legal now")
 
 
 def random_actions(masks: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.int64]:
@@ -202,22 +195,17 @@ class _Tables(Protocol):
 
 
 def _tables_of(encoder: Encoder, games: int, reward: str, dtype: str, engine: str, threads: int) -> _Tables:
-    if engine == "reference":
-        return _ReferenceTables(encoder, games, reward, dtype)
-    try:
-        return _compiled_tables(encoder, games, reward, dtype, threads)
-    except UnsupportedError:
-        if engine == "compiled":
-            raise
-        return _ReferenceTables(encoder, games, reward, dtype)
+    if engine != "reference" and can_compile():
+        from draftengine.studies.environments.compiled_tables import CompiledTables  # noqa: PLC0415 (imports llvmlite)
 
-
-def _compiled_tables(encoder: Encoder, games: int, reward: str, dtype: str, threads: int) -> _Tables:
-    if not can_compile():
+        try:
+            return CompiledTables(encoder, games, reward=reward, dtype=dtype, threads=threads)
+        except UnsupportedError:
+            if engine == "compiled":
+                raise
+    elif engine == "compiled":
         raise UnsupportedError(f"llvmlite is not installed ({how_to_install('fast')})")
-    from draftengine.studies.environments.compiled_tables import CompiledTables  # noqa: PLC0415 (imports llvmlite)
-
-    return CompiledTables(encoder, games, reward=reward, dtype=dtype, threads=threads)
+    return _ReferenceTables(encoder, games, reward, dtype)
 
 
 class _ReferenceTables:

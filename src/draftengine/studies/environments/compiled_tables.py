@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from draftengine.engine.plan.plan import Plan
 from draftengine.engine.record import Arrays, MoveScratch, StateRecord
 from draftengine.jit.records import signed
 from draftengine.studies.environments.table import NothingToChooseError
-from draftengine.support.identity import IdentityKey
+from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +34,7 @@ class CompiledTables:
 
     def __init__(self, encoder: Encoder, games: int, *, reward: str, dtype: str, threads: int) -> None:
         players = encoder.program.players
-        self._rows = _compiled(IdentityKey(encoder.program), numbers_of(encoder, reward, dtype))
+        self._rows = _compiled(encoder.program, numbers_of(encoder, reward, dtype))
         self.masks = np.zeros((games, players, encoder.done + 1), dtype=np.int8)
         self.vectors = np.zeros((games, players, encoder.length), dtype=dtype)
         self.rewards = np.zeros((games, players), dtype=np.float32)
@@ -122,10 +121,10 @@ class CompiledTables:
             raise NothingToChooseError("a game was over before anybody had to choose")
 
 
-@lru_cache(8)
-def _compiled(key: IdentityKey[Program], numbers: ObservationSpec) -> NativeBatch:
+@by_identity(8)
+def _compiled(program: Program, numbers: ObservationSpec) -> NativeBatch:
     """Compile a game with these observations and actions."""
-    plan = Plan(key.own, ["random"] * key.own.players, stopping=True, numbers=numbers)
+    plan = Plan(program, ["random"] * program.players, stopping=True, numbers=numbers)
     return NativeBatch(step_table, plan, _RECORDS, ("state",))
 
 

@@ -31,6 +31,10 @@ class Encoder(Encoding):
         """Return an observation as a vector; `taken` are the codes of the player's move so far."""
         return np.array(self.values(seen, taken), dtype=np.float32)
 
+    def named(self, action: int) -> str:
+        """Return an action with its name, if it has one: ``3 (soup)``."""
+        return f"{action} ({self.names[action]})" if 0 <= action < len(self.names) else f"{action}"
+
     def mask(self, legal: Iterable[int]) -> NDArray[np.int8]:
         """Return a vector with 1 for every legal action and 0 for all others."""
         mask = np.zeros(self.done + 1, dtype=np.int8)

@@ -103,9 +103,7 @@ class Table:
     def check(self, seat: int, action: int) -> None:
         """Raise `ValueError`, naming the action, if a player cannot take it now."""
         if action not in self.legal(seat):
-            names = self.encoder.names
-            name = f" ({names[action]})" if 0 <= action < len(names) else ""
-            raise ValueError(f"action {action}{name} of seat {seat} is not legal now")
+            raise ValueError(f"action {self.encoder.named(action)} of seat {seat} is not legal now")
 
     def act(self, seat: int, action: int, tell: EventSink = None) -> None:
         """Take a legal action of a waiting seat.

@@ -182,11 +182,6 @@ def _row(point: Point, axis: Axis, span: Span, grid: str) -> str:
     value = (
         f"<b>{escape(point.shown or axis.shown(point.value))}</b>{f' <small>{escape(small)}</small>' if small else ''}"
     )
-    drawn = el("div", grid, _marks(point, axis, span), class_="tr", aria_hidden="true")
-    return _line(point.label, drawn, value, point.state)
-
-
-def _marks(point: Point, axis: Axis, span: Span) -> str:
     dot, parts = span.at(point.value), []
     if axis.bars and axis.reference is not None:
         zero = span.at(axis.reference)
@@ -198,7 +193,9 @@ def _marks(point: Point, axis: Axis, span: Span) -> str:
     if point.interval is not None and point.before is None:
         left, right = map(span.at, point.interval)
         parts.append(f'<b class="ci" style="left:{left:.2f}%;width:{right - left:.2f}%"></b>')
-    return "".join([*parts, f'<b class="dot" style="left:{dot:.2f}%"></b>'])
+    marks = "".join([*parts, f'<b class="dot" style="left:{dot:.2f}%"></b>'])
+    drawn = el("div", grid, marks, class_="tr", aria_hidden="true")
+    return _line(point.label, drawn, value, point.state)
 
 
 class Bar(Struct, frozen=True):
@@ -408,19 +405,18 @@ def listed(title: str, statements: Iterable[Conclusion], figures: str) -> str:
 
     Those whose figure occurs in `figures`, the rest of the page, get a link to it.
     """
-    items = "".join(_conclusion(statement, linked=f'id="{statement.figure}"' in figures) for statement in statements)
-    return f'<section><h2>{escape(title)}</h2><ol class="finds">{items}</ol></section>'
-
-
-def _conclusion(statement: Conclusion, *, linked: bool) -> str:
-    word, mark = _TAGS[statement.sure]
-    text = str(statement.text)
-    text = in_print(f"{text[:1].upper()}{text[1:]}." if text else "")
-    more = "What was played" if statement.figure == "validity" else "See the figure"
-    link = f' <a href="#{statement.figure}">{more}</a>' if statement.figure and linked else ""
-    drawn = el("svg", el("path", d=mark), viewBox="0 0 16 16", aria_hidden="true")
-    words = f"<strong>{escape(str(statement.head))}.</strong> <span>{escape(text)}</span>{link}"
-    return el("li", el("span", drawn, word, class_="tag"), el("div", words), class_=f"f {statement.sure}")
+    items = []
+    for statement in statements:
+        word, mark = _TAGS[statement.sure]
+        text = str(statement.text)
+        text = in_print(f"{text[:1].upper()}{text[1:]}." if text else "")
+        more = "What was played" if statement.figure == "validity" else "See the figure"
+        linked = statement.figure and f'id="{statement.figure}"' in figures
+        link = f' <a href="#{statement.figure}">{more}</a>' if linked else ""
+        drawn = el("svg", el("path", d=mark), viewBox="0 0 16 16", aria_hidden="true")
+        words = f"<strong>{escape(str(statement.head))}.</strong> <span>{escape(text)}</span>{link}"
+        items.append(el("li", el("span", drawn, word, class_="tag"), el("div", words), class_=f"f {statement.sure}"))
+    return f'<section><h2>{escape(title)}</h2><ol class="finds">{"".join(items)}</ol></section>'
 
 
 def framed(name: str, title: str, about: str, drawn: str, *, note: str = "", numbers: str = "") -> str:
@@ -451,21 +447,20 @@ def part(title: str, *figures: str) -> str:
     return f"<h2>{escape(title)}</h2>{inner}" if inner else ""
 
 
-class Facts(Struct, frozen=True):
-    """Facts about the games of a study, and the validity of its figures."""
+class Study(Struct, frozen=True):
+    """Description of a study, as texts for its report."""
 
+    title: str
     rules: str
-    games: str
-    bots: str
-    holds_for: str
-    intervals: str
+    """Names of the rules, with variants and hashes."""
+    seed: int | str
     again: str
     """Command that repeats the study."""
 
 
-def validity(title: str, facts: Facts) -> str:
-    """Return the section with the facts; what is empty is left out."""
-    named = ((name.replace("_", " ").capitalize(), getattr(facts, name)) for name in Facts.__struct_fields__)
+def validity(title: str, **facts: str) -> str:
+    """Return the section with facts about the games of a study, in this order; what is empty is left out."""
+    named = ((name.replace("_", " ").capitalize(), text) for name, text in facts.items())
     entries = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in named if text)
     return f'<section id="validity"><h2>{escape(title)}</h2><dl class="facts">{entries}</dl></section>'
 

@@ -109,8 +109,3 @@ def seat_named(seat: int, name: str, bot: str = "") -> Text:
 def seat_title(seat: int, name: str) -> str:
     """Return the title of a seat: ``Player 1``, or the name of an extra seat (see `Program.seat_name`)."""
     return f"Player {seat + 1}" if name == f"seat {seat}" else name.replace("_", " ").capitalize()
-
-
-def join_list(names: list[str], word: str = "and") -> str:
-    """Join names as in a sentence: ``a``, ``a and b``, ``a, b and c``."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"

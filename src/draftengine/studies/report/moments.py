@@ -28,13 +28,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.engine.accounting import SHARES, sources_of
+from draftengine.studies.report.conclusions import figure as with_places
+from draftengine.studies.report.conclusions import seat_named
+from draftengine.studies.report.statistics import rule_labels
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from draftengine.engine.program import Program
     from draftengine.studies.runner.playing import Rows
-    from draftengine.studies.tune.targets import Figure
+    from draftengine.support.locale.phrases import Phrase
 
 ERROR = 0.05
 """Probability that any of a study's intervals is wrong at any moment."""
@@ -93,20 +97,6 @@ PAIRS = list(combinations_with_replacement(range(4), 2))
 """Pairs of columns whose products are summed."""
 SIZE = 4 + len(PAIRS)
 """Number of sums of a part."""
-
-
-def parts_of(program: Program, figure: Figure, rows: Rows) -> list[Part]:
-    """Return the parts of a figure, with their values in every game."""
-    return _PARTS[figure.kind](GameColumns(program, rows), figure.of)
-
-
-def unit_of(program: Program, figure: Figure) -> float:
-    """Return the factor that turns the ratio of the sums into the figure that people read."""
-    if figure.kind in {"wins", "advantage"}:
-        return 100 / SHARES
-    if figure.kind in {"score", "points"}:
-        return 1 / program.seats
-    return 100 if figure.percent else 1
 
 
 def sums_of(parts: Sequence[Part], now: Sequence[Part]) -> list[int]:
@@ -183,17 +173,110 @@ def _first(winners: int) -> int:
     return (winners & -winners).bit_length() - 1
 
 
-_PARTS: dict[str, Callable[[GameColumns, str], list[Part]]] = {
-    "score": lambda games, _: [(games.score(), games.once)],
-    "score_of": lambda games, seat: [(games.totals[int(seat)], games.once)],
-    "winning": lambda games, _: [(games.winning(), games.once)],
-    "margin": lambda games, _: [games.margin()],
-    "advantage": lambda games, _: [(games.wins(seat), games.once) for seat in range(games.program.players)],
-    "wins": lambda games, seat: [(games.wins(int(seat)), games.once)],
-    "shared": lambda games, _: [(games.shared(), games.once)],
-    "points": lambda games, rule: [(games.points(rule), games.once)],
-    "share": lambda games, rule: [games.share(rule)],
+class Kind(Struct, frozen=True):
+    """Kind of figures."""
+
+    phrase: str
+    """Text that people write, with ``PLAYER`` for a player's number and ``RULE`` for a rule's name."""
+    meaning: str
+    parts: Callable[[GameColumns, str], list[Part]]
+    """Function that returns the parts, given the games and a player's number or a rule's name."""
+    percent: bool = False
+    """True if the figure is a share in percent."""
+    shares: bool = False
+    """True if the contribution of one game lies between 0 and 1."""
+
+
+TARGET_KINDS = {
+    "score": Kind(
+        "score", "the points of a player in a game, on average", lambda games, _: [(games.score(), games.once)]
+    ),
+    "score_of": Kind(
+        "score of player PLAYER",
+        "the points of one player, on average",
+        lambda games, seat: [(games.totals[int(seat)], games.once)],
+    ),
+    "winning": Kind(
+        "winning score", "the points of the winner, on average", lambda games, _: [(games.winning(), games.once)]
+    ),
+    "margin": Kind(
+        "margin", "how far the winner is ahead, in games with one winner", lambda games, _: [games.margin()]
+    ),
+    "advantage": Kind(
+        "seat advantage",
+        "by how much the wins of the seat furthest from an even share differ from it, in percentage points",
+        lambda games, _: [(games.wins(seat), games.once) for seat in range(games.program.players)],
+        percent=True,
+        shares=True,
+    ),
+    "wins": Kind(
+        "wins of player PLAYER",
+        "how often a player wins, in percent",
+        lambda games, seat: [(games.wins(int(seat)), games.once)],
+        percent=True,
+        shares=True,
+    ),
+    "shared": Kind(
+        "shared victories",
+        "how often a victory is shared, in percent",
+        lambda games, _: [(games.shared(), games.once)],
+        percent=True,
+        shares=True,
+    ),
+    "points": Kind(
+        "points of RULE",
+        "what a player gets of a rule in a game, on average",
+        lambda games, rule: [(games.points(rule), games.once)],
+    ),
+    "share": Kind(
+        "share of RULE",
+        "what part of the winner's margin a rule makes, in percent",
+        lambda games, rule: [games.share(rule)],
+        percent=True,
+    ),
 }
+"""Kinds of figures that a game can be tuned to."""
+
+
+class Figure(Struct, frozen=True):
+    """Figure of a game, such as a player's score or a rule's share in the margin."""
+
+    kind: str
+    of: str = ""
+    """Number of a player, from 0, or name of a rule."""
+
+    @property
+    def percent(self) -> bool:
+        return TARGET_KINDS[self.kind].percent
+
+    @property
+    def shares(self) -> bool:
+        return TARGET_KINDS[self.kind].shares
+
+    def title(self, program: Program, language: str = "en") -> Phrase:
+        """Return the name of the figure for a sentence; rules have labels in a language."""
+        if self.kind in {"score_of", "wins"}:
+            seat = int(self.of)
+            return said(f"study.figure.{self.kind}", player=seat_named(seat, program.seat_name(seat)))
+        return said(f"study.figure.{self.kind}", rule=rule_labels(program, language).get(self.of, self.of))
+
+    def shown(self, value: float) -> str:
+        """Format a value of the figure."""
+        return f"{with_places(value)} %" if self.percent and self.kind != "advantage" else with_places(value)
+
+
+def parts_of(program: Program, figure: Figure, rows: Rows) -> list[Part]:
+    """Return the parts of a figure, with their values in every game."""
+    return TARGET_KINDS[figure.kind].parts(GameColumns(program, rows), figure.of)
+
+
+def unit_of(program: Program, figure: Figure) -> float:
+    """Return the factor that turns the ratio of the sums into the figure that people read."""
+    if figure.kind in {"wins", "advantage"}:
+        return 100 / SHARES
+    if figure.kind in {"score", "points"}:
+        return 1 / program.seats
+    return 100 if figure.percent else 1
 
 
 class Moments:
@@ -238,7 +321,8 @@ class Moments:
         (part,) = self.parts
         if not part[BOTTOM] or not part[BOTTOM_NOW]:
             return Estimate(0.0, -inf, inf)
-        weights = [weight - now for weight, now in zip(self._weights(part), _now(part, self.games), strict=True)]
+        both = zip(self._weights(part), self._weights(part, TOP_NOW), strict=True)
+        weights = [tried - now for tried, now in both]
         value = (part[TOP] / part[BOTTOM] - part[TOP_NOW] / part[BOTTOM_NOW]) * self.unit
         half = self.half * _spread(weights, part, self.games, self._otherwise(part)) * self.unit
         return Estimate(value, value - half, value + half)
@@ -258,17 +342,13 @@ class Moments:
         """
         return self.most if self.figure.shares else max(1.0, abs(part[TOP]) / self.games)
 
-    def _weights(self, part: Sequence[int]) -> list[float]:
-        """Return the weights of the four columns in the linearised ratio of top to bottom."""
-        if not part[BOTTOM]:
-            return [0.0] * 4
-        bottom = part[BOTTOM] / self.games
-        return [1 / bottom, -part[TOP] / part[BOTTOM] / bottom, 0.0, 0.0]
-
-
-def _now(part: Sequence[int], games: int) -> list[float]:
-    bottom = part[BOTTOM_NOW] / games
-    return [0.0, 0.0, 1 / bottom, -part[TOP_NOW] / part[BOTTOM_NOW] / bottom]
+    def _weights(self, part: Sequence[int], top: int = TOP) -> list[float]:
+        """Return the weights of the four columns in the linearised ratio of `top` to the column after it."""
+        weights = [0.0] * 4
+        if part[top + 1]:
+            bottom = part[top + 1] / self.games
+            weights[top : top + 2] = 1 / bottom, -part[top] / part[top + 1] / bottom
+        return weights
 
 
 def _spread(weights: Sequence[float | Fraction], part: Sequence[int], games: int, otherwise: float = 0.0) -> float:

@@ -176,7 +176,10 @@ def summarise(
         shared=tally[at.SHARED] / max(games, 1),
         stopped=tally[at.STOPPED] / max(games, 1),
         cards=_cards(program, shape, tally, worths.found() if worths else []),
-        histograms=[_histogram(shape, tally, seat) for seat in range(shape.seats)],
+        histograms=[
+            {at.LOWEST + bin_: count for bin_, count in enumerate(tally[row : row + at.BINS]) if count}
+            for row in range(shape.histograms, shape.histograms + shape.seats * at.BINS, at.BINS)
+        ],
         digest=f"{tally[at.DIGEST] & (1 << 64) - 1:016x}",
     )
 
@@ -303,8 +306,3 @@ def _turn_numbers(program: Program, shape: TallyLayout, tally: Sequence[int]) ->
         logged = ((row - shape.by_play) // columns % at.MOST_TURNS for row in rows if tally[row])
         numbers[0] = 1 + max(logged, default=0)  # no plays are counted in a tally that is not logged
     return numbers
-
-
-def _histogram(shape: TallyLayout, tally: Sequence[int], seat: int) -> dict[int, int]:
-    row = shape.histograms + seat * at.BINS
-    return {at.LOWEST + bin_: count for bin_, count in enumerate(tally[row : row + at.BINS]) if count}

@@ -66,7 +66,7 @@ def choices_of(program: Program) -> int:
 _PROCESS_TAKES = 1.0
 """Seconds of games that make a further process worth starting."""
 _GAIN = 200
-"""Factor by which a process needs more games to be worth starting if it has to compile."""
+"""Number of times more games that make a process worth starting if it has to compile."""
 
 
 class EngineError(ValueError):
@@ -74,7 +74,7 @@ class EngineError(ValueError):
 
     @property
     def reason(self) -> Text:
-        """The reason, to be said in any language."""
+        """The reason, as a phrase for any language."""
         return cast("Text", self.args[0])
 
 
@@ -180,11 +180,7 @@ def _table(program: Program, bots: Sequence[str], reporter: PreparationProgress)
     return encoded(program)
 
 
-def _worth_starting(seconds: float) -> int:
-    """Return the number of processes to start for work that takes one process `seconds`."""
-    return max(1, min(usable(), int(seconds / _PROCESS_TAKES)))
-
-
 def _jobs(asked: int | None, bots: Iterable[str], seconds: float) -> int:
     """Return the number of processes: that asked for, or as many as are worth it; 1 with outsiders."""
-    return 1 if any(outsider(bot) for bot in bots) else asked or _worth_starting(seconds)
+    worth_starting = max(1, min(usable(), int(seconds / _PROCESS_TAKES)))
+    return 1 if any(outsider(bot) for bot in bots) else asked or worth_starting

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
@@ -27,7 +26,7 @@ from draftengine.engine.policies import POLICIES, by_table, play_by
 from draftengine.engine.record import StateRecord
 from draftengine.engine.state import initial_state
 from draftengine.jit.records import signed
-from draftengine.support.identity import IdentityKey
+from draftengine.support.identity import by_identity
 from draftengine.support.locale.phrases import said
 from draftengine.support.optional import how_to_install
 
@@ -97,23 +96,19 @@ class GamePlayer(Protocol):
         """
 
 
-def player_of(program: Program, bots: Sequence[str], engine: str, *, logged: bool) -> GamePlayer:
+@by_identity(READY)
+def player_of(program: Program, bots: tuple[str, ...], engine: str, *, logged: bool) -> GamePlayer:
     """Return the player for an engine, from a cache."""
-    return _player_of(IdentityKey(program), tuple(bots), engine, logged)
-
-
-@lru_cache(READY)
-def _player_of(key: IdentityKey[Program], bots: tuple[str, ...], engine: str, logged: bool) -> GamePlayer:  # noqa: FBT001 (cached)
     compiled = engine == "compiled" and can_compile()  # a worker without llvmlite plays equal games, but slower
-    if not all(map(is_policy, bots)) or compilable.why_not_compiled(key.own, bots, in_words=compiled):
-        return ReferencePlayer(key.own, bots, logged=logged)
-    worth = at_hand(key.own).worth if BY_TABLE in bots else None
+    if not all(map(is_policy, bots)) or compilable.why_not_compiled(program, bots, in_words=compiled):
+        return ReferencePlayer(program, bots, logged=logged)
+    worth = at_hand(program).worth if BY_TABLE in bots else None
     if compiled:
         with suppress(UnsupportedError):  # the game is too large to compile: play it in Python
-            return GameRunner(key.own, bots, logged=logged, worth=worth)
+            return GameRunner(program, bots, logged=logged, worth=worth)
     return PythonPlayer(
-        ReferencePlayer(key.own, bots, logged=logged),
-        GameRunner(key.own, bots, logged=logged, worth=worth, compiled=False),
+        ReferencePlayer(program, bots, logged=logged),
+        GameRunner(program, bots, logged=logged, worth=worth, compiled=False),
     )
 
 

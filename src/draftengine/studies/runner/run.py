@@ -124,7 +124,7 @@ def undisturbed() -> Iterator[None]:
 
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Signals by which people and systems end a process."""
+"""Signals that people and systems send to end a process."""
 
 
 class Counted(Protocol):
@@ -221,7 +221,12 @@ class Run(Generic[Chunk]):
                 raise ExecutorError(f"The cluster at {self.where} was lost.") from None
             except BrokenExecutor:
                 # A process died, and with it the pool: all waiting chunks are submitted again.
-                self._reopen()
+                self.failures += 1
+                if self.failures > MOST_FAILURES:
+                    problem = "The processes that play die again and again; --jobs 1 plays without them."
+                    raise ExecutorError(problem) from None
+                self.close()
+                self.pool = open_executor(self.where, self.jobs)
                 tasks = [task, *(queued for queued, _ in waiting)]
                 waiting = deque((queued, self._submit(queued)) for queued in tasks)
                 continue
@@ -237,13 +242,6 @@ class Run(Generic[Chunk]):
             failed: Future[Chunk] = Future()
             failed.set_exception(error)
             return failed
-
-    def _reopen(self) -> None:
-        self.failures += 1
-        if self.failures > MOST_FAILURES:
-            raise ExecutorError("The processes that play die again and again; --jobs 1 plays without them.")
-        self.close()
-        self.pool = open_executor(self.where, self.jobs)
 
     def _take(self, chunk: Chunk) -> bool:
         self.merged = chunk.last

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from draftengine.studies.report.charts import (
     Axis,
     Bar,
     Cell,
-    Facts,
     Point,
     Span,
     by_turn,
@@ -29,14 +26,16 @@ from draftengine.studies.report.charts import (
     tinted,
     validity,
 )
-from draftengine.studies.report.conclusions import Conclusion, figure, join_list, ordered, percent, percents
+from draftengine.studies.report.conclusions import Conclusion, figure, ordered, percent, percents
 from draftengine.studies.report.statistics import independent, widened, wilson
 from draftengine.studies.simulation.words import caveat, conclusions, who_played
+from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.studies.report.statistics import CardTurn, RuleSummary, SeatSummary, Summary
+    from draftengine.studies.report.charts import Study
+    from draftengine.studies.report.statistics import CardSummary, CardTurn, RuleSummary, SeatSummary, Summary
     from draftengine.studies.simulation.simulate import Places
 
 _NOTICED = 0.1
@@ -45,33 +44,28 @@ _FEW = 30
 """Least number of plays for a figure of a card or turn; fewer are too uncertain."""
 
 
-class Setting(Struct, frozen=True):
-    """Description of the simulation, as texts for its report."""
-
-    title: str
-    rules: str
-    """Names of the rules, with variants and hash."""
-    players: int
-    seed: int | str
-    again: str
-    """Command that plays these games again."""
-
-
-def report(setting: Setting, summary: Summary, places: Places | None = None, drafts: str = "") -> str:
+def report(study: Study, players: int, summary: Summary, places: Places | None = None, drafts: str = "") -> str:
     """Return the HTML page; `drafts` is its section about drafts (see `draft.report.section`)."""
     decides = part("What decides", _margin(summary), _by_place(summary, places))
     wins = part("Who wins, and how high", _scores(summary, places), _seats(summary))
     cards = part("Cards", _worth(summary), _cards(summary), _turns(summary))
-    games = f"{summary.games:,}, seed {setting.seed}; their hash is {summary.digest}"
+    games = f"{summary.games:,}, seed {study.seed}; their hash is {summary.digest}"
     who = who_played(seat.bot for seat in summary.seats if seat.bot)
-    facts = Facts(setting.rules, games, who, _HOLDS, _INTERVALS, setting.again)
-    end = validity("What was simulated, and what that is worth", facts)
+    end = validity(
+        "What was simulated, and what that is worth",
+        rules=study.rules,
+        games=games,
+        bots=who,
+        holds_for=_HOLDS,
+        intervals=_INTERVALS,
+        again=study.again,
+    )
     body = f"{decides}{wins}{cards}{drafts}{end}"
     bots = join_list(list(dict.fromkeys(seat.bot for seat in summary.seats if seat.bot)) or ["no bots"])
-    heads = [f"*{summary.games:,}* games", f"*{setting.players}* players", f"*{bots}* in the seats"]
-    heads.append(f"seed *{setting.seed}*")
+    heads = [f"*{summary.games:,}* games", f"*{players}* players", f"*{bots}* in the seats"]
+    heads.append(f"seed *{study.seed}*")
     statements = ordered([*conclusions(summary), *_of_places(summary, places), *_of_cards(summary), *_of_bots(summary)])
-    return page("Simulation", setting.title, heads, f"{listed('What came out', statements, body)}{body}")
+    return page("Simulation", study.title, heads, f"{listed('What came out', statements, body)}{body}")
 
 
 def _of_places(summary: Summary, places: Places | None) -> list[Conclusion]:
@@ -91,14 +85,12 @@ def _of_cards(summary: Summary) -> list[Conclusion]:
     """Return conclusions about the worth of cards, their win rates, and cards left to the last turn."""
     statements = []
     worths = _worth_points(summary)
-    if worths and worths[0].state == "up":
-        ends = [worths[0], worths[-1]] if worths[-1].state == "down" else [worths[0]]
+    if ends := _certain_ends(worths):
         each = [f"{figure(point.value, '+')} points for {point.label}" for point in ends]
         text = f"{join_list(each)}, beside an average card in the same company"
         statements.append(Conclusion("certain", _most_worth(worths), text, figure="worth"))
     points = _card_points(summary)
-    if points and points[0].state == "up":
-        ends = [points[0], points[-1]] if points[-1].state == "down" else [points[0]]
+    if ends := _certain_ends(points):
         rates = join_list([percent(point.value / 100, 1) for point in ends])
         text = (
             f"{rates} of games; even is {percent(_even(summary), 1)}. This goes along with winning, it need not make it"
@@ -142,6 +134,15 @@ def _even(summary: Summary) -> float:
 
 def _players(summary: Summary) -> list[SeatSummary]:
     return [seat for seat in summary.seats if seat.bot]
+
+
+def _rates(named: Sequence[tuple[str, SeatSummary | CardSummary]], even: float) -> list[Point]:
+    """Return win rates in percent as points of a figure; their intervals hold for all of them together."""
+    points = []
+    for label, one in named:
+        ends = widened(one.win_rate, one.win_rate_ci95, len(named))
+        points.append(Point(label, one.win_rate, ends, state_of(ends, even)).times(100))
+    return points
 
 
 # ── What decides ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -247,11 +248,8 @@ def _titles(seats: int) -> list[str]:
 
 
 def _seats(summary: Summary) -> str:
-    even, seats = _even(summary), _players(summary)
-    points = []
-    for seat in seats:
-        ends = widened(seat.win_rate, seat.win_rate_ci95, len(seats))
-        points.append(Point(seat.title, seat.win_rate, ends, state_of(ends, even)).times(100))
+    even = _even(summary)
+    points = _rates([(seat.title, seat) for seat in _players(summary)], even)
     numbers = table(
         ("Seat", "Wins", "Win rate", "95 %", "Mean score", "95 %", "SD"),
         [
@@ -326,20 +324,20 @@ def _most_worth(points: Sequence[Point]) -> str:
     return _ends_of(points, most, least) or "No card is certainly worth more than the others"
 
 
-def _ends_of(points: Sequence[Point], most: str, least: str) -> str:
-    """Return a sentence about the first point if it is certainly above the reference, else an empty text.
-
-    The last point is added if it is certainly below.
-    """
+def _certain_ends(points: Sequence[Point]) -> list[Point]:
+    """Return the first point if certainly above the reference, and the last if certainly below."""
     if not points or points[0].state != "up":
-        return ""
-    return most.format(points[0].label) + (least.format(points[-1].label) if points[-1].state == "down" else "")
+        return []
+    return [points[0], points[-1]] if points[-1].state == "down" else [points[0]]
+
+
+def _ends_of(points: Sequence[Point], *texts: str) -> str:
+    """Return a sentence about the certain ends of the points; empty if there are none."""
+    return "".join(text.format(end.label) for text, end in zip(texts, _certain_ends(points), strict=False))
 
 
 def _worth(summary: Summary) -> str:
     points = _worth_points(summary)
-    if not points:
-        return ""
     about = (
         "How many points more than an average card a copy brings whoever plays it, beside the other cards that this "
         "player plays (regression within each game, intervals by games). Filled: certainly not 0, for all cards "
@@ -351,12 +349,8 @@ def _worth(summary: Summary) -> str:
 
 def _card_points(summary: Summary) -> list[Point]:
     """Return the win rate of each card's players as points of a figure, the highest first."""
-    cards, even = sorted(summary.cards.values(), key=lambda card: -card.win_rate), _even(summary)
-    points = []
-    for card in cards:
-        ends = widened(card.win_rate, card.win_rate_ci95, len(cards))
-        points.append(Point(card.label, card.win_rate, ends, state_of(ends, even)).times(100))
-    return points
+    cards = sorted(summary.cards.values(), key=lambda card: -card.win_rate)
+    return _rates([(card.label, card) for card in cards], _even(summary))
 
 
 def _best_card(points: Sequence[Point]) -> str:
@@ -366,8 +360,6 @@ def _best_card(points: Sequence[Point]) -> str:
 
 def _cards(summary: Summary) -> str:
     points, even = _card_points(summary), _even(summary)
-    if not points:
-        return ""
     about = (
         "How often a player wins who played the card, once more for every further copy. Filled: certainly not the even "
         "share, for all cards together; blue above, orange below. This says what goes along with winning, not what "

@@ -107,31 +107,25 @@ class RowWriter:
         return self._stack.__exit__(kind, error, trace)
 
     def _to_parquet(self, text: Path, made: Path) -> None:
-        problem = _converted(text, made, self.facts, self.texts)
-        if problem:
+        """Convert the CSV file into a Parquet file. Raise `OSError` with the reason."""
+        import duckdb  # noqa: PLC0415 (an extra)
+
+        types = ", ".join(f"{_quoted(name)}: 'VARCHAR'" for name in self.texts)
+        source = f"read_csv({_quoted(str(text))}, header = true, types = {{{types}}})"
+        metadata = ", ".join(f"{_quoted(key)}: {_quoted(value)}" for key, value in self.facts.items())
+        try:
+            with duckdb.connect() as connection:
+                connection.execute("SET preserve_insertion_order = true")
+                connection.execute(
+                    f"COPY (SELECT * FROM {source}) TO {_quoted(str(made))} "  # noqa: S608 (nothing but our own names)
+                    f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{metadata}}})"
+                )
+        except duckdb.Error as error:
+            problem = str(error).splitlines()[0]
             number = re.search(r'"errno":"(\d+)"', problem)
-            raise OSError(int(number[1]) if number else errno.EIO, problem, str(self.path))
+            raise OSError(int(number[1]) if number else errno.EIO, problem, str(self.path)) from error
         with made.open("rb") as written, replacing(self.path) as file:
             shutil.copyfileobj(written, file)
-
-
-def _converted(text: Path, made: Path, facts: dict[str, str], texts: Sequence[str]) -> str:
-    """Convert a CSV file into a Parquet file. Returns what went wrong, or an empty text."""
-    import duckdb  # noqa: PLC0415 (an extra)
-
-    types = ", ".join(f"{_quoted(name)}: 'VARCHAR'" for name in texts)
-    source = f"read_csv({_quoted(str(text))}, header = true, types = {{{types}}})"
-    metadata = ", ".join(f"{_quoted(key)}: {_quoted(value)}" for key, value in facts.items())
-    try:
-        with duckdb.connect() as connection:
-            connection.execute("SET preserve_insertion_order = true")
-            connection.execute(
-                f"COPY (SELECT * FROM {source}) TO {_quoted(str(made))} "  # noqa: S608 (nothing but our own names)
-                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{metadata}}})"
-            )
-    except duckdb.Error as error:
-        return str(error).splitlines()[0]
-    return ""
 
 
 def _quoted(text: str) -> str:

@@ -40,7 +40,7 @@ SHORTCOMINGS = MappingProxyType(
 
 
 def caveat(bots: Iterable[str]) -> Text:
-    """Return the warning that goes with figures of these bots; empty if they play well enough."""
+    """Return the warning to print with figures of these bots; empty if they play well enough."""
     weak = dict.fromkeys(name.partition(":")[0] for name in bots)
     phrases = tuple(said(SHORTCOMINGS[name], bot=name) for name in weak if name in SHORTCOMINGS)
     return said("study.caveat", bots=phrases) if phrases else ""
@@ -76,11 +76,12 @@ def conclusions(summary: Summary) -> list[Conclusion]:
     tied = said("study.tied", tied=share(summary.tied, 1), shared=share(summary.shared, 1))
     ahead = said("study.winner-ahead", points=decimal(f"{summary.margin:.2f}"))
     of_ties = Conclusion("measured", ahead, tied, "; ", "places")
+    stops = said("study.stopped-games", share=share(summary.stopped, 1))
     return ordered(
         [
             *_of_margin(summary),
             *_of_winning(summary),
-            *_of_stops(summary),
+            *([Conclusion("certain", stops, said("study.why-stopped"))] if summary.stopped else []),
             of_ties,
             *([Conclusion("care", warning, figure="validity")] if warning else []),
         ]
@@ -181,11 +182,3 @@ def _winning(seats: list[SeatSummary], way: str) -> list[Phrase]:
         for seat in ranked
     )
     return [said(f"study.wins-{way}", players=names, count=len(names))] if names else []
-
-
-def _of_stops(summary: Summary) -> list[Conclusion]:
-    """Return a conclusion about games that could not go on, if there were any."""
-    if not summary.stopped:
-        return []
-    head = said("study.stopped-games", share=share(summary.stopped, 1))
-    return [Conclusion("certain", head, said("study.why-stopped"))]

@@ -100,22 +100,18 @@ def _beyond(tuned: Tuned, near: Tried, number: Number) -> Iterator[Phrase]:
     above = near.estimate.value > target.high
     for other in tuned.tried[max(0, place - 1) : place + 2]:
         if other is not near and (other.estimate.value > target.high) != above:
-            low, high = sorted((near, other), key=lambda candidate: candidate.value)
-            yield said("study.tuned.between", low=low.value, high=high.value, advice=_between(tuned, low, high, other))
+            low, high = sorted((near.value, other.value))
+            advice = said("study.try.values", values=f"{low + 1}-{high - 1}")
+            if high - low == 1:
+                advice = said("study.try.wider", value=other.value, estimate=_estimated(tuned, other))
+            elif high - low == 2:  # noqa: PLR2004 (one value is left)
+                advice = said("study.try.value", value=low + 1)
+            yield said("study.tuned.between", low=low, high=high, advice=advice)
             return
     if near is tuned.tried[-1] and not number.values:
         step = tuned.tried[-1].value - tuned.tried[-2].value
         values = f"{near.value + step}-{near.value + 5 * step}{f'/{step}' if step > 1 else ''}"
         yield said("study.tuned.larger", values=values)
-
-
-def _between(tuned: Tuned, low: Tried, high: Tried, other: Tried) -> Phrase:
-    """Return what to try if the target lies between two values."""
-    if high.value - low.value == 1:
-        return said("study.try.wider", value=other.value, estimate=_estimated(tuned, other))
-    if high.value - low.value == 2:  # noqa: PLR2004 (one value is left)
-        return said("study.try.value", value=low.value + 1)
-    return said("study.try.values", values=f"{low.value + 1}-{high.value - 1}")
 
 
 def _others(tuned: Tuned) -> Iterator[Phrase]:

@@ -19,7 +19,8 @@ from draftengine.engine.accounting import sources_of
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.library.library import CardSetError
 from draftengine.model.selection import numbers_of, values_of
-from draftengine.studies.report.conclusions import FEW_WINS, figure, seat_named
+from draftengine.studies.report.conclusions import FEW_WINS
+from draftengine.studies.report.moments import TARGET_KINDS, Figure
 from draftengine.studies.report.statistics import rule_labels
 from draftengine.studies.runner.playing import Task
 from draftengine.studies.tune.tune import MOST_VALUES, Trials
@@ -38,36 +39,6 @@ class TargetError(WrongArgumentError):
     """Error for a target that cannot be parsed or that the game lacks; the message says what exists."""
 
 
-class Kind(Struct, frozen=True):
-    """Kind of figures."""
-
-    phrase: str
-    """Text that people write, with ``PLAYER`` for a player's number and ``RULE`` for a rule's name."""
-    meaning: str
-    percent: bool = False
-    """True if the figure is a share in percent."""
-    shares: bool = False
-    """True if the contribution of one game lies between 0 and 1."""
-
-
-TARGET_KINDS = {
-    "score": Kind("score", "the points of a player in a game, on average"),
-    "score_of": Kind("score of player PLAYER", "the points of one player, on average"),
-    "winning": Kind("winning score", "the points of the winner, on average"),
-    "margin": Kind("margin", "how far the winner is ahead, in games with one winner"),
-    "advantage": Kind(
-        "seat advantage",
-        "by how much the wins of the seat furthest from an even share differ from it, in percentage points",
-        percent=True,
-        shares=True,
-    ),
-    "wins": Kind("wins of player PLAYER", "how often a player wins, in percent", percent=True, shares=True),
-    "shared": Kind("shared victories", "how often a victory is shared, in percent", percent=True, shares=True),
-    "points": Kind("points of RULE", "what a player gets of a rule in a game, on average"),
-    "share": Kind("share of RULE", "what part of the winner's margin a rule makes, in percent", percent=True),
-}
-"""Kinds of figures that a game can be tuned to."""
-
 CONDITIONS = ("near X", "near X ± D", "at least X", "at most X", "between X and Y")
 """Conditions that a target can name."""
 
@@ -75,33 +46,6 @@ NEAR_POINTS = 0.05
 """Default tolerance of ``near`` for points, relative to the number."""
 NEAR_PERCENT = 100 * FEW_WINS
 """Default tolerance of ``near`` for figures in percent, in percentage points."""
-
-
-class Figure(Struct, frozen=True):
-    """Figure of a game, such as a player's score or a rule's share in the margin."""
-
-    kind: str
-    of: str = ""
-    """Number of a player, from 0, or name of a rule."""
-
-    @property
-    def percent(self) -> bool:
-        return TARGET_KINDS[self.kind].percent
-
-    @property
-    def shares(self) -> bool:
-        return TARGET_KINDS[self.kind].shares
-
-    def title(self, program: Program, language: str = "en") -> Phrase:
-        """Return the name of the figure for a sentence; rules have labels in a language."""
-        if self.kind in {"score_of", "wins"}:
-            seat = int(self.of)
-            return said(f"study.figure.{self.kind}", player=seat_named(seat, program.seat_name(seat)))
-        return said(f"study.figure.{self.kind}", rule=rule_labels(program, language).get(self.of, self.of))
-
-    def shown(self, value: float) -> str:
-        """Format a value of the figure."""
-        return f"{figure(value)} %" if self.percent and self.kind != "advantage" else figure(value)
 
 
 class Target(Struct, frozen=True):
@@ -144,7 +88,11 @@ _OTHERWISE = {"scores": "score", "average score": "score", "points": "score", "w
 
 def target_of(text: str, program: Program) -> Target:
     """Parse a target for a game. Raises `TargetError`."""
-    phrase = _SHARE.sub(_share, " ".join(text.split()))
+    phrase = _SHARE.sub(
+        # A rule's part of the margin in the standard form: “share of RULE near 20 %”.
+        lambda part: f"share of {part[1]}{part[2] or ' near'} {_PARTS.get(part[3].casefold(), part[3])}",
+        " ".join(text.split()),
+    )
     for form, kind in _FORMS:
         match = re.fullmatch(rf"(.+?)\s*{form}", phrase, re.IGNORECASE)
         if match:
@@ -154,12 +102,6 @@ def target_of(text: str, program: Program) -> Target:
         f"“{phrase}” does not say where a figure should lie. Write a figure and {' or '.join(CONDITIONS)}, such as "
         "“score near 40” or “seat advantage at most 2”."
     )
-
-
-def _share(match: re.Match[str]) -> str:
-    """Rewrite a phrase about a rule's part of the margin in the standard form “share of RULE near 20 %”."""
-    rule, where, part = match.groups()
-    return f"share of {rule}{where or ' near'} {_PARTS.get(part.casefold(), part)}"
 
 
 def _target(figure: Figure, kind: str, numbers: list[float]) -> Target:
@@ -257,31 +199,29 @@ def values_in(text: str) -> list[int]:
         match = _PIECE.fullmatch(piece.strip())
         if match is None:
             raise CandidateError(f"“{piece.strip()}” is no value: write 3, 1-10 or 10-50/5, or several with commas.")
-        first, last, step = (int(group) if group else None for group in match.groups())
-        assert first is not None, "the pattern begins with it"
-        values |= set(_range(first, first if last is None else last, 1 if step is None else step, piece.strip()))
+        first, last, step = int(match[1]), int(match[2] or match[1]), int(match[3] or 1)
+        if last < first or step < 1:
+            raise CandidateError(
+                f"There is nothing in “{piece.strip()}”: the smaller number comes first, and steps are 1 or more."
+            )
+        if (last - first) // step >= MOST_VALUES:
+            raise _too_many(first, last)
+        values |= set(range(first, last + 1, step))
     return _few(values)
-
-
-def _range(first: int, last: int, step: int, text: str) -> range:
-    if last < first or step < 1:
-        raise CandidateError(f"There is nothing in “{text}”: the smaller number comes first, and steps are 1 or more.")
-    if (last - first) // step >= MOST_VALUES:
-        raise CandidateError(_too_many(f"{first}-{last}/{ceil((last - first) / (MOST_VALUES - 1))}"))
-    return range(first, last + 1, step)
-
-
-def _too_many(instead: str) -> str:
-    return f"At most {MOST_VALUES} values can be tried at once. Try them in steps first, such as {instead}."
 
 
 def _few(values: Iterable[int]) -> list[int]:
     distinct = sorted(set(values))
     if len(distinct) > MOST_VALUES:
-        raise CandidateError(
-            _too_many(f"{distinct[0]}-{distinct[-1]}/{ceil((distinct[-1] - distinct[0]) / (MOST_VALUES - 1))}")
-        )
+        raise _too_many(distinct[0], distinct[-1])
     return distinct
+
+
+def _too_many(first: int, last: int) -> CandidateError:
+    steps = f"{first}-{last}/{ceil((last - first) / (MOST_VALUES - 1))}"
+    return CandidateError(
+        f"At most {MOST_VALUES} values can be tried at once. Try them in steps first, such as {steps}."
+    )
 
 
 def usual_values(number: Number) -> list[int]:
@@ -340,15 +280,10 @@ def games_with(game: Game, number: Number, values: Iterable[int]) -> tuple[dict[
         selection = replace(rules.selection, parameters=(*rules.selection.parameters, (number.name, value)))
         try:
             games[value] = game if value == number.now else Ruleset(rules.document, selection).game(game.players)
-        except (SelectionError, CardSetError) as error:
-            refused[value] = _first_of(error)
+        except CardSetError as error:
+            refused[value] = next(finding.message for finding in error.findings if finding.severity == "error")
+        except SelectionError as error:
+            refused[value] = str(error)
     if not games:
         raise CandidateError(f"None of these values can be played. {next(iter(refused.values()), '')}".strip())
     return games, refused
-
-
-def _first_of(error: SelectionError | CardSetError) -> str:
-    """Return the first problem of an error as one sentence."""
-    if isinstance(error, CardSetError):
-        return next(finding.message for finding in error.findings if finding.severity == "error")
-    return str(error)

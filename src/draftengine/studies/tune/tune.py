@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from draftengine.studies.report.moments import Figure
     from draftengine.studies.runner.playing import Task
     from draftengine.studies.runner.run import Progress
-    from draftengine.studies.tune.targets import Figure, Target, TuningTarget
+    from draftengine.studies.tune.targets import Target, TuningTarget
 
 LOOK = 500
 """Number of games between two checks whether values are done."""

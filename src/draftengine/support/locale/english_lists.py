@@ -1,4 +1,4 @@
-"""English number words and lists, shared by explanations and rulebook sentences."""
+"""English lists, sentences and sums."""
 
 from __future__ import annotations
 
@@ -6,18 +6,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: ``1 set``, ``3 sets``."""
-    return f"{number} {noun if abs(number) == 1 else noun + 's'}"
-
-
-def ordinal(place: int) -> str:
-    """Return an ordinal: ``first`` for 1; figures from 11 on."""
-    return _ORDINALS[place - 1] if place <= len(_ORDINALS) else f"{place}th"
 
 
 def join_list(items: Sequence[str], last: str = "and") -> str:
