@@ -7,7 +7,7 @@ import csv
 import pytest
 
 import draftengine as de
-from draftengine.studies.draft.choices import ChoiceRow, choices_of
+from draftengine.studies.simulation.rows import ChoiceRow, choices_of
 
 PLAYERS = 3
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.support.locale import english_lists as words
+from draftengine.support.locale import phrases as words
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,7 @@ from draftengine.model.cardset.effects import all_effects, cards_wander, discard
 from draftengine.model.cardset.pieces import as_played
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.effects import AddStep, ChipStep, PointsStep, RollStep, SetStep, TakeStep
-from draftengine.support.locale.english_lists import sentence
-from draftengine.support.locale.phrases import said
+from draftengine.support.locale.phrases import said, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -132,8 +132,15 @@ def _play(
     Each game has a row in `out`, and each choice of the first `most` games has one in `choices`. Raises `UsageError`.
     """
     from draftengine.apps.cli.preparing import playing
-    from draftengine.studies.draft.choices import TEXTS, ChoiceRow, choices_of
-    from draftengine.studies.simulation.rows import MissingExtraError, RowWriter, cells_of, columns_of
+    from draftengine.studies.simulation.rows import (
+        CHOICE_TEXTS,
+        ChoiceRow,
+        MissingExtraError,
+        RowWriter,
+        cells_of,
+        choices_of,
+        columns_of,
+    )
     from draftengine.studies.simulation.simulate import simulate as run
 
     game, columns = task.game, columns_of(task.game.program)
@@ -153,7 +160,7 @@ def _play(
             progress.say(phrase("study.writing", file=out.name))
         if choices:
             progress.say(phrase("study.writing", file=choices.name))
-            with RowWriter(choices, ChoiceRow._fields, facts, TEXTS) as rows:
+            with RowWriter(choices, ChoiceRow._fields, facts, CHOICE_TEXTS) as rows:
                 rows.write(choices_of(game, task.bots, task.seed, 0, min(most, played.games)))
     return played
 

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Annotated
 from draftengine.model.rules.kind import CONSTANT, Counts, N, OneSeatKind, QuickReference, counts, numbers, rule_kind
 from draftengine.model.rules.progress import Progress
 from draftengine.support.locale.catalogue import row, signed
-from draftengine.support.locale.english_lists import summed
-from draftengine.support.locale.phrases import said
+from draftengine.support.locale.phrases import said, summed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

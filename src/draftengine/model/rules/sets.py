@@ -19,8 +19,7 @@ from draftengine.model.rules.kind import (
 )
 from draftengine.model.rules.progress import Progress
 from draftengine.support.locale.catalogue import signed
-from draftengine.support.locale.english_lists import times
-from draftengine.support.locale.phrases import said
+from draftengine.support.locale.phrases import said, times
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

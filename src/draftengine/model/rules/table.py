@@ -23,8 +23,7 @@ from draftengine.model.rules.kind import (
     word,
 )
 from draftengine.support.locale.catalogue import abridged, as_note, in_print, row, signed
-from draftengine.support.locale.english_lists import summed
-from draftengine.support.locale.phrases import said
+from draftengine.support.locale.phrases import said, summed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -38,8 +38,7 @@ from draftengine.studies.report.conclusions import (
 from draftengine.studies.report.statistics import widening
 from draftengine.studies.simulation.words import caveat, who_played
 from draftengine.support.locale import spoken
-from draftengine.support.locale.english_lists import join_list
-from draftengine.support.locale.phrases import decimal, said
+from draftengine.support.locale.phrases import decimal, join_list, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -29,7 +29,7 @@ from draftengine.studies.report.charts import (
 from draftengine.studies.report.conclusions import Conclusion, figure, ordered, percent, percents
 from draftengine.studies.report.statistics import independent, widened, wilson
 from draftengine.studies.simulation.words import caveat, conclusions, who_played
-from draftengine.support.locale.english_lists import join_list
+from draftengine.support.locale.phrases import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Phrases as data: the id of a message and its values, independent of language."""
+"""Phrases as data, independent of language; and lists, sentences and sums in English."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from draftengine.support.locale.catalogue import Catalogue
 
@@ -75,3 +75,23 @@ def quoted(names: Iterable[str]) -> tuple[Phrase, ...]:
 def in_language(text: Phrase | str, catalogue: Catalogue) -> str:
     """Return a phrase in a language; a text is the same in all."""
     return text if isinstance(text, str) else text.within(catalogue)
+
+
+def join_list(items: Sequence[str], last: str = "and") -> str:
+    """Return a list in words: ``a``, ``a and b``, ``a, b and c``."""
+    return f" {last} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def sentence(text: object) -> str:
+    """Return a message as a sentence: ``The box is empty.`` for ``the box is empty``."""
+    return f"{str(text)[:1].upper()}{str(text)[1:]}."
+
+
+def times(count: int, points: int) -> str:
+    """Return a product: ``2 x 5 = 10``; only the points if the count is 1."""
+    return f"{points}" if count == 1 else f"{count} x {points} = {count * points}"
+
+
+def summed(terms: Sequence[int]) -> str:
+    """Return a sum: ``8 + 1``, ``8 - 1``."""
+    return str(terms[0]) + "".join(f" {'-' if term < 0 else '+'} {abs(term)}" for term in terms[1:])
