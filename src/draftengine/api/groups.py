@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from draftengine.engine.public_state import PublicState
     from draftengine.engine.state import GameState
     from draftengine.model.cardset.records import Modifier
-    from draftengine.model.rules.progress import Progress
+    from draftengine.model.rules.kind import Progress
 
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")

@@ -20,7 +20,8 @@ from draftengine.model.selection import Selection, fingerprint, menu_titles_in, 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from draftengine.model.cardset.records import Card, CardSet, ReadingInfo, VariantInfo
+    from draftengine.model.cardset.choices import ReadingInfo, VariantInfo
+    from draftengine.model.cardset.records import Card, CardSet
 
 
 class Variant(Struct, frozen=True):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from draftengine.api.moves import Move, Written
     from draftengine.api.records import Event, Result, Zone
     from draftengine.api.view import ChoiceInfo, SeatItem, View
-    from draftengine.model.rules.progress import Progress
+    from draftengine.model.rules.kind import Progress
 
 Cards = tuple[tuple[str, int], ...]
 """Cards as (name, copies)."""

@@ -61,31 +61,24 @@ def emit(
     call. Raise `SpecialisationError` where floating-point numbers and integers are confused.
     """
     with one_at_a_time():
-        return Writer(program, entries, layouts, inline, checked=checked).source()
+        shared = Shared(program, [entry.residual for entry in entries], layouts, inline, checked=checked)
+        return Writer(shared, program, entries).source()
 
 
 class Writer:
     """Writer of a module of LLVM."""
 
-    def __init__(
-        self,
-        program: Program,
-        entries: Sequence[Entry],
-        layouts: Iterable[Layout[Any]],
-        inline: Callable[[Residual], Inline],
-        *,
-        checked: bool,
-    ) -> None:
+    def __init__(self, shared: Shared, program: Program, entries: Sequence[Entry]) -> None:
+        self.shared = shared
         self.entries = entries
-        self.inline = inline
-        self.shared = Shared(program, [entry.residual for entry in entries], layouts, inline, checked=checked)
         self._texts: list[str] = []
         for name, numbers in program.tables.items():
             assert not isinstance(numbers, Computed), "only Python has tables that are computed"
-            kind = kind_of(numbers) if self.shared.packed == "i64" else kind_of_wide(numbers)
-            type_ = self.shared.stored_as(kind)
-            self.shared.tables[name] = kind, len(numbers)
-            items = ", ".join(f"{type_} {number if kind == PACKED else _constant(number)}" for number in numbers)
+            kind = kind_of(numbers) if shared.packed == "i64" else kind_of_wide(numbers)
+            type_ = shared.stored_as(kind)
+            shared.tables[name] = kind, len(numbers)
+            texts = (str(signed(number)) if isinstance(number, int) else float_text(number) for number in numbers)
+            items = ", ".join(f"{type_} {text}" for text in (map(str, numbers) if kind == PACKED else texts))
             shape = f"[{len(numbers)} x {type_}] [{items}], align {alignment(kind)}"
             self._texts.append(f"@{name} = internal unnamed_addr constant {shape}")
 
@@ -93,7 +86,7 @@ class Writer:
         entries = [self._entry(entry) for entry in self.entries]
         while self.shared.wanted:
             residual = self.shared.wanted.pop()
-            how = self.inline(residual)
+            how = self.shared.inline(residual)
             attributes = Inline.ALWAYS.value if how is Inline.COPY_IN_OUT else how.value
             self._texts.append(FunctionWriter(self.shared, residual).function(attributes))
             if how is Inline.COPY_IN_OUT:
@@ -217,10 +210,6 @@ define internal void @note__failure(i64 %site) noinline cold {
 
 def _copied(to: str, of: str, size: int) -> str:
     return f"  call void @llvm.memcpy.p0.p0.i64(ptr align 8 {to}, ptr align 8 {of}, i64 {size}, i1 false)"
-
-
-def _constant(value: float) -> str:
-    return str(signed(value)) if isinstance(value, int) else float_text(value)
 
 
 def kind_of_wide(numbers: Sequence[int | float]) -> Stored:

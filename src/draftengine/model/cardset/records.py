@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from draftengine.model import limits
 from draftengine.model.language.macros import ANY_CARD
-from draftengine.model.records.reader import Reader, once
+from draftengine.model.records.reader import Reader
 from draftengine.model.records.record import (
     FieldSpec,
     Label,
@@ -22,16 +22,16 @@ from draftengine.model.records.record import (
     Printed,
     Record,
     Sources,
-    default_label,
     field,
 )
-from draftengine.model.records.schema_fragments import ADDRESSES, ID, SIGN, list_of, map_of, ref, string, whole
+from draftengine.model.records.schema_fragments import ADDRESSES, SIGN, list_of, ref, string, whole
 from draftengine.model.records.values import Amount, Formula, Texts
 from draftengine.model.verbs.verb import Step, read_list
 from draftengine.model.verbs.who import EVERYBODY, SEATS, Who, read_who
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
+    from draftengine.model.cardset.choices import Parameter, ReadingInfo, VariantInfo
     from draftengine.model.records.values import Zone
     from draftengine.model.rules.kind import OneSeatKind, RankedKind
 
@@ -326,15 +326,6 @@ class Define(Struct, frozen=True):
     span: Span
 
 
-class Parameter(NamedRecord, frozen=True, kw_only=True):
-    said: ClassVar[FieldSpec] = field("Parameter", "A named number for formulas.", {"default": 9, "values": [7, 8, 9]})
-
-    default: Annotated[int, field("Default", "Its value if nobody sets it.", 9)]
-    values: Annotated[tuple[int, ...], field("Values", "The values it can have.", [7, 8, 9])] = ()
-    """Allowed values; any if empty."""
-    label: Label = ()
-
-
 class Trigger(NamedRecord, frozen=True, kw_only=True):
     said: ClassVar[FieldSpec] = field("Trigger", "Something that happens to seats for which a formula holds.")
 
@@ -403,86 +394,6 @@ class Winner(Struct, frozen=True):
     order: Literal["most", "fewest"]
     tie_breakers: tuple[TieBreaker, ...]
     source: tuple[str, ...]
-    span: Span
-
-
-def read_parameters(reader: Reader) -> tuple[Parameter, ...]:
-    """Return the parameters declared in the mapping that `reader` reads (a game or a variant)."""
-    return tuple(once(Parameter.declared, name, parameter) for name, parameter in reader.each("parameters"))
-
-
-PARAMETERS = field(
-    "Parameters",
-    "Named numbers for formulas.",
-    {"hand_size": {"default": 9}},
-    schema=map_of(ID, ref("parameter"), 50),
-    read=lambda reader, _: read_parameters(reader),
-)
-"""The declaration of parameters, of a game or of a variant."""
-
-
-def _variants(title: str, description: str) -> FieldSpec:
-    """Declare a list of names of variants."""
-    return field(title, description, ["other"], schema=list_of(ref("name"), 50, 0))
-
-
-class VariantInfo(Record, frozen=True, kw_only=True):
-    """A variant that can be chosen.
-
-    Its changes are applied by `draftengine.model.loading.overlay`.
-    """
-
-    id: str
-    title: Annotated[Texts, field("Title", "What the variant is called.", "Pass both ways")]
-    text: Annotated[Texts, field("Text", "Its rule, as one would print it.")] = ()
-    needs: Annotated[
-        Formula | None, field("Needs", "When it can be played: about players and parameters.", "players == 2")
-    ] = None
-    group: Annotated[str | None, field("Group", "At most one variant of a group is played.", "variant")] = None
-    excludes: Annotated[tuple[str, ...], _variants("Excludes", "Variants that can't be played with it.")] = ()
-    requires: Annotated[tuple[str, ...], _variants("Requires", "Variants without which it can't be played.")] = ()
-    builds_on: Annotated[
-        tuple[str, ...],
-        _variants("Builds on", "Variants after which it is applied; it may change what they change."),
-    ] = ()
-    parameters: Annotated[tuple[Parameter, ...], PARAMETERS] = ()
-    source: Sources = ()
-    span: Span
-
-    @classmethod
-    def declared(cls, name: str, reader: Reader) -> Self:
-        """Read the variant under a name; the default title is made from the name."""
-        variant = cls.read(reader, id=name)
-        return variant if variant.title else replace(variant, title=default_label(name))
-
-
-class ReadingOption(Record, frozen=True, kw_only=True):
-    id: str
-    text: Annotated[Texts, field("Text", "What this option says.", "At least one icon is needed.")]
-
-
-class ReadingInfo(Record, frozen=True, kw_only=True):
-    id: str
-    question: Annotated[Texts, field("Question", "What the rulebook leaves open.")]
-    default: Annotated[
-        str, field("Default", "The option that is played if nobody chooses.", "literal", read=Reader.word)
-    ]
-    options: Annotated[
-        tuple[ReadingOption, ...],
-        field(
-            "Options",
-            "The possible answers.",
-            schema=map_of(ID, {}, 20, 1),
-            read=lambda reader, name: tuple(ReadingOption.read(each, id=key) for key, each in reader.each(name)),
-        ),
-    ]
-    reason: Annotated[Texts, field("Reason", "Why the default is what it is.")] = ()
-    variants: Annotated[
-        tuple[str, ...], _variants("Variants", "The question is only asked where one of these variants is played.")
-    ] = ()
-    """The reading matters only if one of these variants is played; empty if it always matters."""
-    source: Sources = ()
-    chosen: str
     span: Span
 
 
@@ -577,15 +488,8 @@ def with_players(model: CardSet, players: int) -> CardSet:
     """Return the card set with each card's copies for this number of players."""
     if not any(card.counts for card in model.cards):
         return model
-    return replace(
-        model,
-        cards=tuple(
-            replace(card, count=dict(card.counts).get(players, 0) if card.counts else card.count)
-            if card.counts
-            else card
-            for card in model.cards
-        ),
-    )
+    cards = (replace(card, count=dict(card.counts).get(players, 0)) if card.counts else card for card in model.cards)
+    return replace(model, cards=tuple(cards))
 
 
 def text_in(texts: Texts, language: str = "en") -> str:

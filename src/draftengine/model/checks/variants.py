@@ -14,7 +14,8 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.model.cardset.records import CardSet, VariantInfo
+    from draftengine.model.cardset.choices import VariantInfo
+    from draftengine.model.cardset.records import CardSet
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.support.source import Span
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep
 
 
+# ── whole zones, and markers ──
+
+
 def count_move(step: MoveStep, run: DryRun, positions: list[Position]) -> list[Position]:
     source, target = run.zone_index[step.from_], run.zone_index[step.to]
     shared = run.zones[target].per == "table"
@@ -129,6 +132,9 @@ def count_give(step: GiveStep, run: DryRun, positions: list[Position]) -> list[P
     return positions
 
 
+# ── deals and draws ──
+
+
 def count_deal(step: DealStep, run: DryRun, positions: list[Position]) -> list[Position]:
     return deal_all(step, run, positions, exact=True)
 
@@ -231,6 +237,9 @@ def _check_layout(step: Dealing, run: DryRun, position: Position, number: Count)
         run.findings.append(diagnose("layout-too-large", step.span, count=count, zone=step.to, places=places))
     if most(position.zones[target][0]):
         run.refuse("zone-misuse", step, "still-full", zone=step.to)
+
+
+# ── choices ──
 
 
 def count_choose(step: ChooseStep, run: DryRun, positions: list[Position]) -> list[Position]:

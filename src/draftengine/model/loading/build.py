@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from msgspec.structs import replace
 
+from draftengine.model.cardset.choices import read_parameters, read_readings, read_variants
 from draftengine.model.cardset.records import (
     TABLEAU,
     Ability,
@@ -28,14 +29,11 @@ from draftengine.model.cardset.records import (
     Forms,
     Marker,
     Modifier,
-    ReadingInfo,
     Rule,
     TieBreaker,
     Token,
     Trigger,
-    VariantInfo,
     Winner,
-    read_parameters,
 )
 from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.language.tree import Call, Conditional, Number
@@ -370,19 +368,3 @@ def _tie_breaker(reader: Reader) -> TieBreaker:
         return TieBreaker("most", measure, reader.words("source"), reader.span, marker.text)
     order = "most" if reader.has("most") else "fewest"
     return TieBreaker(cast("Any", order), reader.formula(order), reader.words("source"), reader.span)
-
-
-# ── Overlays: what they are called and need ───────────────────────────────────────────────────────────────────────────
-
-
-def read_variants(reader: Reader) -> tuple[VariantInfo, ...]:
-    """Return all variants of a file, active or not."""
-    return tuple(once(VariantInfo.declared, name, variant) for name, variant in reader.each("variants"))
-
-
-def read_readings(reader: Reader, chosen: Pairs[str, str] = NO_CHOICES) -> tuple[ReadingInfo, ...]:
-    """Return all readings of a file with the option in force."""
-    return tuple(
-        ReadingInfo.read(reading, id=name, chosen=chosen.get(name) or reading.word("default"))
-        for name, reading in reader.each("readings")
-    )

@@ -21,8 +21,7 @@ from draftengine.model.language.tree import (
     Unary,
     complement,
 )
-from draftengine.model.rules.kind import Count, N, OneSeatKind, QuickReference, count, rule_kind
-from draftengine.model.rules.progress import Progress
+from draftengine.model.rules.kind import Count, N, OneSeatKind, Progress, QuickReference, count, rule_kind
 from draftengine.support.locale.catalogue import begun_small
 from draftengine.support.locale.phrases import said
 

@@ -18,14 +18,15 @@ from msgspec.structs import replace
 from draftengine.model.records.reader import Reader
 from draftengine.model.records.record import FieldSpec, FormulaScope, Record, field, fields_of
 from draftengine.model.records.values import Formula
-from draftengine.model.rules.progress import Progress
+from draftengine.support.locale import spoken
+from draftengine.support.locale.phrases import Phrase, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.record import Field
-    from draftengine.support.locale.catalogue import Noun
+    from draftengine.support.locale.catalogue import Catalogue, Noun
     from draftengine.support.locale.phrases import Phrase
 
 N = TypeVar("N")
@@ -186,6 +187,84 @@ def _formula_fields(kind: type[Record], where: str) -> tuple[Field, ...]:
     return tuple(
         each for each in fields_of(kind) if isinstance(each.meaning, FormulaScope) and each.meaning.where == where
     )
+
+
+NAMED_PLACES = 8
+"""Places up to this one have a word of their own in every language."""
+_SHORT = 3
+"""Places up to this one have a short form of their own."""
+
+
+def ordinal(place: int) -> Phrase:
+    """Return a place as a word, such as *second*."""
+    return said(f"ordinal.{place}") if place <= NAMED_PLACES else said("ordinal", place=place)
+
+
+class Rank(Struct, frozen=True):
+    """A place among all seats, from 1."""
+
+    order: str
+    """``most`` or ``fewest``: the end from which places count."""
+    place: int
+    shared: bool
+
+    @property
+    def phrase(self) -> Phrase:
+        """``most``, ``second fewest (shared)``."""
+        key = f"progress.{self.order}"
+        place = said(f"{key}.first") if self.place == 1 else said(key, ordinal=ordinal(self.place), count=self.place)
+        return said("progress.shared", place=place) if self.shared else place
+
+    @property
+    def short(self) -> Phrase:
+        """``most``, ``shared``, ``2nd``, ``2nd=``."""
+        if self.place == 1:
+            return said(f"progress.short.{'shared' if self.shared and self.order == 'most' else self.order}")
+        key = f"progress.short.{self.place}" if self.place <= _SHORT else "progress.short"
+        place = said(key, place=self.place)
+        return said("progress.short.level", place=place) if self.shared else place
+
+
+class Progress(Struct, frozen=True):
+    """A seat's progress under a rule, for people who look at a table."""
+
+    have: int
+    """Cards collected towards `need`; with `need` = 0, the whole count."""
+    need: int = 0
+    """Cards that complete one set; 0 if the rule has no sets."""
+    count: str = ""
+    """The progress in figures, if they say it: ``2/3``, ``5``."""
+    ranks: tuple[Rank, ...] = ()
+    """The places that the count would have now."""
+    runs: tuple[int, ...] = ()
+    """The lengths of the runs."""
+
+    @property
+    def text(self) -> str:
+        """The progress in English."""
+        return self.within(spoken("en"))
+
+    def within(self, catalogue: Catalogue) -> str:
+        """Return the progress: ``2/3``, ``5 · second most (shared)``, ``runs of 3 and 2``."""
+        words = [rank.phrase.within(catalogue) for rank in self.ranks]
+        return " · ".join(part for part in (self.count, *words, self._runs(catalogue)) if part)
+
+    def short(self, catalogue: Catalogue) -> str:
+        """Return places and runs in few columns; empty if there are none."""
+        words = [rank.short.within(catalogue) for rank in self.ranks]
+        return " · ".join(part for part in (*words, self._runs(catalogue)) if part)
+
+    def brief(self, catalogue: Catalogue) -> str:
+        """Return places, runs or figures in few columns; nothing for a mere count, which says little."""
+        if not self.have:
+            return ""
+        return self.short(catalogue) or ("" if self.count.isdecimal() else self.count)
+
+    def _runs(self, catalogue: Catalogue) -> str:
+        if not self.runs:
+            return ""
+        several = said("progress.runs", lengths=tuple(map(str, self.runs)))
+        return (several if len(self.runs) > 1 else said("progress.run", length=self.runs[0])).within(catalogue)
 
 
 class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):

@@ -32,20 +32,23 @@ from msgspec.structs import replace
 from draftengine.model.records.record import field
 from draftengine.model.rules.kind import (
     CONSTANT,
+    NAMED_PLACES,
     Award,
     Count,
     N,
+    Progress,
     QuickReference,
+    Rank,
     RankedKind,
     UnusableNumberError,
     count,
     number,
     numbers,
+    ordinal,
     rule_kind,
     switch,
     word,
 )
-from draftengine.model.rules.progress import Progress, Rank, ordinal
 from draftengine.support.locale.catalogue import signed
 from draftengine.support.locale.phrases import said
 
@@ -67,9 +70,6 @@ TIE = {
     "nobody": "nobody gets the place",
     "next": "tied seats drop out, and the place goes to the next number that one seat holds alone",
 }
-
-_NAMED_PLACES = 8
-"""Places up to this one have a word of their own in every language."""
 
 
 @rule_kind("majority", "Points for those with most or fewest")
@@ -343,4 +343,4 @@ def _without_empty_end(prizes: Sequence[int]) -> Sequence[int]:
 
 
 def _ordinal(place: int, phraser: Phraser) -> str:
-    return phraser.phrase(f"ordinal.{place}") if place <= _NAMED_PLACES else phraser.phrase("ordinal", place=place)
+    return phraser.phrase(f"ordinal.{place}") if place <= NAMED_PLACES else phraser.phrase("ordinal", place=place)

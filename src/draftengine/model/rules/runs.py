@@ -18,8 +18,17 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated
 
-from draftengine.model.rules.kind import CONSTANT, Counts, N, OneSeatKind, QuickReference, counts, numbers, rule_kind
-from draftengine.model.rules.progress import Progress
+from draftengine.model.rules.kind import (
+    CONSTANT,
+    Counts,
+    N,
+    OneSeatKind,
+    Progress,
+    QuickReference,
+    counts,
+    numbers,
+    rule_kind,
+)
 from draftengine.support.locale.catalogue import row, signed
 from draftengine.support.locale.phrases import said, summed
 

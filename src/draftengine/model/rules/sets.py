@@ -10,6 +10,7 @@ from draftengine.model.rules.kind import (
     Counts,
     N,
     OneSeatKind,
+    Progress,
     QuickReference,
     UnusableNumberError,
     count,
@@ -17,7 +18,6 @@ from draftengine.model.rules.kind import (
     number,
     rule_kind,
 )
-from draftengine.model.rules.progress import Progress
 from draftengine.support.locale.catalogue import signed
 from draftengine.support.locale.phrases import said, times
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.model import limits
+from draftengine.model.cardset.choices import PARAMETERS, Parameter
 from draftengine.model.cardset.records import (
-    PARAMETERS,
     Ability,
     About,
     Card,
@@ -17,7 +17,6 @@ from draftengine.model.cardset.records import (
     Family,
     Marker,
     Modifier,
-    Parameter,
     Token,
 )
 from draftengine.model.loading.build import BUILT_IN_ZONES

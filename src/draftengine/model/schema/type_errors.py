@@ -178,9 +178,9 @@ def entry_keys(place: Place) -> set[str]:
 
 
 def _resolved(described: Any) -> dict[str, Any]:
-    """Return a part of the schema, following its reference."""
+    """Return a part of the schema, following its reference; empty if only an earlier format has it."""
     shapes: dict[str, dict[str, Any]] = belonging.shapes()
-    return shapes[described["$ref"].rpartition("/")[2]] if "$ref" in described else described
+    return shapes.get(described["$ref"].rpartition("/")[2], {}) if "$ref" in described else described
 
 
 def _as_item(place: Place) -> Fix | None:

@@ -32,7 +32,7 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from draftengine.model.cardset.records import Parameter, VariantInfo
+    from draftengine.model.cardset.choices import Parameter, VariantInfo
     from draftengine.model.selection.document import Document
     from draftengine.support.source import Span
 

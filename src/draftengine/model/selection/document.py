@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from draftengine.model import limits
+from draftengine.model.cardset.choices import read_readings, read_variants
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
-from draftengine.model.loading.build import player_range, read_readings, read_variants
+from draftengine.model.loading.build import player_range
 from draftengine.model.loading.overlay import IDENTITY, PLAYERS, OverlayWrite, explained, merge, put
 from draftengine.model.loading.repeating import has_for, written_out
 from draftengine.model.loading.upgrade import FORMAT, format_of, upgraded, with_for, with_series
@@ -31,7 +32,7 @@ from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
-    from draftengine.model.cardset.records import ReadingInfo, VariantInfo
+    from draftengine.model.cardset.choices import ReadingInfo, VariantInfo
     from draftengine.model.selection.errors import Findings
     from draftengine.model.yaml.tree import Node
     from draftengine.support.source import Source, Span

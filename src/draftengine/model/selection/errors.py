@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.model import limits
-from draftengine.model.cardset.records import read_parameters
+from draftengine.model.cardset.choices import read_parameters
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import did_you_mean, known_names
@@ -22,7 +22,7 @@ from draftengine.support.source import Source, Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from draftengine.model.cardset.records import Parameter, ReadingInfo, VariantInfo
+    from draftengine.model.cardset.choices import Parameter, ReadingInfo, VariantInfo
     from draftengine.model.language.check import TypeProblem
     from draftengine.model.records.values import Formula
 

@@ -24,7 +24,7 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from draftengine.model.cardset.records import VariantInfo
+    from draftengine.model.cardset.choices import VariantInfo
     from draftengine.model.records.values import Texts
     from draftengine.model.selection.document import Document
     from draftengine.model.selection.selection import Selection
