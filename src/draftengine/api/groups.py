@@ -105,16 +105,9 @@ def groups(seen: Observation, public: PublicState, points: Given, seat: int) -> 
             grouped.append(Group("", tuple(names), 0, None))
             continue
         compiled = program.rules[rule]
-        grouped.append(
-            Group(
-                compiled.model.id,
-                tuple(names),
-                points[rule][seat],
-                _progress(state, seat, rule),
-                later=_is_later(state, compiled),
-                named=_says_what_lies_there(program, rule, names),
-            )
-        )
+        progress, later = _progress(state, seat, rule), _is_later(state, compiled)
+        named = _says_what_lies_there(program, rule, names)
+        grouped.append(Group(compiled.model.id, tuple(names), points[rule][seat], progress, later=later, named=named))
     signs = {modifier.card: change_of(modifier) for modifier in program.model.modifiers}
     return (*grouped, *(Group("", waits, 0, None, waits=True, change=signs[waits[0]]) for waits in apart))
 

@@ -106,11 +106,9 @@ class State:
     def turn(self) -> int:
         """The turn of the round, from 1; 0 if turns cannot be counted (see `View.turn`)."""
         position = self.position
-        return (
-            flow.turn_of(self.game.program, PublicState.of_state(position), position.turns, position.pc)
-            if position.round
-            else 0
-        )
+        if not position.round:
+            return 0
+        return flow.turn_of(self.game.program, PublicState.of_state(position), position.turns, position.pc)
 
     @property
     def waiting(self) -> tuple[int, ...]:

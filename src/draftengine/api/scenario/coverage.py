@@ -175,14 +175,12 @@ class Coverage:
             yield Item("card", card.id, card.span, "" if card.id in self.played else "test.missing.never-played")
         for condition in conditions_of(model):
             held = self.conditions.held(condition)
-            missing = (
-                f"test.missing.never-{'false' if True in held else 'true'}" if held else "test.missing.never-asked"
-            )
-            yield Item("condition", condition.text, condition.span, "" if len(held) > 1 else missing)
+            never = ("false" if True in held else "true") if held else "asked"
+            missing = "" if len(held) > 1 else f"test.missing.never-{never}"
+            yield Item("condition", condition.text, condition.span, missing)
         for variant in model.variants:
-            yield Item(
-                "variant", variant.id, variant.span, "" if variant.id in self._variants else "test.missing.never-played"
-            )
+            missing = "" if variant.id in self._variants else "test.missing.never-played"
+            yield Item("variant", variant.id, variant.span, missing)
 
 
 def summary(items: Iterable[Item]) -> dict[Kind, tuple[int, int]]:

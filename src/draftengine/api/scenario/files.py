@@ -278,10 +278,8 @@ def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[D
             yield entry, examine(entry, limited).findings
         except _TooManyGamesError:
             path = pointer(entry.path)
-            yield (
-                entry,
-                (diagnose("not-all-checked", entry.node.span, path, say="examples", example=entry.name, most=most),),
-            )
+            span = entry.node.span
+            yield entry, (diagnose("not-all-checked", span, path, say="examples", example=entry.name, most=most),)
             return
 
 

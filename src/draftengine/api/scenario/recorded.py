@@ -108,11 +108,8 @@ def _with_moves(game: Game, entries: list[_Entry]) -> Data:
     expect: Data = {"points": _given(game, entries), "tables": last.tables}
     if last.after.over:
         expect |= {"total": list(last.after.totals), "winners": list(last.after.leaders)}
-    return {
-        **_position(game, first.before),
-        "moves": [[_choice(entry, seat) for seat in range(game.players)] for entry in entries],
-        "expect": expect,
-    }
+    moves = [[_choice(entry, seat) for seat in range(game.players)] for entry in entries]
+    return {**_position(game, first.before), "moves": moves, "expect": expect}
 
 
 def _choice(entry: _Entry, seat: int) -> Any:
@@ -139,13 +136,11 @@ def _position(game: Game, state: State) -> Data:
     if any(described["zones"]["tableau"]):
         data["tables"] = tables_of(state)
     data["hands"] = described["zones"]["hand"]
-    zones = {
-        name: (
-            {place: content["card"] for place, content in contents.items()} if isinstance(contents, dict) else contents
-        )
-        for name, contents in described["zones"].items()
-        if name not in _LAID_OUT and (any(contents) if isinstance(contents, list) else contents)
-    }
+    zones = {}
+    for name, contents in described["zones"].items():
+        if name not in _LAID_OUT and (any(contents) if isinstance(contents, list) else contents):
+            by_place = isinstance(contents, dict)
+            zones[name] = {place: lying["card"] for place, lying in contents.items()} if by_place else contents
     data |= {"zones": zones} if zones else {}
     data |= {"scores": list(state.points)} if any(state.points) else {}
     usual = play(game, read({"players": game.players, **data, "moves": [], "expect": {}}, default_players=1)).state
@@ -154,11 +149,9 @@ def _position(game: Game, state: State) -> Data:
         for name, holder in described["markers"].items()
         if holder != usual.describe()["markers"][name]
     }
-    counters = {
-        name: [seat_counters[name] for seat_counters in state.counters]
-        for name in (state.counters[0] if state.counters else {})
-        if ":" not in name
-        and [seat_counters[name] for seat_counters in state.counters]
-        != [seat_counters[name] for seat_counters in usual.counters]
-    }
+    counters = {}
+    for name in state.counters[0] if state.counters else {}:
+        values = [seat_counters[name] for seat_counters in state.counters]
+        if ":" not in name and values != [seat_counters[name] for seat_counters in usual.counters]:
+            counters[name] = values
     return data | ({"markers": markers} if markers else {}) | ({"counters": counters} if counters else {})

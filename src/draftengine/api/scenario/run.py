@@ -222,17 +222,14 @@ def reasons(game: Game, played: ScenarioRun, rule: str | None = None) -> tuple[t
     return tuple(tuple(text for seat, text in lines if seat == owner) for owner in range(game.seats))
 
 
-def _label_points(label: str) -> Check:
-    def compare(game: Game, played: ScenarioRun, expected: list[int]) -> list[Difference]:
-        why = partial(reasons, game, played)
-        if any(event.kind == "points" for event in played.events):
-            rows = played.state.result.rounds
-            return _one((label,), expected, list(rows[played.round - 1 if label == "round" else -1]), why)
+def _label_points(label: str, game: Game, played: ScenarioRun, expected: list[int]) -> list[Difference]:
+    """Compare the points of a round, or those at the end of the game."""
+    if any(event.kind == "points" for event in played.events):
+        gained = list(played.state.result.rounds[played.round - 1 if label == "round" else -1])
+    else:
         scored = played.state.scored(label)
         gained = [after - before for after, before in zip(scored.points, played.state.points, strict=True)]
-        return _one((label,), expected, gained, why)
-
-    return compare
+    return _one((label,), expected, gained, partial(reasons, game, played))
 
 
 def _finished(played: ScenarioRun) -> State:
@@ -245,17 +242,13 @@ def _finished(played: ScenarioRun) -> State:
 def _tables(_: Game, played: ScenarioRun, expected: list[Any]) -> list[Difference]:
     tables = played.tables
     _seats(expected, len(tables), "tables")
-    return [
-        difference
-        for seat, table in enumerate(expected)
-        for difference in _one(
-            ("tables", seat),
-            dict(table) if isinstance(table, Mapping) else list(table),
-            dict(Counter(named_like(table, tables[seat])))
-            if isinstance(table, Mapping)
-            else named_like(table, tables[seat]),
-        )
-    ]
+    differences = []
+    for seat, table in enumerate(expected):
+        names = named_like(table, tables[seat])
+        counted = isinstance(table, Mapping)
+        wanted, actual = (dict(table), dict(Counter(names))) if counted else (list(table), names)
+        differences += _one(("tables", seat), wanted, actual)
+    return differences
 
 
 def named_like(expected: Iterable[str], names: list[str]) -> list[str]:
@@ -329,8 +322,8 @@ def _counters(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]
 
 _CHECKS: dict[str, Check] = {
     "points": _points,
-    "round": _label_points("round"),
-    "game": _label_points("game"),
+    "round": partial(_label_points, "round"),
+    "game": partial(_label_points, "game"),
     "total": lambda game, played, points: _one(
         ("total",), points, list(_finished(played).totals), partial(reasons, game, played)
     ),

@@ -65,28 +65,39 @@ def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
     _known(data, KEYS, "scenario")
     expect = data.get("expect") or {}
     _known(expect, EXPECTED, "expect")
-    tables = tuple(table_of(table) for table in data.get("tables", ()))
-    hands = tuple(tuple(hand) for hand in data.get("hands", ()))
     players = data.get("players", default_players)
-    settings = (f"{key}={value}" for key, value in data.get("set", {}).items())
-    texts = [*data.get("variants", ()), *_names(data.get("menu", ())), *settings]
     try:
-        selection = parse_selection(texts)
+        selection = parse_selection(variants_in(data))
     except ValueError as error:
         raise ScenarioError(str(error), "menu", "set", "variants") from None
     zones = {**data.get("zones", {}), **({"deck": data["deck"]} if "deck" in data else {})}
     position = Position(
-        tables=tables,
-        hands=hands,
+        **lying_in(data),
+        hands=tuple(tuple(hand) for hand in data.get("hands", ())),
         zones={name: by_owner(cards) for name, cards in zones.items()},
-        markers={name: None if holder == NOBODY else holder for name, holder in data.get("markers", {}).items()},
-        counters={name: tuple(values) for name, values in data.get("counters", {}).items()},
         scores=tuple(data.get("scores", ())),
         round=data.get("round", 1),
         at=data.get("at", ""),
     )
     moves = tuple(tuple(_choice(move) for move in turn) for turn in data.get("moves", ()))
     return Scenario(str(data.get("name", "unnamed")), players, selection, position, moves, expect)
+
+
+def variants_in(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the selection of a file, as values of ``--variant``."""
+    settings = (f"{key}={value}" for key, value in data.get("set", {}).items())
+    return (*data.get("variants", ()), *_names(data.get("menu", ())), *settings)
+
+
+def lying_in(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the tables, markers and counters of a file, as fields of a position."""
+    return {
+        "tables": tuple(
+            dict(table) if isinstance(table, Mapping) else tuple(table) for table in data.get("tables", ())
+        ),
+        "markers": {name: None if holder == NOBODY else holder for name, holder in data.get("markers", {}).items()},
+        "counters": {name: tuple(values) for name, values in data.get("counters", {}).items()},
+    }
 
 
 def by_owner(contents: Any) -> tuple[tuple[str, ...], ...] | Mapping[str, str]:
@@ -105,10 +116,6 @@ def _known(data: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
     for key in data:
         if key not in keys:
             raise ScenarioError(said("scenario.unknown-key", key=key, where=where, known=", ".join(keys)), key)
-
-
-def table_of(table: Any) -> tuple[str, ...] | dict[str, int]:
-    return dict(table) if isinstance(table, Mapping) else tuple(table)
 
 
 def _choice(data: Any) -> ScenarioMove | None:

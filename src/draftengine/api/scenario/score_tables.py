@@ -15,7 +15,7 @@ from draftengine.api.errors import WrongPositionError, checked_kind, each_listed
 from draftengine.api.game import Game
 from draftengine.api.records import Position, entries
 from draftengine.api.scenario.missing import Missing, Round, chips_missing, impossible, unplayed
-from draftengine.api.scenario.scenario import NOBODY, table_of
+from draftengine.api.scenario.scenario import lying_in, variants_in
 from draftengine.api.score_sheets import Entry, sheet_of
 from draftengine.engine.position import ends_with_round, leaders
 from draftengine.model.cardset.facts import all_steps
@@ -100,30 +100,23 @@ class GameScores(Struct, frozen=True):
 def read_sheet(root: Tree) -> Sheet:
     """Return a sheet from its file, which fits the schema."""
     data: dict[str, Any] = plain(root)
-    menu = data.get("menu", ())
-    settings = (f"{key}={value}" for key, value in data.get("set", {}).items())
-    variants = (*data.get("variants", ()), *([menu] if isinstance(menu, str) else menu), *settings)
     rounds = tuple(
         Round(**_lying(played), points=tuple(played.get("points", ())), chips=tuple(played.get("chips", ())))
         for played in data.get("rounds", ())
     )
     position = Position(**_lying(data), scores=tuple(data.get("scores", ())), round=data.get("round", 1))
     chips = tuple(data.get("chips", ()))
-    return Sheet(data.get("players"), tuple(data.get("names", ())), variants, position, rounds, chips)
+    return Sheet(data.get("players"), tuple(data.get("names", ())), variants_in(data), position, rounds, chips)
 
 
 def _lying(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tables, markers and counters."""
-    return {
-        "tables": tuple(forms_last(table_of(table)) for table in data.get("tables", ())),
-        "markers": {name: None if holder == NOBODY else holder for name, holder in data.get("markers", {}).items()},
-        "counters": {name: tuple(values) for name, values in data.get("counters", {}).items()},
-    }
-
-
-def forms_last(table: Table) -> Table:
-    """Return a table with wild cards last, if it has numbers of copies instead of an order."""
-    return dict(sorted(table.items(), key=lambda item: "@" in item[0])) if isinstance(table, Mapping) else table
+    """Return the tables, markers and counters. Tables of copies have no order, so wild cards come last."""
+    fields = lying_in(data)
+    tables = (
+        dict(sorted(table.items(), key=lambda item: "@" in item[0])) if isinstance(table, Mapping) else table
+        for table in fields["tables"]
+    )
+    return {**fields, "tables": tuple(tables)}
 
 
 def score(  # noqa: PLR0913 (what can lie on a real table)

@@ -179,20 +179,16 @@ def check_bytes(name: str, label: str, data: bytes) -> tuple[Diagnostic, ...]:
     return check_opened(open_bytes(name, label, data))
 
 
-def check_opened(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
-    """Return all findings about an opened card set that can be found at once."""
-    return _found(opened, examples=True)
-
-
 def check_rules(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
     """Return the findings about a card set without running its worked examples.
 
     A game whose examples fail can still be played.
     """
-    return _found(opened, examples=False)
+    return check_opened(opened, examples=False)
 
 
-def _found(opened: LibraryEntry, *, examples: bool) -> tuple[Diagnostic, ...]:
+def check_opened(opened: LibraryEntry, *, examples: bool = True) -> tuple[Diagnostic, ...]:
+    """Return all findings about an opened card set that can be found at once."""
     first = _look(opened, examples=examples)
     source, unreadable = read_source(opened.data, opened.name)
     if unreadable or not first.in_the_way:

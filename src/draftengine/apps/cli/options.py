@@ -32,12 +32,10 @@ PaperSize = Literal["a4", "letter"]
 
 
 def _argument(metavar: str, text: str, complete: Any = None) -> Any:
-    return typer.Argument(metavar=metavar, autocompletion=complete, help=text, show_default=False)
+    return typer.Argument(metavar=metavar, autocompletion=complete, help=text)
 
 
 def _value(names: str, metavar: str | None, text: str, complete: Any = None, **more: Any) -> Any:
-    """Return an option with a value. Its default is shown only with ``show_default``."""
-    more = {"show_default": False, **more}
     return typer.Option(*names.split(), metavar=metavar, autocompletion=complete, help=text, **more)
 
 
@@ -103,13 +101,9 @@ Bots = Annotated[
         "A,B,...",
         "Who plays, seat by seat (see bots); those named take turns if there are more seats.",
         completing.bots,
-        show_default=True,
     ),
 ]
-Jobs = Annotated[
-    int | None,
-    _value("--jobs -j", "N", "How many processes play; by default one for each core.", min=1, show_default=True),
-]
+Jobs = Annotated[int | None, _value("--jobs -j", "N", "How many processes play; by default one for each core.", min=1)]
 Where = Annotated[str, _value("--executor", "ADDRESS", "Play on a cluster: tcp://HOST:PORT of a Dask scheduler.")]
 Engine = Annotated[
     str,
@@ -118,7 +112,6 @@ Engine = Annotated[
         "auto|compiled|reference",
         "Which engine plays. Both play the same games to the same ends.",
         completing.engines,
-        show_default=True,
     ),
 ]
 Report = Annotated[Path | None, _value("--report", "FILE.html", "Write a report with pictures.")]
@@ -202,16 +195,14 @@ Opinion = Annotated[
 ]
 ReplayPlain = Annotated[bool, _switch("--plain", "Line by line, without a full screen: for screen readers and pipes.")]
 Remove = Annotated[
-    list[str] | None,
-    _value("--remove", "NAME", "Remove a game. Can be given several times.", completing.saved_games),
+    list[str] | None, _value("--remove", "NAME", "Remove a game. Can be given several times.", completing.saved_games)
 ]
 Finished = Annotated[bool, _switch("--finished", "Remove all games that are finished.")]
 Everything = Annotated[bool, _switch("--all", "Remove all games.")]
 Yes = Annotated[bool, _switch("--yes -y", "Don't ask before games are removed.")]
 Clear = Annotated[bool, _switch("--clear", "Remove all of it; what is needed is made again.")]
 Limit = Annotated[
-    int | None,
-    _value("--limit", "MB", "Remove what was used longest ago, until no more than this is left.", min=0),
+    int | None, _value("--limit", "MB", "Remove what was used longest ago, until no more than this is left.", min=0)
 ]
 Cardsets = Annotated[
     list[str] | None,
@@ -221,9 +212,9 @@ Cardsets = Annotated[
         completing.card_sets,
     ),
 ]
-Host = Annotated[str, _value("--host", "NAME", "The address to listen on.", show_default=True)]
+Host = Annotated[str, _value("--host", "NAME", "The address to listen on.")]
 Lan = Annotated[bool, _switch("--lan", "Let everybody in your network play.")]
-Port = Annotated[int, _value("--port", "N", "0 takes any free one.", min=0, max=65535, show_default=True)]
+Port = Annotated[int, _value("--port", "N", "0 takes any free one.", min=0, max=65535)]
 Data = Annotated[
     Path | None, _value("--data", "FILE.sqlite", "Where tables are kept (usually beside your saved games).")
 ]
@@ -245,28 +236,12 @@ Browser = Annotated[bool, _switch("--browser/--no-browser", "Open the page in a 
 Public = Annotated[
     list[str] | None, _value("--public", "URL", "The address by which a proxy is asked: https://play.example.")
 ]
-Pause = Annotated[
-    float, _value("--pause", "S", "Seconds to take the last choice back.", min=0, max=60, show_default=True)
-]
+Pause = Annotated[float, _value("--pause", "S", "Seconds to take the last choice back.", min=0, max=60)]
 Connections = Annotated[
-    int,
-    _value(
-        "--connections",
-        "N",
-        "Tables that one address may look at, each of its pages counted.",
-        min=1,
-        show_default=True,
-    ),
+    int, _value("--connections", "N", "Tables that one address may look at, each of its pages counted.", min=1)
 ]
 KeepDays = Annotated[
-    float,
-    _value(
-        "--keep-days",
-        "N",
-        "Days after its last move for which a table without an end is kept.",
-        min=0.01,
-        show_default=True,
-    ),
+    float, _value("--keep-days", "N", "Days after its last move for which a table without an end is kept.", min=0.01)
 ]
 Check = Annotated[bool, _switch("--check", "Look for damage in what is kept, and serve nothing.")]
 Clean = Annotated[bool, _switch("--clean", "Remove what has had its time, give its room back, and serve nothing.")]
@@ -287,14 +262,12 @@ Extends = Annotated[
         completing.card_sets,
     ),
 ]
-Title = Annotated[str, _value("--title", "TEXT", "What the game is called.", show_default=True)]
-NewPlayers = Annotated[
-    str, _value("--players -p", "N-M", "For how many players a game of your own is.", show_default=True)
-]
+Title = Annotated[str, _value("--title", "TEXT", "What the game is called.")]
+NewPlayers = Annotated[str, _value("--players -p", "N-M", "For how many players a game of your own is.")]
 Paths = Annotated[
     list[str], _argument("PATH...", "Card sets: files, ids, or - for standard input.", completing.card_sets)
 ]
-FindingsForm = Annotated[FindingsFormat, _value("--format", None, "How the findings are written.", show_default=True)]
+FindingsForm = Annotated[FindingsFormat, _value("--format", None, "How the findings are written.")]
 FormatJson = Annotated[bool, _switch("--json", "The same as --format json.")]
 Fix = Annotated[bool, _switch("--fix", "Mend in the files what is certain, such as misspelt names, and then check.")]
 UpgradedPaths = Annotated[
@@ -308,7 +281,6 @@ PlayToo = Annotated[
     _switch(
         "--play/--no-play",
         "Play some hundred games to find what no check sees; by default if the answer is read on a terminal.",
-        show_default=False,
     ),
 ]
 Code = Annotated[str | None, _argument("CODE", "The code of a finding; without one, all are listed.", completing.codes)]
@@ -371,7 +343,7 @@ Aid = Annotated[bool, _switch("--aid", "One page for players: a turn, what the c
 BookForm = Annotated[BookFormat | None, _value("--format -f", None, "How it is written; else what -o is called.")]
 Output = Annotated[Path | None, _value("--output --out -o", "FILE", "Write it to a file: .txt, .md or .html.")]
 CardsOutput = Annotated[Path, _value("--out --output -o", "FILE", "The file to write: .pdf, .svg or .html.")]
-Size = Annotated[PaperSize, _value("--size", None, "The paper.", case_sensitive=False, show_default=True)]
+Size = Annotated[PaperSize, _value("--size", None, "The paper.", case_sensitive=False)]
 OnlyNew = Annotated[
     bool, _switch("--only-new", "Only what a card set adds to the one that it extends, and what changes.")
 ]
@@ -387,24 +359,22 @@ House = Annotated[bool, _switch("--house", "List the house rules instead of the 
 
 # ── Studies ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-Games = Annotated[int, _value("-n --games", "N", "How many games.", min=1, show_default=True)]
+Games = Annotated[int, _value("-n --games", "N", "How many games.", min=1)]
 Out = Annotated[Path | None, _value("--out", "FILE", "Write a row for every game: a .csv or .parquet file.")]
 Choices = Annotated[
     Path | None, _value("--choices", "FILE", "Write a row for every choice of the first games: as for --out.")
 ]
 Draft = Annotated[bool, _switch("--draft", "Say how cards are drafted: what is taken first, what comes back.")]
-DraftGames = Annotated[
-    int, _value("--draft-games", "N", "Look at drafts and choices in the first N games.", min=1, show_default=True)
-]
+DraftGames = Annotated[int, _value("--draft-games", "N", "Look at drafts and choices in the first N games.", min=1)]
 Regret = Annotated[bool, _switch("--regret", "With --draft: ask an adviser what choices lose (slow; on a sample).")]
-Adviser = Annotated[str, _value("--adviser", "BOT", "Who is asked about choices.", completing.bots, show_default=True)]
+Adviser = Annotated[str, _value("--adviser", "BOT", "Who is asked about choices.", completing.bots)]
 First = Annotated[str, _argument("A", "A card set: a file or an id.", completing.card_sets)]
 Second = Annotated[
     str | None, _argument("[B]", "The card set to compare it with; by default A itself.", completing.card_sets)
 ]
 VariantA = Annotated[list[str] | None, _value("--variant-a", "NAME", "A variant of A alone.", completing.variants)]
 VariantB = Annotated[list[str] | None, _value("--variant-b", "NAME", "A variant of B alone.", completing.variants)]
-CompareGames = Annotated[int, _value("-n --games", "N", "At most so many games.", min=1, show_default=True)]
+CompareGames = Annotated[int, _value("-n --games", "N", "At most so many games.", min=1)]
 Precision = Annotated[
     float,
     _value(
@@ -413,7 +383,6 @@ Precision = Annotated[
         "Stop once every win rate is known to plus or minus so many percentage points.",
         min=0.001,
         max=50,
-        show_default=True,
     ),
 ]
 Parameter = Annotated[
@@ -435,12 +404,9 @@ Values = Annotated[
         "--values",
         "A-B|A,B,...",
         "The values to try, also in steps: 10-50/5. By default those of the parameter, or around what it is.",
-        show_default=True,
     ),
 ]
-TuneGames = Annotated[
-    int, _value("-n --games", "N", "At most so many games with each value.", min=1, show_default=True)
-]
+TuneGames = Annotated[int, _value("-n --games", "N", "At most so many games with each value.", min=1)]
 TuneResume = Annotated[
     bool, _switch("--resume", "Go on where the same question was left, by Ctrl-C or for want of games.")
 ]
@@ -453,7 +419,7 @@ ArenaBots = Annotated[
         completing.bots,
     ),
 ]
-Deals = Annotated[int, _value("-n --deals", "N", "How many deals (at most).", min=1, show_default=True)]
+Deals = Annotated[int, _value("-n --deals", "N", "How many deals (at most).", min=1)]
 Sprt = Annotated[
     str | None,
     _value(
@@ -466,9 +432,7 @@ Sprt = Annotated[
 Mirror = Annotated[bool, _switch("--mirror", "Each bot plays itself, too: a control, which must come out even.")]
 Quiet = Annotated[bool, _switch("--quiet -q", "No line of progress.")]
 LearnPlayers = Annotated[str, _value("--players -p", "N-M", "For how many players; without it, for all.")]
-Positions = Annotated[
-    int, _value("--positions", "N", "How many choices are taught for each number.", min=1_000, show_default=True)
-]
+Positions = Annotated[int, _value("--positions", "N", "How many choices are taught for each number.", min=1_000)]
 LearnFolder = Annotated[Path | None, _value("--to", "FOLDER", "Where the network is put, instead of the cache.")]
 
 

@@ -73,11 +73,7 @@ def _thing(known: DocumentInfo, path: tuple[str, ...], name: Name | None, *, on_
             yield f"**{name.text}**: {_FACTS[name.text]}"
         return
     sentence = _sentence(labels, name) if labels else ""
-    what = (
-        home.declares.removesuffix("s")
-        if home.declares not in {"adds", "scoring"}
-        else {"adds": "counter"}.get(home.declares, "scoring rule")
-    )
+    what = {"adds": "counter", "scoring": "scoring rule"}.get(home.declares, home.declares.removesuffix("s"))
     yield f"**{name.text}** ({what}){': ' + sentence if sentence else ''}"
     yield _where(known, home.span)
 

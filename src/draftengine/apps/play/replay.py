@@ -202,11 +202,7 @@ def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = Fal
         view, events = decision.state.view(seat), decision.state.history
         news = sentences(events[start:], seat, names, events[:start])
         start = len(events)
-        choices = (
-            decision.choices
-            if end.over
-            else {chooser: move for chooser, move in decision.choices.items() if chooser == seat}
-        )
+        choices = {chooser: move for chooser, move in decision.choices.items() if end.over or chooser == seat}
         decisions.append(
             {
                 "number": decision.number,

@@ -54,7 +54,7 @@ _ROW = 70
 """The width from which a hand is drawn as faces, in columns; a narrower one is a list."""
 
 
-def height_of(scene: Scene, columns: int, room: int, *, rich: bool = False) -> int:
+def height_of(scene: Scene, columns: int, room: int, *, rich: bool) -> int:
     """Return the number of lines that the hand takes, at most `room`."""
     count = len(scene.hand)
     if scene.layout:
@@ -69,7 +69,7 @@ def height_of(scene: Scene, columns: int, room: int, *, rich: bool = False) -> i
     return rows * _face_lines(scene.hand, size, room // rows)
 
 
-def _face_lines(cards: Sequence[Card], size: int, room: int = 0) -> int:
+def _face_lines(cards: Sequence[Card], size: int, room: int) -> int:
     """Return the lines of one face, at most `room`; only large ones show the texts of the cards."""
     if size < LARGE:
         return _FRAME
@@ -98,9 +98,9 @@ def draw(scene: Scene, columns: int, height: int, cursor: int, pen: Pen, *, rich
     if not scene.hand:
         return Drawn(column([], columns, height))
     size = _size(len(scene.hand), columns, height, rich=rich) if columns >= _ROW else 0
-    return (
-        _faces(scene.hand, size, columns, height, cursor, pen) if size else _list(scene, columns, height, cursor, pen)
-    )
+    if not size:
+        return _list(scene, columns, height, cursor, pen)
+    return _faces(scene.hand, size, columns, height, cursor, pen)
 
 
 # ── faces ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -125,12 +125,8 @@ def why(scene: Scene, scored: Sequence[Scoring], names: Names, pen: Pen) -> Draw
         lines = [pen.accent(pen.say("screen.why.now"))]
         for seat in scene.seats:
             now = f"{seat.standing:+d}" if seat.standing else pen.say("advice.nothing_more")
-            lines.append(
-                joined(
-                    drawing.name(seat, pen),
-                    pen.plain(f"  {pen.say('screen.why.seat', points=seat.points, amount=now)}"),
-                )
-            )
+            points = pen.plain(f"  {pen.say('screen.why.seat', points=seat.points, amount=now)}")
+            lines.append(joined(drawing.name(seat, pen), points))
             for group in seat.groups:
                 text = joined(
                     pen.text("   "), drawing.icons(group, pen), pen.text("  "), drawing.caption(group, 0, pen)

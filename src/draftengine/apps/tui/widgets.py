@@ -71,9 +71,8 @@ def seats(scene: Scene, columns: int, height: int, pen: Pen, *, rich: bool = Fal
         doubled = height > len(scene.seats)
         lines = []
         for seat in scene.seats:
-            lines += (
-                _double(seat, scene, columns, pen) if seat.own and doubled else [_single(seat, scene, columns, pen)]
-            )
+            large = seat.own and doubled
+            lines += _double(seat, scene, columns, pen) if large else [_single(seat, scene, columns, pen)]
     return column(lines, columns, height)
 
 
@@ -223,12 +222,10 @@ def coming_line(scene: Scene, columns: int, pen: Pen) -> Text:
         known = len(coming.cards)
         count = "" if known == coming.size else f"{pen.say('screen.known', known=known, size=coming.size)}: "
         parts.append(joined(pen.plain(f"{when}: "), pen.muted(count), pen.plain(" ".join(coming.cards))))
-    line = separated(parts, pen.muted(" · "))
-    return (
-        between(joined(pen.text(" "), line), pen.muted(f" o {pen.say('screen.more')} "), columns)
-        if parts
-        else blank(columns)
-    )
+    if not parts:
+        return blank(columns)
+    line = joined(pen.text(" "), separated(parts, pen.muted(" · ")))
+    return between(line, pen.muted(f" o {pen.say('screen.more')} "), columns)
 
 
 def coming_lines(scene: Scene, columns: int, pen: Pen) -> list[Text]:
@@ -260,15 +257,8 @@ def scores(scene: Scene, columns: int, pen: Pen) -> list[Text]:
     for seat in sorted(scene.seats, key=lambda seat: (-seat.points - seat.standing, seat.seat)):
         total = seat.points + seat.standing
         amount = pen.points(seat.standing) if seat.standing else pen.muted("·")
-        lines.append(
-            joined(
-                fitted(joined(pen.text(" "), name(seat, pen)), first),
-                pen.plain(f"{seat.points:>7}"),
-                blank(5 - wide(amount)),
-                amount,
-                pen.bold(f"{total:>7}"),
-            )
-        )
+        title, points = fitted(joined(pen.text(" "), name(seat, pen)), first), pen.plain(f"{seat.points:>7}")
+        lines.append(joined(title, points, blank(5 - wide(amount)), amount, pen.bold(f"{total:>7}")))
     return lines
 
 

@@ -173,12 +173,12 @@ def tokens_in(message: Mapping[str, Any], name: str) -> list[str]:
     return tokens
 
 
-def move_in(message: Mapping[str, Any], name: str = "move") -> dict[str, Any]:
+def move_in(message: Mapping[str, Any]) -> dict[str, Any]:
     """Return a move as JSON data after checking its form and number of cards. Raises `RefusedError`."""
-    move: _Move = part_in(message, name, _Move)
+    move: _Move = part_in(message, "move", _Move)
     if sum(map(len, (move.cards, *move.by.values(), *move.to.values()))) > _MOST_CARDS:
         raise RefusedError("bad-message")
-    written: dict[str, Any] = message[name]
+    written: dict[str, Any] = message["move"]
     return written
 
 

@@ -95,12 +95,10 @@ class Deck:
         shown_card = self.cards.get(card_in(card)) or next(it for it in self.cards.values() if it.face == card)
         family = self.family[shown_card.id]
         face = card == shown_card.face
-        name = self.names[card] if face else ""
-        sign = (
-            icon(shown_card.icon, name, self.tint(shown_card.id), 20, x=10, y=10)
-            if face
-            else self.sign(card, 20, 10, 10)
-        )
+        if face:
+            sign = icon(shown_card.icon, self.names[card], self.tint(shown_card.id), 20, x=10, y=10)
+        else:
+            sign = self.sign(card, 20, 10, 10)
         medal = el("circle", cx=20, cy=20, r=14.5, fill=PAPER, stroke=INK, stroke_width=1)
         middle = {"width": "100%", "height": "100%", "viewBox": "0 0 40 40"}
         return el(

@@ -81,24 +81,15 @@ class _Page:
                 return self._rule(block)
 
     def _table(self, table: Table) -> str:
-        head = (
-            el("thead", el("tr", *(el("th", escape(cell), scope="col") if cell else el("td") for cell in table.head)))
-            if any(table.head)
-            else ""
-        )
+        heads = (el("th", escape(cell), scope="col") if cell else el("td") for cell in table.head)
+        head = el("thead", el("tr", *heads)) if any(table.head) else ""
         rows = []
         for index, (name, *cells) in enumerate(table.rows):
             icon = table.icons[index] if index < len(table.icons) else ""
             sign = self.deck.sign(icon, 18) if icon else _NO_SIGN if table.icons else ""
             sums = "sum" if table.total and index == len(table.rows) - 1 else None
-            rows.append(
-                el(
-                    "tr",
-                    el("th", sign, escape(name), scope="row"),
-                    *(el("td", escape(cell)) for cell in cells),
-                    class_=sums,
-                )
-            )
+            data = (el("td", escape(cell)) for cell in cells)
+            rows.append(el("tr", el("th", sign, escape(name), scope="row"), *data, class_=sums))
         title = el("caption", escape(table.title)) if table.title else ""
         kind = "quick" if table.icons else "texts" if table.texts else "numbers"
         return el("table", title, head, el("tbody", *rows), class_=kind)
@@ -109,9 +100,9 @@ class _Page:
         title = el("h3", el("span", signs, class_="signs"), escape(rule.title))
         text = el("p", lead, marked(rule.text))
         if rule.boxed:
-            tint, deep = (
-                (self.deck.tint(rule.cards[0]), self.deck.deep(rule.cards[0])) if rule.cards else ("#eee", "#444")
-            )
+            tint, deep = "#eee", "#444"
+            if rule.cards:
+                tint, deep = self.deck.tint(rule.cards[0]), self.deck.deep(rule.cards[0])
             return el("article", title, text, class_="boxed", style=f"--t:{tint};--d:{deep}")
         return el("article", title, el("div", text, self._examples(rule.examples)), class_="rule")
 
@@ -122,18 +113,14 @@ class _Page:
         for example in examples:
             chips = "".join(self.deck.chip(card) for card in example.cards)
             words = cards_in_words(example.cards, self.names) or self.book.none
-            picture = (
-                el("span", chips, role="img", aria_label=words, class_="chips") if chips else el("i", escape(words))
+            picture = el("i", escape(words))
+            if chips:
+                picture = el("span", chips, role="img", aria_label=words, class_="chips")
+            how, points = (
+                el("td", escape(example.text), class_="how"),
+                el("td", escape(example.points), class_="points"),
             )
-            rows.append(
-                el(
-                    "tr",
-                    el("th", escape(example.who), scope="row"),
-                    el("td", picture),
-                    el("td", escape(example.text), class_="how"),
-                    el("td", escape(example.points), class_="points"),
-                )
-            )
+            rows.append(el("tr", el("th", escape(example.who), scope="row"), el("td", picture), how, points))
         return el("table", el("tbody", *rows), class_="examples")
 
 

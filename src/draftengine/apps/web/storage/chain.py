@@ -147,11 +147,8 @@ class Rows(NamedTuple):
     def lost(self) -> int:
         """Return the number of entries that were written and are damaged or missing."""
         sound = self.sound()
-        return (
-            0
-            if self.link(sound) == self.tip and sound == len(self.entries)
-            else max(self.length, len(self.entries)) - sound
-        )
+        whole = self.link(sound) == self.tip and sound == len(self.entries)
+        return 0 if whole else max(self.length, len(self.entries)) - sound
 
     def fault(self) -> str:
         """Return a sentence about the damage; empty if there is none."""
