@@ -134,41 +134,36 @@ class CompiledTrigger(Struct, frozen=True):
     """
 
 
-class OneSeatRule(Struct, frozen=True):
-    """A rule that scores each seat by its own values."""
+class ScoredRule(Struct, frozen=True):
+    """Fields of both kinds of scoring rules."""
 
     model: Rule
-    numbers: OneSeatKind[int]
-    """The rule with its numbers for this player count."""
-    inputs: tuple[Value, ...]
     when: Value | None
     copies: Value | None
-    """Number of copies of the rule's card that a seat has: it scores for each; ``None`` if on no card."""
+    """Number of the rule's cards that a seat has: it scores for each; ``None`` if the rule is on no card."""
     reads: int
     """Bits of packed words, of any seats, that the points can depend on."""
     standing: Value
-    """Points of a seat if it were scored now; 0 if the rule does not apply."""
+    """Points of a seat if it were scored now, a chip as the mean of its pile; 0 if it does not apply."""
     lasts: bool
-    """True if most of the present points are likely to remain after later rounds."""
+    """True if most of the present points, or of those of a lead, are likely to remain after later rounds."""
+
+
+class OneSeatRule(ScoredRule, frozen=True):
+    """A rule that scores each seat by its own values."""
+
+    numbers: OneSeatKind[int]
+    """The rule with its numbers for this player count."""
+    inputs: tuple[Value, ...]
     points: Callable[[tuple[int, ...]], int]
     """Points for the values of the inputs; cached."""
 
 
-class RankedRule(Struct, frozen=True):
+class RankedRule(ScoredRule, frozen=True):
     """A rule that compares a measure of all seats."""
 
-    model: Rule
     numbers: RankedKind[int]
     measure: Value
-    when: Value | None
-    copies: Value | None
-    """Number of the rule's cards that a seat has and scores for; ``None`` if the rule is on no card."""
-    reads: int
-    """Bits of packed words, of any seats, that the measures and points can depend on."""
-    standing: Value
-    """Points of a seat if it were scored now, a chip as the mean of its pile; 0 if it does not apply."""
-    lasts: bool
-    """True if a present lead is likely to keep most of its points after later rounds."""
     chip: int
     """Pile from which the winners draw chips; -1 if they get points."""
     awards: Callable[[tuple[int, ...]], tuple[tuple[Award, ...], ...]]

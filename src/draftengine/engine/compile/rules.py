@@ -56,7 +56,7 @@ def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRul
         each_card = _for_each(score, copies, rule, when, names)
         ranked = any(not isinstance(each.spec, OneSeatKind) for each in behind)
         standing, lasts = _if_scored(each_card, when, names), _lasts(read, names, ranked=ranked)
-        return OneSeatRule(rule, numbers, inputs, when, copies, reads, standing, lasts, scored)
+        return OneSeatRule(rule, when, copies, reads, standing, lasts, numbers, inputs, scored)
     assert isinstance(numbers, RankedKind)
     pile = rule.spec.pile
     chip = [candidate.id for candidate in model.chips].index(pile) if pile else -1
@@ -69,7 +69,7 @@ def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRul
 
     standing = _if_scored(_for_each(rank, copies, rule, when, names), when, names)
     lasts = _lasts(read, names, ranked=True)
-    return RankedRule(rule, numbers, inputs[0], when, copies, reads, standing, lasts, chip, awards, points)
+    return RankedRule(rule, when, copies, reads, standing, lasts, numbers, measure, chip, awards, points)
 
 
 def formulas_of(rule: Rule) -> list[Formula]:
