@@ -218,10 +218,11 @@ class CompiledSearcher(Searcher):
         worth: Worth,
         network: SearchNetwork | None = None,
         *,
+        laid_out: bool = False,
         waiting: bool = True,
     ) -> None:
         """Compile the kernel; without `waiting`, raise `UnsupportedError` unless it has been compiled before."""
-        super().__init__(program, worth, network)
+        super().__init__(program, worth, network, laid_out=laid_out)
         self._compiled = NativeForm(
             playouts.run,
             self.plan,
