@@ -31,7 +31,7 @@ def test_each_level_is_a_step_above_the_one_below():
     chosen = steps_of_levels(8.0)
     assert len(chosen) == STRENGTHS - 1
     finest = 8.0 / (len(FAMILY) - 1)
-    assert all(abs(above - below - 1) <= finest / 2 for below, above in pairwise([0.0, *chosen]))
+    assert all(1 <= above - below <= 1 + finest for below, above in pairwise([0.0, *chosen]))
 
 
 @pytest.mark.parametrize(

@@ -201,7 +201,7 @@ def _check_bot(name: str, others: tuple[str, ...]) -> None:
         wanted(name)
     except BotError as error:
         known = (*others, *names())
-        if name.partition(":")[0] in known:
+        if name.isdecimal() or name.partition(":")[0] in known:
             raise UsageError(str(error)) from None
         meant = closest(name, known)
         hint = phrase("command.meant", name=meant) if meant else phrase("command.there_are", names=", ".join(known))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import cache, partial
-from math import log
 from typing import TYPE_CHECKING
 
 from draftengine.bots.catalogue import prepare
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 FAMILY = (
     *(Setting(noise=round(32 * 2 ** (-place / 5), 3)) for place in range(41)),
     Setting(),
-    *(Setting(iterations=2**power) for power in range(3, 10)),
+    *(Setting(iterations=round(2 ** (power / 2))) for power in range(6, 19)),
 )
 """Players from the weakest to the strongest."""
 GAMES = 200
@@ -40,7 +39,7 @@ def levels_of(game: Game) -> list[Setting]:
 
 
 def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], float]) -> list[Setting]:
-    """Return players that stand about a step above one another; the first stands a step above chance.
+    """Return the weakest players that stand a step above one another; the first stands a step above chance.
 
     `odds` returns those of a player against another one, or against chance. The strongest player is the last level if
     it is at least half a step above the one below.
@@ -50,12 +49,11 @@ def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], f
     weaker, below = 0, None
     while len(levels) < STRENGTHS - 1 and weaker < len(family):
         place = bisect_left(family, STEP, weaker, key=lambda player: measured(player, below))
-        around = [family[near] for near in (place - 1, place) if weaker <= near < len(family)]
-        nearest = min(around, key=lambda player: abs(log(measured(player, below) / STEP)))
-        if levels and measured(nearest, below) < STEP**0.5:
+        player = family[min(place, len(family) - 1)]
+        if levels and measured(player, below) < STEP**0.5:
             break
-        weaker, below = family.index(nearest) + 1, nearest
-        levels.append(nearest)
+        weaker, below = place + 1, player
+        levels.append(player)
     return levels
 
 
