@@ -39,7 +39,7 @@ def levels_of(game: Game) -> list[Setting]:
 
 
 def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], float]) -> list[Setting]:
-    """Return the weakest players that stand a step above one another; the first stands a step above chance.
+    """Return the weakest players that stand a step above one another, the first a step above chance.
 
     `odds` returns those of a player against another one, or against chance. The strongest player is the last level if
     it is at least half a step above the one below.
