@@ -16,7 +16,7 @@ from draftengine.api.labels import Labels
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.flow import COUNTING, DryRun, FlowKey, Position
 from draftengine.model.flow.dry_run import UnprovedError
-from draftengine.model.language.macros import MacroScope
+from draftengine.model.language.macros import Board, MacroScope
 from draftengine.model.records.reader import Reader
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection import open_document, resolve
@@ -52,7 +52,7 @@ def read(step):
     """Return a step from plain data."""
     root, findings = load(read_source(yaml.safe_dump(step, sort_keys=False).encode(), "step.yaml")[0])
     assert root is not None, findings
-    reader = Reader(root, "", short=MacroScope(markers=("starter",)))
+    reader = Reader(root, "", short=MacroScope(board=Board(markers=("starter",))))
     found = read_step(reader, for_one=not EFFECTS.keys().isdisjoint(step))
     assert reader.findings == []
     return found

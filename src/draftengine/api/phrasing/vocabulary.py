@@ -45,7 +45,7 @@ class Vocabulary:
                 self._members.setdefault(family, []).append(card.id)
         parts = (model.counters, model.modifiers, model.abilities, model.zones, model.markers, model.chips)
         things: list[Any] = [thing for part in parts for thing in part]
-        self._labels = {thing.id: thing.label for thing in reversed(things)}
+        self._labels = dict(model.copied) | {thing.id: thing.label for thing in reversed(things)}
         self._counters = {counter.id: counter.label for counter in model.counters}
         self._values = {counter.id for counter in model.counters if counter.die is not None} | set(
             _set_somewhere(model)

@@ -79,9 +79,9 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             14,
             {"2": 7, "3": 10},
             schema=ref("copies"),
-            read=lambda reader, name: max((copies for _, copies in reader.numbers(name)), default=reader.int(name)),
+            read=lambda reader, name: max((copies for _, copies in reader.numbers(name)), default=reader.int(name, 1)),
         ),
-    ]
+    ] = 1
     """Copies for the number of players; until that is known, the largest of all numbers of copies."""
     counts: tuple[tuple[int, int], ...] = ()
     """The number of copies by number of players, if it differs."""
@@ -161,7 +161,13 @@ class Counter(NamedRecord, frozen=True, kw_only=True):
 
     label: Label = ()
     per: Annotated[
-        Literal["seat", "table"], field("Per", "seat: each seat has its own; table: there is one for all.")
+        str,
+        field(
+            "Per",
+            "seat: each seat has its own; table: one for all; a zone: each of its copies.",
+            "table",
+            default="seat",
+        ),
     ] = "seat"
     start: Annotated[int, field("Start", "Its value at the start.", schema=whole(-limits.AMOUNT, limits.AMOUNT))] = 0
     keep: Annotated[
@@ -456,6 +462,8 @@ class CardSet(Struct, frozen=True):
     abilities: tuple[Ability, ...]
     zones: tuple[Zone, ...]
     """Declared zones and the four built-in ones."""
+    copied: tuple[tuple[str, Texts], ...]
+    """Zones that are there several times, with their labels; their copies are among `zones`."""
     extra_seats: tuple[ExtraSeat, ...]
     markers: tuple[Marker, ...]
     chips: tuple[ChipPile, ...]

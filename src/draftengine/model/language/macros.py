@@ -62,6 +62,53 @@ class Definition(Struct, frozen=True):
     """True if the name is written without parentheses, because it has no parameters."""
 
 
+class Places(Struct, frozen=True):
+    """A zone that is there several times: its copies, and what may be put into each."""
+
+    copies: tuple[tuple[str, int], ...]
+    """The name of each copy, and the fewest players with whom it is there."""
+    holds: int | None = None
+    """The most cards of a copy; ``None`` if there is no limit."""
+    fits: Expr | None = None
+    """Condition under which something may be put into a copy."""
+
+
+class Board(Struct, frozen=True):
+    """The markers, shared zones and copies of zones of a game, for steps and formulas that ask for them."""
+
+    markers: tuple[str, ...] = ()
+    """As the seats that a step is for, such a name means the holder."""
+    shared: tuple[str, ...] = ()
+    """The zones that there is one of for all."""
+    places: tuple[tuple[str, Places], ...] = ()
+    counters: tuple[tuple[str, str], ...] = ()
+    """Counters that every copy of a zone has, each with that zone."""
+    named: tuple[tuple[str, str], ...] = ()
+    """Names that choices and finds give to a copy, each with the zone."""
+
+    @property
+    def all_shared(self) -> frozenset[str]:
+        """The zones that there is one of for all, copies included."""
+        return frozenset({*self.shared, *(name for _, places in self.places for name, _ in places.copies)})
+
+    def copies(self, zone: str) -> tuple[str, ...]:
+        """Return the names of the copies of a zone; none if it is there once."""
+        return tuple(name for name, _ in self.places_of(zone).copies)
+
+    def places_of(self, zone: str) -> Places:
+        return next((places for name, places in self.places if name == zone), Places(()))
+
+    def at(self, zone: str, copy: int) -> dict[str, str]:
+        """Return what names mean where one copy of a zone, counted from 1, is in question."""
+        name, _ = self.places_of(zone).copies[copy - 1]
+        return {zone: name, **{counter: f"{counter}_{copy}" for counter, of in self.counters if of == zone}}
+
+    def there(self, zone: str, copy: int) -> Expr | None:
+        """Return the condition that there are enough players for a copy; ``None`` if it is always there."""
+        _, fewest = self.places_of(zone).copies[copy - 1]
+        return Comparison(">=", Name("players"), Number(fewest)) if fewest > 1 else None
+
+
 class MacroScope(Struct, frozen=True):
     """The shorthand that formulas of one card set can use."""
 
@@ -74,8 +121,9 @@ class MacroScope(Struct, frozen=True):
     """The card that the formula is about; empty if none."""
     counting: tuple[str, ...] = ()
     """The zones that count: the number of cards of a name in such a zone is a counter."""
-    markers: tuple[str, ...] = ()
-    """The markers: as the seats that a step is for, such a name means the holder."""
+    board: Board = Board()
+    here: Mapping[str, str] = field(default_factory=dict)
+    """Names in place of those of a zone and its counters, while one copy is in question."""
     made: dict[str, MacroScope] = field(default_factory=dict)
     """Cached scopes of `about`, by card."""
 
@@ -84,6 +132,13 @@ class MacroScope(Struct, frozen=True):
         if card not in self.made:
             self.made[card] = replace(self, card=card)
         return self.made[card]
+
+    def at(self, zone: str, copy: int) -> MacroScope:
+        """Return this scope for formulas about one copy of a zone, counted from 1."""
+        key = f"{zone} {copy}"
+        if key not in self.made:
+            self.made[key] = replace(self, here={**self.here, **self.board.at(zone, copy)}, made={})
+        return self.made[key]
 
 
 def is_condition(expr: Expr) -> bool:
@@ -137,7 +192,7 @@ def _remembered(expr: IdentityKey[Expr], short: IdentityKey[MacroScope]) -> Expr
 def known_again(short: MacroScope) -> MacroScope:
     """Return an equal earlier scope if there is one, so that its expansions are found in the cache."""
     has = tuple((card, tuple(numbers.items())) for card, numbers in short.has.items())
-    return _words(tuple(short.defined.items()), tuple(short.members.items()), has, short.counting, short.markers)
+    return _words(tuple(short.defined.items()), tuple(short.members.items()), has, short.counting, short.board)
 
 
 @lru_cache(8)
@@ -146,10 +201,10 @@ def _words(
     members: tuple[tuple[str, tuple[str, ...]], ...],
     has: tuple[tuple[str, tuple[tuple[str, int], ...]], ...],
     counting: tuple[str, ...],
-    markers: tuple[str, ...],
+    board: Board,
 ) -> MacroScope:
     numbers_of = {card: dict(numbers) for card, numbers in has}
-    return MacroScope(dict(defined), dict(members), numbers_of, counting=counting, markers=markers)
+    return MacroScope(dict(defined), dict(members), numbers_of, counting=counting, board=board)
 
 
 class _Writer:
@@ -158,6 +213,7 @@ class _Writer:
         self.card = short.card
         """The card in question; it may differ from that of the whole formula."""
         self.nodes = 0
+        self.here = dict(short.here)
         self.inside: list[str] = []
         """The definitions that are being expanded, outermost first."""
 
@@ -180,14 +236,10 @@ class _Writer:
                 return asked if _is_of_a_card(asked) else replace(expr, arguments=(asked,))
             case Call(arguments=(zone, what, *rest)) if isinstance(BUILTINS.get(expr.function), ZoneAggregate):
                 return self.among(expr, zone, what, rest, local)
-            case Call("over", (Name() as family, inner)) if family.id in self.short.members:
-                terms = self.over(family.id, inner, local)
-                return replace(as_top(Number(len(terms)), terms), start=expr.start, end=expr.end)
-            case Call("top", (count, Name() as family, inner)) if family.id in self.short.members and _mentions_card(
-                inner
-            ):
-                terms = self.over(family.id, inner, local)
-                return replace(as_top(self.write(count, local), terms), start=expr.start, end=expr.end)
+            case Call("over" | "top", (*count, Name() as many, inner)) if self.stands_for_many(expr, many, inner):
+                terms = self.over(many.id, inner, local)
+                most = self.write(count[0], local) if count else Number(len(terms))
+                return replace(as_top(most, terms), start=expr.start, end=expr.end)
         return self.in_parts(expr, local)
 
     def count(self, more: int, expr: Expr) -> None:
@@ -208,6 +260,8 @@ class _Writer:
     def named(self, expr: Name, local: Mapping[str, Expr]) -> Expr:
         if expr.id in local:
             return self.given(expr, local[expr.id])
+        if expr.id in self.here:
+            return replace(expr, id=self.here[expr.id])
         zone, dot, name = expr.id.partition(".")
         if dot and isinstance(there := local.get(zone), Name):  # the zone is a parameter of the definition
             expr = Name(f"{there.id}.{name}", expr.start, expr.end)
@@ -278,12 +332,30 @@ class _Writer:
             return Name(counter, expr.start, expr.end)
         return replace(expr, arguments=(zone, Name(f"{HAS}{what.id}", what.start, what.end), *rest))
 
+    def stands_for_many(self, expr: Call, many: Name, inner: Expr) -> bool:
+        """True if a function goes over the copies of a zone or the members of a family."""
+        if self.short.board.copies(many.id):
+            return True
+        return many.id in self.short.members and (expr.function == "over" or _mentions_card(inner))
+
     def over(self, family: str, expr: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
-        """Expand a formula once for each member of a family."""
+        """Expand a formula once for each member of a family, or copy of a zone."""
+        if self.short.board.copies(family):
+            return self.over_places(family, expr, local)
         members = self.short.members[family]
         return tuple(
             as_number(self.about(name, expr, {**local, "card": Name(name, expr.start, expr.end)})) for name in members
         )
+
+    def over_places(self, zone: str, expr: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
+        """Expand a formula once for each copy of a zone; 0 where there are too few players for the copy."""
+        board, around, terms = self.short.board, self.here, list[Expr]()
+        for copy in range(1, len(board.copies(zone)) + 1):
+            self.here = {**around, **board.at(zone, copy)}
+            there, value = board.there(zone, copy), as_number(self.write(expr, local))
+            terms.append(value if there is None else Conditional(value, there, Number(0)))
+        self.here = around
+        return tuple(terms)
 
     def called(self, expr: Expr, name: str, arguments: tuple[Expr, ...]) -> Expr:
         """Expand a definition that is called."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec.structs import replace
 
 from draftengine.model.cardset.choices import read_parameters, read_readings, read_variants
+from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.records import (
     TABLEAU,
     Ability,
@@ -39,14 +40,17 @@ from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.language.tree import Call, Conditional, Number
 from draftengine.model.loading.macros import definitions_of, families_above, shorthand_of, with_families
 from draftengine.model.loading.overlay import FLOW
+from draftengine.model.loading.places import COPIES, copies_of, player_range
 from draftengine.model.loading.repeating import with_cards
 from draftengine.model.loading.turn_order import turn_order_of, with_turn_order
 from draftengine.model.records.reader import Reader, once
-from draftengine.model.records.record import default_label
+from draftengine.model.records.record import default_label, referenced_names
 from draftengine.model.records.values import Formula, LayoutPlace, Zone
 from draftengine.model.rules import FORMULA, RULE_KINDS, kind_named
 from draftengine.model.verbs import VERBS
-from draftengine.model.verbs.turns import EndStep
+from draftengine.model.verbs.piles import ON_THE_WAY
+from draftengine.model.verbs.places import numbered_label
+from draftengine.model.verbs.turns import EndStep, ScoreStep
 from draftengine.model.verbs.verb import read_steps
 from draftengine.model.yaml.tree import Mapping, Scalar, entries_of
 from draftengine.support.identity import IdentityKey
@@ -86,7 +90,7 @@ def build(
     reader = Reader(root, "")
     reader.short = shorthand_of(reader)
     plain = Reader(root, "", [], reader.short)
-    reader.node = with_cards(root, lambda: _cards(plain), reader.findings)
+    reader.node = with_cards(root, lambda: _cards(plain), reader.short.board, reader.findings)
     fewest, most = player_range(root)
     cards = _cards(reader)
     written = Reader(with_turn_order(reader.node), "", reader.findings, reader.short)
@@ -102,12 +106,13 @@ def build(
         parameters=read_parameters(reader),
         definitions=definitions_of(reader),
         cards=cards,
-        counters=tuple(once(Counter.declared, name, counter) for name, counter in reader.each("counters")),
+        counters=tuple(_counters(reader)),
         families=tuple(once(Family.declared, name, family) for name, family in reader.each("families")),
         values=tuple(once(CardValue.declared, name, value) for name, value in reader.each("values")),
         modifiers=tuple(once(Modifier.declared, name, modifier) for name, modifier in reader.each("modifiers")),
         abilities=tuple(once(Ability.declared, name, ability) for name, ability in reader.each("abilities")),
-        zones=(*_built_in_zones(root), *(once(_zone, name, zone) for name, zone in reader.each("zones"))),
+        zones=tuple(_zones(reader)),
+        copied=tuple((name, _label(zone, name)) for name, zone in reader.each("zones") if zone.has(COPIES)),
         extra_seats=_extra_seats(reader),
         markers=tuple(once(Marker.declared, name, marker) for name, marker in reader.each("markers")),
         chips=tuple(once(ChipPile.declared, name, pile) for name, pile in reader.each("chips")),
@@ -127,7 +132,23 @@ def build(
         turn_order=turn_order_of(root),
         until=reader.at("rounds").optional_formula("until"),
     )
-    return model, ordered(reader.findings)
+    return completed(model), ordered(reader.findings)
+
+
+def completed(model: CardSet) -> CardSet:
+    """Return a game with what its steps leave open: when rules score, and a zone on the way to the table.
+
+    Rules that do not say when they score do so at the only score step, or else in each round.
+    """
+    steps = tuple(all_steps(model))
+    if not all(rule.at for rule in model.scoring):
+        words = {step.label for step in steps if isinstance(step, ScoreStep)}
+        usual = words.pop() if len(words) == 1 else "round"
+        model = replace(model, scoring=tuple(rule if rule.at else replace(rule, at=usual) for rule in model.scoring))
+    if any(ON_THE_WAY in referenced_names(step, "zone") for step in steps):
+        taken = Zone(ON_THE_WAY, "seat", "everyone", (), default_label("taken"), model.winner.span)
+        model = replace(model, zones=(*model.zones, taken))
+    return model
 
 
 def _cards(reader: Reader) -> tuple[Card, ...]:
@@ -181,13 +202,6 @@ def _of_families(card: IdentityKey[Card], family: tuple[str, ...]) -> Card:
 def _formed(card: IdentityKey[Card], forms: IdentityKey[Forms], others: tuple[str, ...]) -> Card:
     """Return a wild card with the full list of its forms."""
     return replace(card.own, forms=replace(forms.own, of=others))
-
-
-def player_range(root: Mapping) -> tuple[int, int]:
-    """Return the fewest and the most players of a tree (``players: 2-5`` or ``players: 3``)."""
-    node = root.get("players")
-    fewest, _, most = str(node.value if isinstance(node, Scalar) else 1).partition("-")
-    return int(fewest), int(most or fewest)
 
 
 def _label(reader: Reader, name: str, key: str = "label") -> Texts:
@@ -278,12 +292,28 @@ def _extra_seats(reader: Reader) -> tuple[ExtraSeat, ...]:
 # ── Zones ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _built_in_zones(root: Mapping) -> tuple[Zone, ...]:
-    span = Span(root.span.source, root.span.start, root.span.start)
-    return tuple(
-        Zone(name, cast("Any", per), cast("Any", seen_by), (), default_label(name), span, counts=name == TABLEAU)
-        for name, per, seen_by in BUILT_IN_ZONES
-    )
+def _zones(reader: Reader) -> Iterator[Zone]:
+    """Yield the built-in zones, then the declared ones, or their copies."""
+    whole = reader.node.span
+    span = Span(whole.source, whole.start, whole.start)
+    for name, per, seen_by in BUILT_IN_ZONES:
+        counts = name == TABLEAU
+        yield Zone(name, cast("Any", per), cast("Any", seen_by), (), default_label(name), span, counts=counts)
+    for name, declared in reader.each("zones"):
+        zone = once(_zone, name, declared)
+        for copy, number in copies_of(reader.short.board, name):
+            yield zone if not number else replace(zone, id=copy, label=numbered_label(zone.label, number))
+
+
+def _counters(reader: Reader) -> Iterator[Counter]:
+    """Yield the declared counters; one of each copy of a zone is a counter of the table."""
+    for name, declared in reader.each("counters"):
+        counter = once(Counter.declared, name, declared)
+        if counter.per not in {"seat", "table", *(zone for zone, _ in reader.short.board.places)}:
+            declared.report("unknown-zone", "per", say="of-copies", name=counter.per)
+        for copy, number in copies_of(reader.short.board, name):
+            label = numbered_label(counter.label, number)
+            yield counter if not number else replace(counter, id=copy, per="table", label=label)
 
 
 def _zone(name: str, reader: Reader) -> Zone:
@@ -330,7 +360,7 @@ def _rule(name: str, reader: Reader) -> Rule:
     return Rule(
         id=name,
         kind=kind.name,
-        at=reader.word("at", "round"),
+        at=reader.word("at"),
         label=_label(reader, name),
         text=reader.texts("text"),
         when=reader.optional_formula("when"),

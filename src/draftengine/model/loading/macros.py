@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from draftengine.model.cardset.records import TABLEAU, Define
 from draftengine.model.language.macros import ANY_CARD, Definition, MacroScope, expand, known_again
 from draftengine.model.language.parse import FormulaError, parse
+from draftengine.model.loading.places import board_of
 from draftengine.model.records.reader import Reader
 from draftengine.model.records.values import Formula
 from draftengine.model.yaml.tree import Scalar
@@ -37,7 +38,7 @@ def shorthand_of(reader: Reader) -> MacroScope:
         members=_members(reader, cards),
         has={name: _numbers(name, card, above) for name, card in cards},
         counting=(TABLEAU, *(name for name, zone in reader.each("zones") if zone.flag("counts"))),
-        markers=tuple(name for name, _ in reader.each("markers")),
+        board=board_of(reader),
     )
     return known_again(short)
 
@@ -86,6 +87,8 @@ def definitions_of(reader: Reader) -> tuple[Define, ...]:
 @lru_cache(_GAMES)
 def _written_out(node: IdentityKey[Tree], shorthand: IdentityKey[MacroScope]) -> tuple[Define, ...]:
     short = shorthand.own.about(ANY_CARD)
+    for zone, _ in short.board.places:  # what is about a copy in question is checked for the first one
+        short = short.at(zone, 1)
     definitions = []
     for key, value in _defined(node.own):
         name, *parameters = _NAMES.findall(key.text)

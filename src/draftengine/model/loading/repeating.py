@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import Card
     from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.language.macros import Board
     from draftengine.model.loading.letters import Row
     from draftengine.support.source import Span
 
@@ -52,14 +53,17 @@ def written_out(root: Mapping, base: Mapping | None = None) -> tuple[Mapping, tu
     return writer.root(root), tuple(writer.findings)
 
 
-def with_cards(root: Mapping, cards: Callable[[], tuple[Card, ...]], findings: list[Diagnostic]) -> Mapping:
-    """Return the tree of a game with every `for` over cards written out; `findings` gets the mistakes."""
+def with_cards(
+    root: Mapping, cards: Callable[[], tuple[Card, ...]], board: Board, findings: list[Diagnostic]
+) -> Mapping:
+    """Return the tree of a game with every `for` over cards or copies written out, and add to `findings`."""
     if not has_for(IdentityKey(root)):
         return root
     known = cards()
 
     def of(name: str) -> list[str]:
-        return [card.id for card in known if not card.forms and (name == ANY or name in {card.id, *card.family})]
+        named = [card.id for card in known if not card.forms and (name == ANY or name in {card.id, *card.family})]
+        return named or [*board.copies(name)]
 
     lists = root.get("lists")
     labels = {card.id: card.label for card in known}

@@ -69,6 +69,10 @@ class Reader(Struct):
         """Return a reader of this mapping whose formulas are about a card."""
         return Reader(self.node, self.path, self.findings, self.short.about(card), self.formulas_at)
 
+    def at_place(self, zone: str, copy: int) -> Reader:
+        """Return a reader of this mapping whose formulas are about one copy of a zone."""
+        return Reader(self.node, self.path, self.findings, self.short.at(zone, copy), self.formulas_at)
+
     def each(self, key: str) -> Iterator[tuple[str, Reader]]:
         """Yield name and reader of every mapping in the mapping under `key`."""
         node = self.node.get(key)

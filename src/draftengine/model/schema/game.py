@@ -32,6 +32,7 @@ from draftengine.model.records.schema_fragments import (
     LABEL,
     PART,
     PLACE,
+    PLAYER_COUNT,
     PLAYERS,
     SOURCE,
     TEXT,
@@ -196,7 +197,7 @@ def _overlays_and_texts() -> dict[str, Schema]:
     }
 
 
-REQUIRED = ("format", "id", "title", "version", "players", "rounds", "cards", "round", "winner")
+REQUIRED = ("format", "id", "title", "version", "players", "cards", "round")
 """Keys that every game has."""
 
 _SCORING: Schema = {
@@ -301,15 +302,34 @@ def zone() -> Schema:
                     {"type": "boolean"}, "Counts", "Do its cards count for their seat, as those of a tableau do."
                 ),
                 "layout": described(layout, "Layout", "A shared zone with places."),
+                "copies": _copies(),
+                "holds": described(whole(1, 200), "Holds", "The most cards of each copy.", 5),
+                "fits": formula("Fits", "When something may be put into a copy.", "cards(row) < 3"),
                 "label": LABEL,
                 "assumed": ASSUMED,
             },
-            ["per"],
         ),
         "Zone",
         "A place for cards. Every game has deck, hand, tableau and discard.",
         {"per": "seat", "seen_by": "nobody"},
     )
+
+
+def _copies() -> Schema:
+    """Return the shape of the number of copies: one, that of the players, or one by number of players."""
+    number = whole(1, limits.ZONES)
+    shape = {
+        **number,
+        "type": ["integer", "string", "object"],
+        "if": {"type": "string"},
+        "then": {"enum": ["players"]},
+        "propertyNames": {"pattern": PLAYER_COUNT},
+        "additionalProperties": number,
+        "minProperties": 1,
+        "maxProperties": limits.PLAYERS,
+    }
+    text = "How often it is there: row_1, row_2, …; over(row, x) adds x up over all."
+    return described(shape, "Copies", text, 4, "players", {"3": 3, "4": 4})
 
 
 def step() -> Schema:
@@ -337,7 +357,8 @@ def step_change(step: Schema) -> Schema:
 
 def rule_shapes() -> dict[str, Schema]:
     """Return the shapes of scoring rules; each kind describes itself."""
-    moment = name("At", "When it scores: the word of a score step.", "round", "game", default="round")
+    text = "When it scores: the word of a score step; without it that of the only one, or else round."
+    moment = name("At", text, "round", "game")
     when = formula("When", "It scores only if this holds.", "round == rounds")
     return schema_definitions({"at": moment, "label": LABEL, "text": TEXT, "when": when, **CITED})
 

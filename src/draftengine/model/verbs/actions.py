@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from draftengine.model import limits
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.macros import ANY_CARD
-from draftengine.model.language.tree import Binary, Name, Number, parts
+from draftengine.model.language.tree import Binary, Comparison, Name, Number, parts
 from draftengine.model.records.record import (
     CardName,
     CardOrFamilyNames,
@@ -35,6 +35,7 @@ from draftengine.model.records.record import (
     SeatAmounts,
     SeatCondition,
     Sources,
+    ZoneFrom,
     ZoneTo,
     field,
     formulas_in,
@@ -48,6 +49,9 @@ from draftengine.model.records.schema_fragments import (
 )
 from draftengine.model.records.values import Amount, ByPlayerCount, Formula
 from draftengine.model.verbs.effects import AddStep
+from draftengine.model.verbs.group import DoStep
+from draftengine.model.verbs.piles import MoveStep
+from draftengine.model.verbs.places import both, cards_in, numbered_label
 from draftengine.model.verbs.targets import number_key
 from draftengine.model.verbs.verb import Step, read_list
 
@@ -59,6 +63,7 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Texts
     from draftengine.model.verbs.verb import Zones
 
+TABLEAU = "tableau"
 ONLY = "take"
 """The entry that a range expands from where the choice has no other actions."""
 MOST = 20
@@ -169,6 +174,10 @@ class Way(NamedRecord, frozen=True, kw_only=True):
             read=read_list,
         ),
     ] = ()
+    take: Annotated[
+        ZoneFrom | None,
+        field("Take", "All cards of a zone are taken; of one with copies, those of one: a way for each.", "row"),
+    ] = None
     exactly: Annotated[
         bool, field("Exactly", "Is it open only to who has as many cards for it as go it; else fewer will do.")
     ] = False
@@ -240,7 +249,30 @@ def _less(formula: Formula) -> Formula:
 
 def read_ways(reader: Reader, name: str) -> tuple[Way, ...]:
     """Read the actions under a key. Their formulas may be about the card that takes the action."""
-    return tuple(_read_way(key, inner) for key, inner in reader.about(ANY_CARD).each(name))
+    return tuple(way for key, inner in reader.about(ANY_CARD).each(name) for way in _read_entry(key, inner))
+
+
+def _read_entry(name: str, reader: Reader) -> Iterator[Way]:
+    """Yield the actions of an entry: with `take`, one for each copy of the zone."""
+    way = _read_way(name, reader)
+    if way.take is None:
+        yield way
+        return
+    copies = reader.short.board.copies(way.take)
+    for copy, zone in enumerate(copies or (way.take,), start=1):
+        here = _read_way(name, reader.at_place(way.take, copy)) if copies else way
+        some = Formula(f"cards({zone}) > 0", Comparison(">", cards_in(zone), Number(0)), way.span)
+        moved = MoveStep(from_=zone, to=way.to or TABLEAU, span=way.span, for_one=True)
+        taken = DoStep.around(moved, reader, moved.brings(reader))
+        yield replace(
+            here,
+            id=numbered(name, copy) if copies else name,
+            label=numbered_label(here.label, copy) if copies else here.label,
+            when=both(some, here.when, way.span),
+            cards=ByPlayerCount(((None, Formula("0", Number(0), way.span)),), way.span),
+            do=(taken, *here.do),
+            take=None,
+        )
 
 
 def _read_way(name: str, reader: Reader) -> Way:

@@ -20,11 +20,13 @@ from draftengine.model.records.record import (
     Record,
     ZoneFrom,
     ZoneTo,
+    default_label,
     field,
 )
 from draftengine.model.records.schema_fragments import ref, whole
 from draftengine.model.verbs.action_phrases import range_said, sentence_of_ways, theirs
 from draftengine.model.verbs.actions import MOST, NAMELESS, ONLY, WAYS, Range, Way, range_in, written_out
+from draftengine.model.verbs.places import open_places
 from draftengine.model.verbs.targets import for_some, holder_of, names_of, number_key
 from draftengine.model.verbs.verb import Problem, Step
 
@@ -79,7 +81,13 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     def read(cls, reader: Reader, **given: Any) -> Self:
         spec, between = super().read(reader, **given), range_in(reader.at(cls.verb), "cards")
         entries = tuple(_inherited(_plain(way), spec.of, between) for way in spec.as_)
-        if not entries and (between or spec.of):
+        if not entries and reader.short.board.copies(spec.to):
+            places = tuple(open_places(spec.to, reader, spec.span))
+            entries = tuple(
+                Way(id=place, label=default_label(place), to=place, when=when, span=spec.span) for place, when in places
+            )
+            spec = replace(spec, to=places[0][0])
+        elif not entries and (between or spec.of):
             entries = (Way(id=ONLY if between else NAMELESS, span=spec.span, between=between, of=spec.of),)
         if between:
             spec = replace(spec, cards=None, between=None if spec.as_ else between)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from msgspec.structs import replace
+
 from draftengine.model.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneTo, field
 from draftengine.model.records.schema_fragments import ref
+from draftengine.model.verbs.places import for_each_copy, up_to
 from draftengine.model.verbs.targets import for_some, holder_of, names_of, number_key, other_zone, uncounted
 from draftengine.model.verbs.verb import Problem, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from draftengine.model.records.reader import Reader
     from draftengine.model.verbs.verb import Words, Zones
 
 
@@ -21,11 +25,19 @@ class Dealing(Step, frozen=True, kw_only=True):
     takes_who = True
 
     from_: Annotated[ZoneFrom, field("From", "The zone from which.", "deck")] = "deck"
-    to: Annotated[ZoneTo, field("To", "The zone to which.", "hand")]
+    to: Annotated[ZoneTo, field("To", "The zone to which.", "hand")] = "hand"
     cards: Annotated[
         FlowNumber | None,
         number_key("How many each seat gets (or the shared zone); without it 1, and a layout is filled."),
     ] = None
+
+    def spread(self, reader: Reader) -> tuple[Step, ...]:
+        steps = for_each_copy(self, ("from_", "to"), reader)
+        holds = reader.short.board.places_of(self.to).holds
+        if self.cards is not None or holds is None:
+            return steps
+        return tuple(replace(step, cards=up_to(holds, step.to, self.span)) for step in steps)
+
     of: CardOrFamilyNames = ()
     """Cards or families to which the step is limited; empty for any card."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
+from msgspec.structs import replace
+
 from draftengine.model import limits
 from draftengine.model.language.tree import Binary, Call, Name, Number, Unary
 from draftengine.model.records.record import (
@@ -20,6 +22,9 @@ from draftengine.model.records.values import Formula
 from draftengine.model.verbs.verb import Step
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from draftengine.model.language.macros import Board
     from draftengine.model.records.reader import Reader
     from draftengine.model.records.values import Amount
     from draftengine.model.verbs.verb import Words
@@ -87,6 +92,25 @@ class Changing(Effect, frozen=True, kw_only=True):
     bare = True
 
     amounts: SeatAmounts
+
+    def spread(self, reader: Reader) -> tuple[Step, ...]:
+        """Return the step with counters of copies: of the copy in question, or else of all."""
+        board, here = reader.short.board, reader.short.here
+        zones = dict(board.counters)
+        if not any(amount.counter in zones for amount in self.amounts):
+            return (self,)
+        amounts = (
+            replace(amount, counter=name)
+            for amount in self.amounts
+            for name in _counters(amount.counter, zones.get(amount.counter), board, here)
+        )
+        return (replace(self, amounts=tuple(amounts)),)
+
+
+def _counters(name: str, zone: str | None, board: Board, here: Mapping[str, str]) -> tuple[str, ...]:
+    if zone is None:
+        return (name,)
+    return (here[name],) if name in here else tuple(f"{name}_{copy}" for copy in range(1, len(board.copies(zone)) + 1))
 
 
 class AddStep(Changing, frozen=True, kw_only=True):

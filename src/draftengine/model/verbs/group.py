@@ -53,6 +53,8 @@ class DoStep(Step, frozen=True, kw_only=True):
     """The group that is done if `when` does not hold."""
     unwritten: bool = False
     """True if the file has only the step within, and its keys ask for the group."""
+    short_for: Step | None = None
+    """The step of the file for which the steps within stand; its sentence replaces theirs."""
     instead: bool = False
     """True if it is what another group does otherwise."""
 
@@ -66,9 +68,12 @@ class DoStep(Step, frozen=True, kw_only=True):
         )
 
     @classmethod
-    def around(cls, step: Step, reader: Reader) -> Step:
+    def around(cls, step: Step, reader: Reader, parts: tuple[Step, ...]) -> Step:
         if isinstance(step, DoStep):
             return step
+        if len(parts) > 1:
+            return cls._of_parts(step, reader, parts)
+        (step,) = parts
         alone = replace(step, who=None) if step.who == Who() else step
         by_seats = not step.for_one and (step.is_effect or (step.who is not None and not step.takes_who))
         if not by_seats and not reader.has(ELSE):
@@ -81,6 +86,22 @@ class DoStep(Step, frozen=True, kw_only=True):
         )
         if by_seats:
             group = replace(group, do=(replace(group.do[0], who=None),))
+        return replace(group, otherwise=_otherwise(reader, group))
+
+    @classmethod
+    def _of_parts(cls, step: Step, reader: Reader, parts: tuple[Step, ...]) -> Self:
+        """Return the group of the steps for which one is short, whose sentence replaces theirs."""
+        group = cls(
+            do=tuple(
+                replace(part, id=None, text=(), source=(), who=None, when=None if part.when is step.when else part.when)
+                for part in parts
+            ),
+            **{key: getattr(step, key) for key in ("id", "who", "when", "text", "source", "span", "for_one")},
+            unwritten=True,
+            short_for=step,
+        )
+        if group.for_seats:
+            group = replace(group, do=tuple(replace(part, for_one=True) for part in group.do))
         return replace(group, otherwise=_otherwise(reader, group))
 
     @property
@@ -107,6 +128,8 @@ class DoStep(Step, frozen=True, kw_only=True):
         return () if self.otherwise is None or not self.listed else (self.otherwise,)
 
     def sentence(self, words: Words) -> str:
+        if self.short_for is not None:
+            return self.short_for.sentence(words)
         effects = words.effects(self.do)
         if self.for_one:
             return (

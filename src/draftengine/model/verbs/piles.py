@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from draftengine.model.records.record import ZoneFrom, ZoneName, ZoneTo, field
-from draftengine.model.verbs.targets import other_zone
+from msgspec.structs import replace
+
+from draftengine.model.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneName, ZoneTo, field
+from draftengine.model.records.schema_fragments import ref
+from draftengine.model.verbs.dealing import DrawStep
+from draftengine.model.verbs.effects import DiscardStep
+from draftengine.model.verbs.places import all_of, for_each_copy
+from draftengine.model.verbs.targets import number_key, other_zone
 from draftengine.model.verbs.verb import Problem, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from draftengine.model.records.reader import Reader
     from draftengine.model.records.schema_fragments import Schema
     from draftengine.model.verbs.verb import Words, Zones
 
@@ -26,6 +33,9 @@ class ShuffleStep(Step, frozen=True, kw_only=True):
     bare = True
 
     zone: Annotated[ZoneName, field("Shuffle", "Shuffle a shared zone.", "deck")]
+
+    def spread(self, reader: Reader) -> tuple[Step, ...]:
+        return for_each_copy(self, ("zone",), reader)
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
         return shared_only(self.zone, zones)
@@ -54,9 +64,48 @@ class MoveStep(Step, frozen=True, kw_only=True):
     in_lists = True
     said = field("Move", "Move all cards of a zone to another.", {"from": "kept", "to": "hand"})
 
-    from_: Annotated[ZoneFrom, field("From", "The zone from which.", "deck")]
+    from_: Annotated[
+        ZoneFrom,
+        field(
+            "From",
+            "The zone from which, or several; everywhere: the whole box, but for what is kept.",
+            "deck",
+            ["kept", "spent"],
+            schema=ref("names"),
+            read=lambda reader, name: (reader.words(name) or ("",))[0],
+        ),
+    ]
     to: Annotated[ZoneTo, field("To", "The zone to which.", "hand")]
+    of: Annotated[
+        CardOrFamilyNames, field("Of", "Only these cards (or cards of these families).", "soup", schema=ref("names"))
+    ] = ()
+    cards: Annotated[FlowNumber | None, number_key("How many; without it all.")] = None
     played: Annotated[bool, field("Played", "Are they played there, as if their seats had chosen them.")] = False
+
+    def spread(self, reader: Reader) -> tuple[Step, ...]:
+        sources = reader.at(self.verb).words("from")
+        steps = (replace(self, from_=source) for source in sources)
+        copies = (copy for step in steps for copy in for_each_copy(step, ("from_", "to"), reader))
+        return tuple(moved for copy in copies for moved in copy.brings(reader))
+
+    def brings(self, reader: Reader) -> tuple[Step, ...]:
+        """Return the steps for which it is short: it may bring some cards only, or cards of all to one seat."""
+        common: dict[str, Any] = {key: getattr(self, key) for key in Step.__struct_fields__}
+        if self.from_ == EVERYWHERE:
+            return (GatherStep(zone=self.to, **common),)
+        if self.of and (self.from_, self.to) == ("tableau", "discard"):
+            number = None if self.cards is None else self.cards.cases[0][1]
+            return (DiscardStep(of=self.of, cards=number, **common),)
+        board = reader.short.board
+        to_seat = self.for_one and self.from_ in board.all_shared and self.to not in board.all_shared
+        if not (self.of or self.cards or to_seat):
+            return (self,)
+        number_of_cards = self.cards or (None if self.of else all_of(self.from_, self.span))
+        counts = self.to in reader.short.counting
+        drawn = DrawStep(
+            from_=self.from_, to=ON_THE_WAY if counts else self.to, of=self.of, cards=number_of_cards, **common
+        )
+        return (drawn, MoveStep(from_=ON_THE_WAY, to=self.to, played=self.played, **common)) if counts else (drawn,)
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
         yield from other_zone(self.from_, self.to, zones)
@@ -65,7 +114,7 @@ class MoveStep(Step, frozen=True, kw_only=True):
             yield Problem(target.id, "not-played")
         if self.played and source is not None and source.counts:
             yield Problem(source.id, "played-already")
-        if source is not None and target is not None and source.per == "table" and target.per == "seat":
+        if source is not None and target is not None and source.per == "table" and target.per == "seat":  # all at once
             yield Problem(target.id, "shared-to-seats", source=source.id)
         for zone in (source, target):
             if zone is not None and zone.layout:
@@ -80,6 +129,11 @@ class MoveStep(Step, frozen=True, kw_only=True):
         key = "move.kept" if words.of_each(self.from_) else "move.hand"
         key = key if self.to == "hand" else "move.deck" if self.to == "deck" else "move"
         return words.phrase(key, zone=words.zone(self.from_), to=words.zone(self.to))
+
+
+EVERYWHERE = "everywhere"
+ON_THE_WAY = "list:taken"
+"""Zone of each seat through which cards go from a shared zone to one that counts."""
 
 
 class ClearStep(Step, frozen=True, kw_only=True):

@@ -242,9 +242,13 @@ class Step(Record, frozen=True, kw_only=True):
         return False
 
     @classmethod
-    def around(cls, step: Step, reader: Reader) -> Step:  # noqa: ARG003 (only groups stand around others)
-        """Return a step with the group that its keys ask for."""
+    def around(cls, step: Step, reader: Reader, parts: tuple[Step, ...]) -> Step:  # noqa: ARG003 (only groups do)
+        """Return the group that the keys of a step, or the steps for which it is short, ask for."""
         return step
+
+    def spread(self, reader: Reader) -> tuple[Step, ...]:  # noqa: ARG002 (subclasses read what it is about)
+        """Return the steps for which this one is short, with its keys; itself if it is for none."""
+        return (self,)
 
     @property
     def is_nothing_but_steps(self) -> bool:
@@ -276,7 +280,7 @@ def read_step(reader: Reader, *, for_one: bool = False) -> Step:
     """Read the step of a mapping; its span is that of the verb. What it needs around it becomes a group."""
     entry = next(entry for entry in reader.node.entries if entry.key.text in _BY_VERB)
     step = _BY_VERB[entry.key.text].read(reader, span=entry.key.span, for_one=for_one)
-    return _BY_VERB["do"].around(step, reader)
+    return _BY_VERB["do"].around(step, reader, step.spread(reader))
 
 
 def read_steps(reader: Reader, key: str, *, for_one: bool = False) -> tuple[Step, ...]:

@@ -43,7 +43,7 @@ def read_who(reader: Reader, name: str) -> Who | None:
     if not reader.has(name):
         return None
     word = reader.word(name)
-    if word in reader.short.markers:
+    if word in reader.short.board.markers:
         return Who(holder=word)
     return Who() if word == EVERYONE else Who(formula=reader.optional_formula(name))
 

@@ -1,0 +1,77 @@
+"""Copies: a zone that is there several times, such as four rows, and counters that each copy has.
+
+    zones: {row: {copies: 4, holds: 5, fits: closed == 0}}
+    counters: {closed: {per: row, max: 1}}
+
+Its copies are zones of their own, ``row_1`` to ``row_4``. In formulas and steps where one of them is in question,
+``row`` is that one (see `draftengine.model.language.macros`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.language.macros import Board, Places
+from draftengine.model.language.parse import FormulaError, parse
+from draftengine.model.yaml.tree import Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.records.reader import Reader
+    from draftengine.model.yaml.tree import Mapping
+
+COPIES = "copies"
+_EACH_PLAYER = "players"
+
+
+def player_range(root: Mapping) -> tuple[int, int]:
+    """Return the fewest and the most players of a tree (``players: 2-5`` or ``players: 3``)."""
+    node = root.get("players")
+    fewest, _, most = str(node.value if isinstance(node, Scalar) else 1).partition("-")
+    return int(fewest), int(most or fewest)
+
+
+def board_of(reader: Reader) -> Board:
+    """Return what lies on the table of a game."""
+    fewest, most = player_range(reader.node)
+    zones = [*reader.each("zones")]
+    places = tuple((name, _places(name, zone, fewest, most)) for name, zone in zones if zone.has(COPIES))
+    return Board(
+        markers=tuple(name for name, _ in reader.each("markers")),
+        shared=("deck", "discard", *(name for name, zone in zones if zone.word("per", "table") == "table")),
+        places=places,
+        counters=tuple(
+            (name, counter.word("per"))
+            for name, counter in reader.each("counters")
+            if counter.word("per") in dict(places)
+        ),
+    )
+
+
+def _places(name: str, zone: Reader, fewest: int, most: int) -> Places:
+    """Return the copies of a zone; those that only more players have say how many these are at least."""
+    counts = {players: zone.int(COPIES) for players in range(fewest, most + 1)}
+    if zone.word(COPIES) == _EACH_PLAYER:
+        counts = {players: players for players in counts}
+    elif by_players := dict(zone.numbers(COPIES)):
+        counts = {players: by_players.get(str(players), 1) for players in counts}
+    copies = []
+    for copy in range(1, max(counts.values()) + 1):
+        needed = min(players for players, count in counts.items() if count >= copy)
+        copies.append((f"{name}_{copy}", 0 if needed == fewest else needed))
+    try:
+        fits = parse(zone.word("fits")) if zone.has("fits") else None
+    except FormulaError:  # reported where the zone is read
+        fits = None
+    return Places(tuple(copies), zone.optional_int("holds"), fits)
+
+
+def copies_of(board: Board, name: str) -> Iterator[tuple[str, int]]:
+    """Yield the name of each copy of a zone or counter, with its number; 0 for one that is there once."""
+    zone = name if dict(board.places).get(name) else dict(board.counters).get(name)
+    if zone is None:
+        yield name, 0
+        return
+    for copy in range(1, len(board.copies(zone)) + 1):
+        yield f"{name}_{copy}", copy

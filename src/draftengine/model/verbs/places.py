@@ -1,0 +1,96 @@
+"""Steps about zones that are there several times, and moves that are short for other steps.
+
+A step that names such a zone stands for one step for each copy: ``draw: {to: row}``. A choice with it as its target has
+a way for each copy, and a way with ``take: place`` is one for each copy that has cards.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import replace
+
+from draftengine.model.language.macros import as_condition, expand
+from draftengine.model.language.tree import Binary, Call, Comparison, LogicalOp, Name, Number
+from draftengine.model.records.values import ByPlayerCount, Formula
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.language.tree import Expr
+    from draftengine.model.records.reader import Reader
+    from draftengine.model.records.values import Texts
+    from draftengine.model.verbs.verb import Step
+    from draftengine.support.source import Span
+
+
+AStep = TypeVar("AStep", bound="Step")
+
+
+def for_each_copy(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[AStep, ...]:
+    """Return a step for each copy of the zones that its fields `names` name; else the step itself.
+
+    Zones with equally many copies go together; a zone that is there once goes with each of them. Of several steps, each
+    has the condition that there are enough players for its copy, in place of that of the step.
+    """
+    board = reader.short.board
+    zones = {name: getattr(step, name) for name in names}
+    longest = max(zones.values(), key=lambda zone: len(board.copies(zone)))
+    steps = []
+    for number, _ in enumerate(board.copies(longest)):
+        here = {
+            name: copies[number % len(copies)] if (copies := board.copies(zone)) else zone
+            for name, zone in zones.items()
+        }
+        steps.append(replace(step, when=_with(None, board.there(longest, number + 1), step.span), **here))
+    return tuple(steps) or (step,)
+
+
+def _with(when: Formula | None, more: Expr | None, span: Span) -> Formula | None:
+    """Return the conjunction of a condition and another; either may be missing."""
+    if more is None:
+        return when
+    if when is None:
+        return Formula("copies", more, span)
+    return replace(when, expr=LogicalOp("and", more, when.expr))
+
+
+def up_to(holds: int, zone: str, span: Span) -> ByPlayerCount:
+    """Return the number of cards that fill a zone up."""
+    expr = Binary("-", Number(holds), cards_in(zone))
+    return ByPlayerCount(((None, Formula(f"{holds} - cards({zone})", expr, span)),), span)
+
+
+def all_of(zone: str, span: Span) -> ByPlayerCount:
+    """Return the number of all cards of a zone."""
+    return ByPlayerCount(((None, Formula(f"cards({zone})", cards_in(zone), span)),), span)
+
+
+def cards_in(zone: str) -> Expr:
+    """Return the formula for the number of cards in a zone."""
+    return Call("cards", (Name(zone),))
+
+
+def open_places(zone: str, reader: Reader, span: Span) -> Iterator[tuple[str, Formula | None]]:
+    """Yield the copies of a zone by name, each with the condition that something may be put there."""
+    board, places = reader.short.board, reader.short.board.places_of(zone)
+    for copy, name in enumerate(board.copies(zone), start=1):
+        conditions = [board.there(zone, copy)]
+        if places.fits is not None:
+            conditions.append(as_condition(expand(places.fits, reader.short.at(zone, copy)), reader.short))
+        if places.holds is not None:
+            conditions.append(Comparison("<", cards_in(name), Number(places.holds)))
+        when: Formula | None = None
+        for condition in conditions:
+            when = _with(when, condition, span)
+        yield name, when
+
+
+def both(one: Formula | None, other: Formula | None, span: Span) -> Formula | None:
+    """Return the conjunction of two conditions; either may be missing."""
+    return _with(other, None if one is None else one.expr, span)
+
+
+def numbered_label(label: Texts, number: int) -> Texts:
+    """Return the label of a copy."""
+    return tuple((language, f"{text} {number}") for language, text in label)
