@@ -1,4 +1,4 @@
-"""Takes the README's screenshots of the page: ``PYTHONPATH=tests python -m serve.pictures FOLDER``."""
+"""Takes the screenshots of pages in the documents: ``PYTHONPATH=tests python -m serve.pictures FOLDER [NAME...]``."""
 
 from __future__ import annotations
 
@@ -11,21 +11,33 @@ from playwright.sync_api import sync_playwright
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.web.hub import Settings
 from draftengine.apps.workshop.routes import Workshop
+from draftengine.model.library.catalog import offered
 from draftengine.model.library.library import shelf
 from serve.harness import AT_ONCE, serving
 from serve.needed import chromium
-from serve.playing import set_table
+from serve.playing import CHOICES, LONGEST, play_on, play_until, set_table
 
+PHONE, TABLET, DESK = (390, 664), (820, 1180), (1280, 860)
 SHOTS = (
-    ("lobby", "anniversary", (1280, 900), "light", 0),
-    ("table", "sushi_go", (1280, 860), "light", 5),
-    ("table-dark", "anniversary", (1280, 860), "dark", 4),
-    ("table-phone", "sushi_go", (390, 844), "light", 4),
-    ("sheet", "sushi_go", (1280, 860), "light", 99),
+    ("lobby", "first_page", (), (1280, 900), "light"),
+    ("lobby-phone", "first_page", (), PHONE, "dark"),
+    ("room", "room", ("sushi_go", "free", "free"), TABLET, "light"),
+    ("table", "turn", ("sushi_go", *["medium"] * 3), DESK, "light"),
+    ("table-dark", "turn", ("anniversary", *["medium"] * 3), DESK, "dark"),
+    ("table-phone", "turn", ("sushi_go", *["medium"] * 3), (390, 844), "light"),
+    ("table-eight", "turn", ("party_cutthroat", *["medium"] * 7), PHONE, "light"),
+    ("table-battle", "turn", ("anniversary", "medium"), TABLET, "light"),
+    ("hint", "hint", ("sushi_go", *["medium"] * 2), PHONE, "light"),
+    ("rules", "rules", ("sushi_go", "medium"), PHONE, "dark"),
+    ("sheet", "sheet", ("sushi_go", *["medium"] * 3), DESK, "light"),
+    ("over", "over", ("sushi_go", *["easy"] * 2), PHONE, "light"),
 )
-"""Name, card set, size, colours, and choices before the screenshot (0: lobby; 99: first sheet)."""
+"""Name, state, card set with the other seats, size and colours of each picture of a table."""
+BATTLE = ("sushi_battle",)
+MADE_BEFORE = 4
+"""The number of choices before the picture of a turn."""
 SEED = ("pictures", "salt")
-TEA_NIGHT = """format: 1
+TEA_NIGHT = """format: 2
 id: tea_night
 extends: sushi_go
 title: Tea Night
@@ -45,39 +57,67 @@ modifiers:
     then: {maki_icons: amount + 1}
 
 scoring:
-  tea: {kind: each, of: tea, points: 2}
-  tea_house: {kind: majority, of: tea, most: [4], tie: nobody}
+  tea: {each: tea, points: 2}
+  tea_house: {majority: tea, most: [4], tie: nobody}
   feast:
-    kind: formula
-    points: 5 if kinds(tempura, sashimi, dumpling) == 3 else 0
+    points: "5 if kinds(tempura, sashimi, dumpling) == 3 else 0"
 """
-CHOICES = ".hand-card:not([aria-disabled=true], .taken)"
 
 
 def _workshop(site):
     return Workshop(site).routes()
 
 
-def take(browser, address, folder, name, cardset, size, colours, choices):
+def turn(page):
+    """Make some choices, now the first card and now the second one."""
+    for made in range(MADE_BEFORE):
+        page.locator(CHOICES).first.wait_for()
+        before = page.evaluate("document.body.dataset.decision")
+        page.locator(CHOICES).nth(made % min(2, page.locator(CHOICES).count())).click()
+        page.wait_for_function("(before) => document.body.dataset.decision !== before", arg=before)
+    page.locator(CHOICES).first.wait_for()
+
+
+def hint(page):
+    """Ask for a hint."""
+    page.locator('[data-focus="hint"]').click()
+    page.locator(".hint").wait_for()
+
+
+def rules(page):
+    """Open the rules."""
+    page.locator('[data-focus="help"]').click()
+
+
+def sheet(page):
+    """Play a round, and unfold a rule of its sheet."""
+    play_until(page, "ready")
+    page.locator(".fold").first.click()
+
+
+def over(page):
+    """Play a whole game, and wait for what is said about it."""
+    play_on(page)
+    page.locator(".lost .caption").wait_for(state="detached")
+
+
+STATES = {"turn": turn, "hint": hint, "rules": rules, "sheet": sheet, "over": over}
+
+
+def take(browser, address, folder, name, state, table, size, colours):
     """Take one screenshot, of a game with a fixed seed."""
     width, height = size
-    viewport = {"width": width, "height": height}
-    context = browser.new_context(viewport=viewport, color_scheme=colours, reduced_motion="reduce")
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=colours, reduced_motion="reduce"
+    )
+    context.set_default_timeout(LONGEST)
     context.add_init_script("""localStorage.setItem("tips", '"off"')""")
     page = context.new_page()
     page.goto(address)
-    if choices:
-        set_table(page, address, cardset, "medium", "medium", "medium")
-        for made in range(choices):
-            page.locator(f"{CHOICES}, [data-focus=ready]").first.wait_for()
-            if page.locator("[data-focus=ready]").count():
-                page.locator(".fold").first.click()
-                break
-            page.locator(CHOICES).nth(made % 2 if page.locator(CHOICES).count() > 1 else 0).click()
-            page.locator(".hand-card.taken").or_(page.locator(CHOICES).first).or_(
-                page.locator("[data-focus=ready]")
-            ).first.wait_for()
-            page.wait_for_timeout(400)
+    page.locator(".tile").first.wait_for()
+    if table:
+        set_table(page, address, *table, variants=BATTLE if "battle" in name else ())
+    STATES.get(state, lambda _: None)(page)
     page.wait_for_function("() => [...document.images].every((own) => own.complete)")
     page.wait_for_timeout(500)
     page.screenshot(path=str(folder / f"{name}.png"))
@@ -97,22 +137,24 @@ def take_workshop(browser, address, folder):
     context.close()
 
 
-def main(folder):
-    """Take all screenshots."""
+def main(folder, *names):
+    """Take the screenshots with these names, or all."""
     folder.mkdir(parents=True, exist_ok=True)
     settings = Settings(pause=0.1, bot_pause=0.1, patience=600, seeds=lambda: SEED)
     with (
         tempfile.TemporaryDirectory() as data,
-        serving(Path(data) / "t.sqlite", Catalogue(shelf()), settings) as address,
+        serving(Path(data) / "t.sqlite", Catalogue(offered()), settings) as address,
         serving(Path(data) / "w.sqlite", Catalogue(shelf()), AT_ONCE, workshop=_workshop) as workshop,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for shot in SHOTS:
-            take(browser, address, folder, *shot)
-        take_workshop(browser, workshop, folder)
+            if not names or shot[0] in names:
+                take(browser, address, folder, *shot)
+        if not names or "workshop" in names:
+            take_workshop(browser, workshop, folder)
         browser.close()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:])

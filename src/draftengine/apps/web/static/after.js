@@ -80,7 +80,7 @@ function by(t) {
   const points = scores[winners[0]], others = t.shown.seats.map((_, at) => at).filter((at) => !winners.includes(at));
   if (points === undefined || !others.length) return "";
   const ahead = Math.min(...others.map((at) => Math.abs(points - scores[at])));
-  return phrase("over.by", { count: points, ahead });
+  return ahead ? phrase("over.by", { count: points, ahead }) : phrase("late.points", { count: points });
 }
 
 /** Who leads after a round, and by how much. */

@@ -47,12 +47,12 @@ export function sheet(rules, shown, rounds, some = rounds) {
     sums(round)))));
 }
 
-/** Everybody's points, the leader first. */
+/** Everybody's points, the winners first: also those who won among equals. */
 export function standings(rules, shown, shapes) {
-  const sign = rules.order === "most" ? -1 : 1;
-  const seats = shown.game.scores.map((_, at) => at).sort((one, other) => sign * (shown.game.scores[one] - shown.game.scores[other]));
-  return el("ol", { class: "standings" }, seats.map((at) => el("li", { class: shown.game.winners?.includes(at) ? "won" : "" },
+  const sign = rules.order === "most" ? -1 : 1, won = (at) => Number(shown.game.winners?.includes(at) ?? false);
+  const seats = shown.game.scores.map((_, at) => at).sort((one, other) => won(other) - won(one) || sign * (shown.game.scores[one] - shown.game.scores[other]));
+  return el("ol", { class: "standings" }, seats.map((at) => el("li", { class: won(at) ? "won" : "" },
     el("span", { class: "shape", "aria-hidden": "true" }, shapes[at] ?? "○"),
-    el("span", { class: "grow" }, seatName(rules, shown, at), shown.game.winners?.includes(at) ? " ★" : ""),
+    el("span", { class: "grow" }, seatName(rules, shown, at), won(at) ? " ★" : ""),
     el("strong", {}, `${shown.game.scores[at]}`))));
 }
