@@ -1,4 +1,7 @@
-"""Takes the screenshots of pages in the documents: ``PYTHONPATH=tests python -m serve.pictures FOLDER [NAME...]``."""
+"""Takes the screenshots of pages that the documents show.
+
+``PYTHONPATH=tests python -m serve.pictures FOLDER [NAME...]`` takes those with these names, or all.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +99,7 @@ def sheet(page):
 
 
 def over(page):
-    """Play a whole game, and wait for what is said about it."""
+    """Play a whole game, and wait until the page has looked back at it."""
     play_on(page)
     page.locator(".lost .caption").wait_for(state="detached")
 

@@ -36,7 +36,7 @@ export function dock(t) {
   t.up = staged && up ? `${up.name} ${up.at}` : "";
   return el("footer", { class: `dock${t.film ? " seen" : ""}${staged ? " staged" : ""}` },
     coach(t),
-    el("div", { class: "stage" },
+    el("div", { class: "stage", vars: { "--letters": `${up ? room(about(t.rules, t.placeName(up.name)).text) : 0}` } },
       staged && up && raised(t, up),
       el("div", { class: "tell" },
         el("div", { class: "prompt" }, prompt(t, taken)),
@@ -57,7 +57,7 @@ const advised = (t, name) => Boolean(t.hint?.[0] && t.takenBy(t.hint[0].move).so
 /** The card that is up, of the hand or at a place, large, with its whole text and what it brings. */
 function raised(t, { name }) {
   const option = t.toChoose() ? only(t.optionsFor(name)) : null;
-  return el("div", { class: "raised", vars: { "--letters": `${room(about(t.rules, t.placeName(name)).text)}` }, click: () => t.read(t.placeName(name)) }, card(t.rules, t.placeName(name), { size: "full", extra: "big" }),
+  return el("div", { class: "raised", click: () => t.read(t.placeName(name)) }, card(t.rules, t.placeName(name), { size: "full", extra: "big" }),
     el("span", { class: "foot" }, option && t.shown.effects && brings(t, option) && el("span", { class: "brings" }, brings(t, option)), bars(t, t.optionsFor(name))));
 }
 
