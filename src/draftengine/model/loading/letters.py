@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable  # noqa: TC003 (a Struct reads its annotations)
+from collections.abc import Callable, Iterable  # noqa: TC003 (a Struct reads its annotations)
 from itertools import product
 from typing import Any
 
@@ -13,6 +13,7 @@ from draftengine.model.cardset.facts import Constants
 from draftengine.model.language.evaluate import constant_value
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.yaml.tree import Mapping, Node, Scalar, Sequence, below, entries_of
+from draftengine.support.source import Span  # noqa: TC001 (the same)
 
 IF = "if"
 MOST = 2_000
@@ -50,9 +51,11 @@ Row = dict[str, Meaning | None]
 class ForError(Exception):
     """Why a `for` cannot be written out: a situation of the code ``bad-for``, and its values."""
 
-    def __init__(self, say: str, **values: Any) -> None:
+    def __init__(self, say: str, known: Iterable[str] = (), at: Span | None = None, **values: Any) -> None:
         super().__init__(say)
         self.say, self.values = say, values
+        self.known, self.at = tuple(known), at
+        """The names that may be meant instead, and the place of the wrong one."""
 
 
 class Meanings(Struct, frozen=True):
@@ -83,7 +86,8 @@ class Meanings(Struct, frozen=True):
             return self.of(named)
         cards = self.of_cards(node.value)
         if cards == []:
-            raise ForError("unknown", name=node.value)
+            known = [entry.key.text for entry in entries_of(self.lists)]
+            raise ForError("unknown", known, node.span, name=node.value)
         return None if cards is None else [self._one(Scalar(card, node.span)) for card in cards]
 
     def _one(self, node: Node) -> Meaning:

@@ -15,9 +15,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
+from msgspec.structs import replace
+
 from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.loading.filling import filled, has_letter, name_of
 from draftengine.model.loading.letters import IF, ForError, Meaning, Meanings, labels_in, rows
+from draftengine.model.yaml.fixes import renamed
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, entries_of
 from draftengine.support.identity import IdentityKey
 
@@ -196,7 +200,10 @@ class _Writer:
             return []
 
     def _refuse(self, span: Span, error: ForError) -> None:
-        finding = diagnose("bad-for", span, say=error.say, **error.values)
+        finding = diagnose("bad-for", error.at or span, say=error.say, **error.values)
+        if error.at and (hint := did_you_mean(error.values["name"], error.known)):
+            fix = renamed(error.at, error.values["name"], error.known)
+            finding = replace(finding, advice=hint, fix=fix)
         if all(other.span != span for other in self.findings):
             self.findings.append(finding)
 
