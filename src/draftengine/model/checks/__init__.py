@@ -29,6 +29,7 @@ from draftengine.model.checks.sizes import (
     check_idle,
     check_points,
 )
+from draftengine.model.checks.slips import check_slips
 from draftengine.model.checks.steps import check_hidden, check_lists, check_markers, check_zones
 from draftengine.model.checks.texts import check_texts
 from draftengine.model.checks.unused import check_smells
@@ -103,7 +104,7 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
     findings = [*of_file]
     if players is None:
         findings += [*unused.check(model, uses), *unused_definitions(model, uses)]
-        findings += [*check_smells(model), *check_texts(model)]
+        findings += [*check_smells(model), *check_slips(model, uses), *check_texts(model)]
     findings += _for_players(model, players)
     if players is None and not model.active and not has_errors(findings):
         findings += unused.check_parameters(model, uses)

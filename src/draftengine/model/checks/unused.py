@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import all_effects, amounts_of
-from draftengine.model.cardset.facts import constant_facts, ranked_seats, steps_of
+from draftengine.model.cardset.facts import constant_facts, steps_of
 from draftengine.model.checks.context import word_in
 from draftengine.model.checks.formula_uses import names_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import closest, is_slip
 from draftengine.model.language.evaluate import constant_value
-from draftengine.model.loading.texts import numbers_of
 from draftengine.model.records.record import referenced_names, references_in
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import Dealing
@@ -246,39 +245,8 @@ def _used_in_play(model: CardSet) -> set[str]:
 
 
 def check_smells(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield piles that are never shuffled, odd places in rankings, and cards of one name."""
+    """Yield piles that are never shuffled, labels that are left out, and cards of one name."""
     yield from _never_shuffled(model)
-    seats = ranked_seats(model, model.max_players)
-    for rule in model.scoring:
-        for key in ("most", "fewest"):
-            places = getattr(rule.spec, key, ())
-            if len(places) > seats:
-                path = f"/scoring/{rule.id}/{key}/{seats}"
-                yield diagnose(
-                    "place-never-given", places[seats].span, path, rule=rule.id, places=len(places), seats=seats
-                )
-    for rule in model.scoring:
-        numbers = next(iter(numbers_of(model, rule).values()), {})
-        for key in ("most", "fewest"):
-            points = numbers.get(key, ())
-            if len(set(points)) > 1 and points[0] and sorted(map(abs, points)) == [*map(abs, points)]:
-                span = getattr(rule.spec, key)[0].span
-                best = ", ".join(map(str, sorted(points, key=abs, reverse=True)))
-                yield diagnose(
-                    "second-beats-first", span, f"{rule.path}/{key}", say="certain", rule=rule.id, key=key, best=best
-                )
-        paid = [min(numbers.get(key) or (0,)) > 0 for key in ("most", "fewest")]
-        if all(paid):
-            span, loss = getattr(rule.spec, "fewest")[0].span, -numbers["fewest"][0]  # noqa: B009 (of one kind alone)
-            yield diagnose(
-                "fewest-rewarded",
-                span,
-                f"{rule.path}/fewest",
-                say="certain",
-                rule=rule.id,
-                points=-loss,
-                loss=str(loss),
-            )
     yield from _left_out(model)
     yield from _called_alike(model)
 

@@ -1,0 +1,109 @@
+"""Checks for slips of the pen in rules: signs, orders and names that contradict the rest of the rule."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from draftengine.model.cardset.facts import ranked_seats
+from draftengine.model.checks.context import inside
+from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.language.evaluate import references
+from draftengine.model.language.tree import Call, parts
+from draftengine.model.loading.texts import numbers_of, rules_about
+from draftengine.support.locale.phrases import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from draftengine.model.cardset.records import CardSet, Rule
+    from draftengine.model.checks.formula_uses import FormulaUse
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.language.tree import Expr
+    from draftengine.model.records.values import Formula
+
+_RANKED = ("most", "fewest")
+_FEWEST_NUMBERS = 3
+"""The least length of a list whose order says something."""
+_OF_DIFFERENT = frozenset({"kinds", "max", "min"})
+"""Functions for which an argument counts once, however often it is there."""
+
+
+def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
+    """Yield odd signs and orders of numbers, rules that ignore their namesake, and repeated arguments."""
+    for rule in model.scoring:
+        numbers = next(iter(numbers_of(model, rule).values()), {})
+        yield from _of_places(rule, numbers, ranked_seats(model, model.max_players))
+        yield from _of_points(model, rule, numbers.get("points", ()))
+        yield from _of_name(model, rule)
+    for use in uses:
+        yield from _repeated(use, use.formula.expr)
+
+
+def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> Iterator[Diagnostic]:
+    """Yield what is odd about the places of a ranking."""
+    for key in _RANKED:
+        points = numbers.get(key, ())
+        places: Sequence[Formula] = getattr(rule.spec, key, ())
+        path = f"{rule.path}/{key}"
+        if len(places) > seats:
+            span, place = places[seats].span, f"{path}/{seats}"
+            yield diagnose("place-never-given", span, place, rule=rule.id, places=len(places), seats=seats)
+        if len(set(points)) > 1 and points[0] and sorted(map(abs, points)) == [*map(abs, points)]:
+            best = _listed(sorted(points, key=abs, reverse=True))
+            yield diagnose("second-beats-first", places[0].span, path, say="certain", rule=rule.id, key=key, best=best)
+        if points and min(points) < 0 < max(points):
+            yield _odd_sign(rule, path, key, points.index(min(points)), points)
+    if all(min(numbers.get(key) or (0,)) > 0 for key in _RANKED):
+        paid, span = numbers["fewest"][0], getattr(rule.spec, "fewest")[0].span  # noqa: B009 (of one kind alone)
+        path, loss = f"{rule.path}/fewest", str(-paid)
+        yield diagnose("fewest-rewarded", span, path, say="certain", rule=rule.id, points=paid, loss=loss)
+
+
+def _of_points(model: CardSet, rule: Rule, points: Sequence[int]) -> Iterator[Diagnostic]:
+    """Yield what is odd about the points for one, two, three and so on."""
+    path = f"{rule.path}/points"
+    for index, (before, number, after) in enumerate(zip(points, points[1:], points[2:], strict=False), start=1):
+        if number < 0 < min(before, after):
+            yield _odd_sign(rule, path, "points", index, points)
+    falling = all(number > after for number, after in pairwise(points))
+    names = {name for formula in rule.spec.inputs() for _, name in references(formula.expr)}
+    cards = {name for card in model.cards for name in (card.id, *card.family)}
+    if len(points) >= _FEWEST_NUMBERS and falling and points[-1] > 0 and names <= cards:
+        span = getattr(rule.spec, "points")[0].span  # noqa: B009 (a list has them)
+        yield diagnose("points-fall", span, path, rule=rule.id, best=_listed(sorted(points)))
+
+
+def _odd_sign(rule: Rule, path: str, key: str, index: int, points: Sequence[int]) -> Diagnostic:
+    best = _listed([*points[:index], -points[index], *points[index + 1 :]])
+    span = getattr(rule.spec, key)[index].span
+    return diagnose("odd-sign", span, f"{path}/{index}", rule=rule.id, number=str(points[index]), best=best)
+
+
+def _of_name(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
+    """Yield a rule that is named like a card or family and counts others, but not these."""
+    cards = [card for card in model.cards if rule.id in {card.id, *card.family}]
+    busy = {thing.card for things in (model.modifiers, model.abilities) for thing in things}
+    names = {name for card in model.cards for name in (card.id, *card.family)}
+    counted = {name for formula in rule.spec.inputs() for _, name in references(formula.expr)} & names
+    if not cards or not counted or rule.when is not None or rule.path.startswith("/cards/"):
+        return
+    if not any(rule in rules_about(model, card) or card.on_play or card.id in busy for card in cards):
+        yield diagnose("rule-counts-others", rule.span, rule.path, rule=rule.id, others=quoted(sorted(counted)))
+
+
+def _repeated(use: FormulaUse, expr: Expr) -> Iterator[Diagnostic]:
+    """Yield arguments that the author wrote twice in a function to which that makes no difference."""
+    if isinstance(expr, Call) and expr.function in _OF_DIFFERENT:
+        first: dict[str, Expr] = {}
+        for argument in expr.arguments:
+            text = use.formula.text[argument.start : argument.end]
+            if first.setdefault(text, argument).start < argument.start:  # those of a definition have its place
+                span = inside(use.formula, argument.start, argument.end)
+                yield diagnose("argument-twice", span, use.path, text=text, function=expr.function)
+    for part in parts(expr):
+        yield from _repeated(use, part)
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
