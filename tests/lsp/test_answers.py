@@ -35,6 +35,8 @@ cards:
 scoring:
   tea: {set: red_tea + blue_tea, size: 2, points: 3}
 """
+RICE = HOUSE_2.replace("cards:\n", "cards:\n  rice:\n    icon: R\n    keep: true\n    count: 3\n")
+RICE = RICE.replace("blue_tea,", "blue_tea + rice,")
 TESTS = "cardset: sushi_go\ntests:\n  - name: two\n    players: 2\n"
 
 
@@ -57,6 +59,12 @@ def opened(text, name="house.yaml", before=HOUSE):
 def test_hover(part, says):
     """A hover text says what a name is, what it means and what stands there after `extends`."""
     assert says in hover(opened(HOUSE), HOUSE.index(part) + 1)[0]
+
+
+def test_a_key_is_explained_by_the_kind_of_its_rule():
+    """Only rules of some kinds have the key, so that the kind has to be known."""
+    text, _ = hover(opened(HOUSE_2, before=HOUSE_2), HOUSE_2.index("size") + 1)
+    assert text.startswith("`size`: How many make a set")
 
 
 def test_hover_over_what_stands_for_many():
@@ -89,6 +97,7 @@ def test_completion(old, new, offered, not_offered):
         (HOUSE_2, "size: 2", "", {"size", "for"}, {"of", "kind", "set", "most"}),
         (HOUSE_2, "{for: {c: colour}", "{", {"for", "label"}, {"series", "each"}),
         (HOUSE_2, "c: colour", "c: ", {"colour", "any"}, {"red_tea", "players"}),
+        (RICE, "icon: R", "co", {"label"}, {"keep", "count"}),  # what stands below is there
     ],
 )
 def test_every_format_is_completed_in_its_words(text, old, new, offered, not_offered):

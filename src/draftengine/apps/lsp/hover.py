@@ -119,7 +119,8 @@ def _before(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:
     plain = plain_path(path)
     node = at_path(known.document.root, plain)[1]
     if isinstance(node, Mapping) and len(plain) > 1:
-        yield f"After `extends`:\n\n```yaml\n{_shown(node)}\n```"
+        lines = "\n".join(f"{entry.key.text}: {_flow(entry.value)}" for entry in node.entries)
+        yield f"After `extends`:\n\n```yaml\n{lines}\n```"
     key, before = at_path(known.base, plain) if known.base else (None, None)
     if key is not None and before is not None:
         was = "" if isinstance(before, Mapping) else f"There it is `{_flow(before)}`. "
@@ -131,13 +132,6 @@ def _where(known: DocumentInfo, span: Span) -> str:
     if span.source.name == known.path:
         return ""
     return f"From {Path(span.source.name).name}, line {span.position[0]}."
-
-
-def _shown(node: Node) -> str:
-    """Return a value in a few lines."""
-    if isinstance(node, Mapping):
-        return "\n".join(f"{entry.key.text}: {_flow(entry.value)}" for entry in node.entries)
-    return _flow(node)
 
 
 def _flow(node: Node) -> str:
