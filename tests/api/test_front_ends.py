@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import draftengine as de
-from draftengine.api.labels import of_card, of_rules
+from draftengine.api.facts import Things
 from draftengine.api.moves import Move, PickedCard
 from draftengine.model.library.library import shelf
 
@@ -74,10 +74,10 @@ def test_languages(tmp_path):
 def test_sentences(anniversary):
     """Check that every card and rule explains itself, and that a card knows the rules about it."""
     for card in anniversary.model.cards:
-        assert of_card(card, anniversary.labels).endswith(".")
-    texts = {own.id: own for own in of_rules(anniversary.labels)}
+        assert Things(anniversary.labels).card(card).plain.endswith(".")
+    texts = {own.id: own for own in Things(anniversary.labels).rules}
     assert set(texts) == {rule.id for rule in anniversary.model.scoring}
-    assert texts["tempura"].text.startswith("Each set of 2 tempura scores 5 points")
+    assert texts["tempura"].plain.startswith("Each set of 2 tempura scores 5 points")
     assert texts["tempura"].source == ("A-27",)
     assert "Futomaki" in dict(anniversary.rules_about("maki_1"))
     assert "Chopsticks" in dict(anniversary.rules_about("chopsticks"))

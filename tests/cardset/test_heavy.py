@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import draftengine as de
-from draftengine.api.labels import of_card, of_rules
+from draftengine.api.facts import Things
 from draftengine.bots.worth import learning
 from draftengine.bots.worth.learning import Sums
 from draftengine.engine.forms import KERNEL_MODULES, play_games
@@ -51,10 +51,10 @@ scoring:
 
 def test_cards_name_rules_that_are_many(heavy):
     """Check that cards only name their many rules, whose full texts are in the list of rules."""
-    texts = [of_card(card, heavy.labels) for card in heavy.model.cards]
+    texts = [Things(heavy.labels).card(card).plain for card in heavy.model.cards]
     assert max(map(len, texts)) < 500
     assert "R0" in texts[0]
-    assert all("max" in rule.text or len(rule.text) > 500 for rule in of_rules(heavy.labels))
+    assert all("max" in rule.text or len(rule.text) > 500 for rule in Things(heavy.labels).rules)
 
 
 def test_specialising_copies_no_formula_for_each_of_its_levels(heavy, monkeypatch):

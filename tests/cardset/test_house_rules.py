@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.api.labels import Labels, of_card
+from draftengine.api.facts import Things
+from draftengine.api.labels import Labels
 from draftengine.api.scenario.suite import check_bytes, run_scenarios
 from draftengine.model.library.library import open_bytes
 from draftengine.model.selection import parse_selection, resolve
@@ -79,7 +80,7 @@ def texts_of(text, *variants):
     model, findings = resolve(document, parse_selection(variants))
     assert model is not None, findings
     labels = Labels(model)
-    return {card.id: of_card(card, labels) for card in model.cards}
+    return {card.id: Things(labels).card(card).plain for card in model.cards}
 
 
 def test_texts_quote_the_numbers_of_the_game():

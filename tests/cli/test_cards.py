@@ -82,7 +82,7 @@ def test_a_process_writes_each_format(draftengine, tmp_path):
     """Check that the file name chooses the format, and that a page needs no other file."""
     for file in ("c.pdf", "c.svg", "c.html"):
         process = draftengine("cards", "sushi_go", "--out", file, "--size", "letter", "--lang", "pl", "--one-each")
-        assert (process.status, process.out, process.err) == (0, "", f"Wrote {file}: 2 sheets, Letter\n")
+        assert (process.status, process.out, process.err) == (0, "", f"Zapisano {file}: 2 arkusze, Letter\n")
     pages = PdfReader(tmp_path / "c.pdf").pages
     assert [tuple(round(float(own)) for own in page.mediabox[2:]) for page in pages] == [(612, 792)] * 2
     assert "Nazwy i wydania należą do ich wydawców." in " ".join(pages[0].extract_text().split())

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from commands import processes
+from draftengine.api.facts import Things
 from draftengine.api.facts.differences import differences
-from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_named
 
 SETS = Path(__file__).parents[2] / "cardsets"
@@ -24,8 +24,8 @@ QUESTIONS = {
 
 def between(first, second):
     """Return the differences between two shipped sets, as (part, about): (before, after)."""
-    speeches = (CardSetPhraser(rules_named(SETS / f"{name}.yaml").model) for name in (first, second))
-    return {(own.part, own.about): (own.before, own.after) for own in differences(*speeches)}
+    both = (Things(rules_named(SETS / f"{name}.yaml").labels_in("en")) for name in (first, second))
+    return {(own.part, own.about): (own.before, own.after) for own in differences(*both)}
 
 
 def run(*arguments):
@@ -113,7 +113,7 @@ def test_a_difference_that_no_sentence_tells(tmp_path):
         text = (
             f"format: 1\nid: {name}\nextends: sushi_go\ntitle: House\nversion: 1.0.0\n"
             "cards: {soup: {count: 8, adds: {stars: 1, lights: 1}}}\n"
-            "counters: {stars: {label: stars}, lights: {label: stars, max: 3}}\n"
+            "counters: {stars: {label: stars}, lights: {label: stars, keep: true}}\n"
             f"scoring: {{soup: {{kind: each, of: {name}, points: 1}}}}\n"
         )
         (tmp_path / f"{name}.yaml").write_text(text, "utf-8")

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import draftengine as de
 from docs.snippets import anchor, examples_in, shown
+from draftengine.api.facts import Things
 from draftengine.api.facts.differences import differences
-from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.model.library.library import house_rules
 
 ROOT = Path(__file__).parents[2]
@@ -106,7 +106,7 @@ def _picture(name, rules):
 
 
 def _changes(base, rules):
-    for own in differences(CardSetPhraser(base.model), CardSetPhraser(rules.model)):
+    for own in differences(*(Things(each.labels_in("en")) for each in (base, rules))):
         if own.after:
             yield f"- {own.after}\n"
         else:

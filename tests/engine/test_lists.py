@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 import draftengine as de
-from draftengine.api.labels import of_card, of_marker
+from draftengine.api.facts import Things
 from draftengine.engine.chance import root_of
 from draftengine.engine.plan.plan import Plan
 from draftengine.studies.runner.playing import ReferencePlayer
@@ -134,7 +134,7 @@ def test_who_begins(tmp_path):
     state = state.commit(0, "soup")
     assert state.waiting == (1,)
     said = "Where players act one after the other, the holder of “Starter” begins."
-    assert said in of_marker(state.game.model.markers[0], state.game.labels)
+    assert said in Things(state.game.labels).markers[0].plain
     program = de.load(path, players=3).program
     reference = ReferencePlayer(program, ["random"] * 3, logged=True).play(root_of("ordered"), 0, 5, rows=True)
     assert as_it_stands(program, ["random"] * 3).play(root_of("ordered"), 0, 5, rows=True) == reference
@@ -171,9 +171,8 @@ def test_a_marker_is_given_in_a_list(tmp_path):
     assert (state.points, state.describe()["markers"]["crown"]) == ((0, 4, 0), 1)
     state = after(first, "scraps", "scraps", "bread")
     assert (state.points, state.describe()["markers"]["crown"]) == ((0, 0, 0), 2)
-    assert "“Crown” goes to the player on the left of its holder" in of_card(
-        next(own for own in state.game.model.cards if own.id == "scraps"), state.game.labels
-    )
+    scraps = next(own for own in state.game.model.cards if own.id == "scraps")
+    assert "“Crown” goes to the player on the left of its holder" in Things(state.game.labels).card(scraps).plain
     program = de.load(path, players=3).program
     reference = ReferencePlayer(program, ["random"] * 3, logged=True).play(root_of("crown"), 0, 5, rows=True)
     assert as_it_stands(program, ["random"] * 3).play(root_of("crown"), 0, 5, rows=True) == reference

@@ -12,7 +12,7 @@ import pytest
 
 import draftengine as de
 from conftest import NIGHTLY
-from draftengine.api.labels import of_card, of_rules
+from draftengine.api.facts import Things
 from draftengine.api.replay import Recorded
 from draftengine.apps.cli.saves import saves
 from draftengine.apps.play.journal import Journal
@@ -84,7 +84,7 @@ def advice_for(view):
 
 def secret_values(game):
     """Return the values of chips that are not printed on cards, as the smallest and largest are."""
-    printed = numbers_on(" ".join(of_card(card, game.labels) for card in game.model.cards))
+    printed = numbers_on(" ".join(Things(game.labels).card(card).plain for card in game.model.cards))
     return {value for pile in game.model.chips for value in pile.values} - printed
 
 
@@ -183,7 +183,7 @@ def strangers_on(text, known, game):
 @lru_cache(8)
 def named_by_rules(game):
     """Return the canaries that a rule is about."""
-    rules = [*map(game.labels.rule, (own.id for own in game.model.scoring)), *map(str, of_rules(game.labels))]
+    rules = [*map(game.labels.rule, (own.id for own in game.model.scoring)), *map(str, Things(game.labels).rules)]
     return frozenset().union(*map(LABEL.findall, rules))
 
 

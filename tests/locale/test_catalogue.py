@@ -19,7 +19,7 @@ SORTS = {"card", "counter", "value", "shared", "phrase"}
 FIELD = re.compile(r"\{\^?(\w+)(?:[.#|][^{}]*)?\}")
 CHOICES = re.compile(r"\{\^?\w+\|([^{}]*)\}")
 WORD = re.compile(r"[^\W\d_]{2,}")
-OPTION = re.compile(r"--\w+( human)?|draftengine \w+|ulimit -f")
+OPTION = re.compile(r"--[\w-]+( human)?|draftengine \w+|ulimit -f")
 QUOTED = re.compile(r"„[^„”]*”|「[^「」]*」")
 """Names, and parts of a card set as they are written there."""
 IN_BOTH = {

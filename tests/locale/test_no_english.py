@@ -188,6 +188,9 @@ REFUSED = (
     ("play",),
     ("play", "GAME", "--seat", "xx"),
     ("play", "GAME", "--level", "xx"),
+    ("play", "GAME", "--seat", "greedy:aim=xx"),
+    ("play", "GAME", "--seat", "search:xx=1"),
+    ("play", "GAME", "--seat", "search:exact=xx"),
     ("play", "GAME", "--players", "3", *("--seat", "human") * 4),
     ("play", "GAME", "--auto", "--review"),
     ("play", "GAME", "--auto", "--name", "xx"),
@@ -213,6 +216,14 @@ REFUSED = (
     ("score", "GAME", "--plain", "--save", "xx.json"),
     ("score", "-", "--input", "-"),
     ("score", "-", "--plain"),
+    ("rules", "GAME", "--out", "xx.xx"),
+    ("cards", "GAME", "--out", "xx.xx"),
+    ("cards", "GAME", "--out", "xx.svg", "--only-new"),
+    ("simulate", "GAME", "--out", "xx.xx"),
+    ("simulate", "GAME", "--bots", "xx:xx"),
+    ("compare", "GAME"),
+    ("arena", "GAME", "--bots", "random,greedy", "--sprt", "xx"),
+    ("validate", "xx", "--watch"),
 )
 
 
@@ -234,9 +245,9 @@ def test_commands(language, words, tmp_path, monkeypatch, capsys):
 
 @cache
 def names_in_every_language():
-    """Return the words of bots and of shipped games: titles, authors, and ids of what they offer."""
+    """Return the words of bots and their options, and of shipped games: titles, authors, ids."""
     every = [de.open_rules(name) for name in shelf()]
-    texts = [*bots(), "about", *(text for rules in every for _, text in rules.model.title)]
+    texts = [*bots(), "aim", "win", "iterations", "about", *(text for rules in every for _, text in rules.model.title)]
     for rules in every:
         texts += [rules.model.about.author, rules.model.about.publisher, *rules.menus]
         texts += [thing.id for thing in (*rules.model.variants, *rules.model.readings)]

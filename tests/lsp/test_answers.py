@@ -131,3 +131,12 @@ def test_what_games_show_is_sent_for_the_present_text_only(monkeypatch, findings
     serving = SimpleNamespace(texts=texts, _publish=lambda *about: published.append(about))
     asyncio.run(server._Server.play_later(serving, "file:///house.yaml", known))
     assert len(published) == sent
+
+
+def test_findings_are_in_the_language_of_the_editor():
+    """Check that an editor that says its language gets findings in it."""
+    session = server._Server(play=False)
+    session.begun(SimpleNamespace(locale="pl"))
+    known = opened(HOUSE.replace("maki_icons)", "maki_icon)"))
+    (finding,) = server.Answers(known, "utf-16", str, session.language).diagnostics()
+    assert "Czy chodziło o „maki_icons”?" in finding.message

@@ -12,7 +12,7 @@ import yaml
 from msgspec.structs import replace
 
 import draftengine as de
-from draftengine.api.labels import of_card, of_counter, of_marker
+from draftengine.api.facts import Things
 from draftengine.api.phrasing.examples import worked
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import of_neighbours
@@ -682,11 +682,11 @@ def test_what_cards_have_and_how_the_game_begins_is_told(costs):
 def test_a_card_says_what_it_has_also_where_its_author_wrote_a_text(costs):
     """A card with an author's text still shows its values, when printed and when explained."""
     model, labels = costs.model, costs.game(2).labels
-    assert of_card(model.cards[0], labels) == "Price 2. A small house."
+    assert Things(labels).card(model.cards[0]).plain == "Price 2. A small house."
     face = Faces(costs, CardSetPhraser(model)).face(model.cards[0])
     assert face.line == "Price 2. A small house."
-    assert of_counter(model.counters[0], labels, 2) == "Each player starts with 3 coins. Never below 0. Never above 9."
-    crown = of_marker(model.markers[0], labels)
+    assert Things(labels).counters[0].plain == "Each player starts with 3 coins. Never below 0. Never above 9."
+    crown = Things(labels).markers[0].plain
     assert crown.startswith("The player who starts takes “Crown”.")
     assert crown.endswith("the one of them who holds “Crown” wins.")
 
@@ -695,7 +695,7 @@ def test_a_card_says_what_it_has_also_where_its_author_wrote_a_text(costs):
 def test_what_a_counter_is_set_to_bounds_it(players, highest):
     """The bounds of a counter are those of the values that steps can set."""
     game = rules_named(SETS / "more/go_nuts_for_donuts.yaml").game(players)
-    assert of_counter(game.model.counters[0], game.labels, players) == f"Never below 0. Never above {highest}."
+    assert Things(game.labels).counters[0].plain == f"Never below 0. Never above {highest}."
 
 
 @pytest.mark.parametrize(
@@ -768,7 +768,7 @@ def test_a_wild_card_says_on_what_it_depends(tmp_path, when, said):
     wild = f"cards:\n  jack: {{count: 9, forms: {{of: any, when: {when}}}}}\n"
     path.write_text(_COSTS.replace("cards:\n", wild, 1), "utf-8")
     costs = rules_named(path)
-    assert of_card(costs.model.cards[0], costs.game(2).labels).endswith(said)
+    assert Things(costs.game(2).labels).card(costs.model.cards[0]).plain.endswith(said)
 
 
 _OPEN = """

@@ -13,7 +13,8 @@ import pytest
 import yaml
 
 from compiled import load_program
-from draftengine.api.labels import Labels, of_card, of_rules, of_trigger
+from draftengine.api.facts import Things
+from draftengine.api.labels import Labels
 from draftengine.engine.compilable import why_not_compiled
 from draftengine.engine.kernel.formulas import FUNCTIONS, GATHERING, READINGS
 from draftengine.model.cardset.facts import all_steps
@@ -141,9 +142,10 @@ def test_every_construct_is_written_in_every_language(everything, language):
 def sentences(model, language):
     """Return the sentences of all rules, steps, triggers and cards."""
     labels = Labels(model, language)
+    things = Things(labels)
     steps = [plain(step.sentence(labels.speech)) for step in all_steps(model)]
-    parts = [*steps, *(rule.text for rule in of_rules(labels)), *(of_trigger(each, labels) for each in model.triggers)]
-    return [*parts, *(of_card(card, labels) for card in model.cards)]
+    parts = [*steps, *(fact.plain for fact in (*things.rules, *things.triggers))]
+    return [*parts, *(things.card(card).plain for card in model.cards)]
 
 
 def test_what_the_kernel_lacks_is_played_without_it(everything, monkeypatch):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.api import groups
 from draftengine.api import turns as flow
 from draftengine.api.errors import SelectionError, checked_count, checked_name, checked_position, checked_seed
-from draftengine.api.labels import Labels, of_rules_about
+from draftengine.api.labels import Labels
 from draftengine.api.moves import pairs
 from draftengine.api.state import State
 from draftengine.engine.compile import compile_game
@@ -34,6 +34,7 @@ from draftengine.model.selection import (
     resolved,
     with_menus,
 )
+from draftengine.support.locale.catalogue import plain
 from draftengine.support.locale.phrases import Phrase, said
 
 if TYPE_CHECKING:
@@ -80,16 +81,21 @@ class Game:
 
     def labels_in(self, language: str) -> Labels:
         """Return the labels in a language. Texts that the card set lacks in it fall back to others."""
-        return Labels(self.model, language)
+        return Labels(self.model, language, [self.players])
 
     def rules_about(self, card: str, labels: Labels | None = None) -> tuple[tuple[str, str], ...]:
         """Return (label, text) for each ability and scoring rule that looks at a card.
 
         Raises `NotInGameError` for a card that the game does not have.
         """
-        cards = {entry.id: entry for entry in self.model.cards}
-        subject = cards[checked_name("card", card, cards)]
-        return tuple(of_rules_about(subject, self.program, labels or self.labels))
+        name = checked_name("card", card, {entry.id: entry for entry in self.model.cards})
+        labels, index = labels or self.labels, self.program.card_index(name)
+        abilities = ((one.id, labels.text(one.text)) for one in self.model.abilities if one.card == name)
+        texts = [(labels.thing(ability), text) for ability, text in abilities if text]
+        for rule, plays in zip(self.model.scoring, self.program.plays_read_by_rule, strict=True):
+            if any(self.program.plays[play].card == index for play in plays):
+                texts.append((labels.rule(rule.id), plain(labels.rule_said(rule))))
+        return tuple(texts)
 
     @cached_property
     def chip_rules(self) -> frozenset[str]:

@@ -22,6 +22,7 @@ from draftengine.bots.outsiders import COMMAND, admit, outsider
 from draftengine.bots.protocol import BotError, Budget
 from draftengine.engine.chance import Stream, key_of, mix, root_of
 from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,8 +87,8 @@ def kind_named(name: str) -> BotKind:
             loaded: BotKind = entry.load()
             return loaded
     known = names()
-    hint = did_you_mean(name, known) or f"There are {', '.join(known)}."
-    raise BotError(f"There is no bot “{name}”. {hint}")
+    hint = did_you_mean(name, known) or said("command.there_are", names=", ".join(known))
+    raise BotError(said("bot.unknown", name=name, hint=hint))
 
 
 def wanted(text: str) -> BotSpec:
@@ -104,10 +105,10 @@ def wanted(text: str) -> BotSpec:
     for part in written:
         key, equals, value = part.partition("=")
         if not equals or not key or not value:
-            raise BotError(f"“{part}” of the seat “{name}” is no option: write {name}:iterations=200, for example.")
+            raise BotError(said("bot.no_option", part=part, bot=name, example=f"{name}:iterations=200"))
         if key in _BUDGET:
             if not value.isdecimal() or len(value) > len(str(_MOST)) or not 1 <= int(value) <= _MOST:
-                raise BotError(f"{key} of “{name}” is a whole number from 1 to {_MOST}, not “{value}”.")
+                raise BotError(said("bot.whole", key=key, bot=name, most=_MOST, value=value))
             budget[_BUDGET[key]] = int(value)
         else:
             options[key] = _value(name, key, value, options_of(kind))
@@ -133,8 +134,8 @@ def _value(bot: str, key: str, value: str, known: Mapping[str, Any]) -> Any:
     """Return the value of an option, converted to the type of its default. Raise `BotError`."""
     if key not in known:
         options = (*_BUDGET, *known)
-        hint = did_you_mean(key, options) or f"There are {', '.join(options)}."
-        raise BotError(f"The bot “{bot}” has no option “{key}”. {hint}")
+        hint = did_you_mean(key, options) or said("command.there_are", names=", ".join(options))
+        raise BotError(said("bot.unknown_option", bot=bot, key=key, hint=hint))
     default = known[key]
     if not isinstance(default, int | float):
         return value
@@ -143,7 +144,7 @@ def _value(bot: str, key: str, value: str, known: Mapping[str, Any]) -> Any:
     except ValueError:
         number = None
     if number is None or not abs(number) <= _MOST:  # written so that NaN is refused too
-        raise BotError(f"{key} of “{bot}” is a number, such as {default}, not “{value}”.")
+        raise BotError(said("bot.number", key=key, bot=bot, example=str(default), value=value))
     return number
 
 
@@ -157,9 +158,9 @@ def seats_of(bots: Named, players: int) -> tuple[str, ...]:
     """Return a bot for every player: those listed (``"table,random"``) take turns. Raise `BotError`."""
     named = listed_in(bots)
     if not named:
-        raise BotError("no bot is named.")
+        raise BotError(said("bot.none_named"))
     if len(named) > players:
-        raise BotError(f"{len(named)} bots are named, and {players} play.")
+        raise BotError(said("bot.many_named", count=len(named), players=players))
     return tuple(named[seat % len(named)] for seat in range(players))
 
 

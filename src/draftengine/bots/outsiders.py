@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.bots.protocol import BotError, Decision
 from draftengine.engine.encoding import Encoding
 from draftengine.engine.observe import to_json
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,7 +86,7 @@ class ProgramBot:
         except ValueError:
             self._arguments = []
         if not self._arguments:
-            raise BotError(f"“{command}” is no command: write {COMMAND}python agent.py, for example.")
+            raise BotError(said("bot.no_command", command=command, example=f"{COMMAND}python agent.py"))
         self._command = command
         self._process: subprocess.Popen[str] | None = None
         self._programs: list[Program] = []
@@ -108,7 +109,8 @@ class ProgramBot:
         try:
             move = json.loads(line)["move"]
         except (ValueError, KeyError, TypeError):
-            raise BotError(f"“{self._command}” was asked for a move and answered {line.strip()!r:.200}.") from None
+            answer = f"{line.strip()!r:.200}"
+            raise BotError(said("bot.answered", command=self._command, line=answer)) from None
         return Decision(_legal(move, seen, self._command))
 
     def _introduce(self, program: Program) -> None:
@@ -136,7 +138,7 @@ class ProgramBot:
                     self._arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
                 )
             except OSError as error:
-                raise BotError(f"“{self._command}” cannot be started: {error}.") from None
+                raise BotError(said("bot.not_started", command=self._command, why=str(error))) from None
             atexit.register(self._end)
         return self._process
 
@@ -157,12 +159,12 @@ class ProgramBot:
             stdin.write(json.dumps(message) + "\n")
             stdin.flush()
         except OSError:
-            raise BotError(f"“{self._command}” has ended.") from None
+            raise BotError(said("bot.ended", command=self._command)) from None
 
 
 def _legal(move: object, seen: Observation, name: str) -> Move:
     """Return a move as codes. Raise `BotError` if it is not legal."""
     codes = tuple(move) if isinstance(move, list | tuple) else None
     if codes is None or codes not in seen.moves:
-        raise BotError(f"“{name}” made a move that is not legal: {move!r:.200}.")
+        raise BotError(said("bot.not_legal", name=name, move=f"{move!r:.200}"))
     return codes

@@ -10,10 +10,18 @@ if TYPE_CHECKING:
     from draftengine.engine.chance import Stream
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
+    from draftengine.support.locale.phrases import Text
 
 
 class BotError(ValueError):
-    """Error in the text of a seat; the message says what is wrong and suggests a name."""
+    """Error in the text of a seat, or of a bot that plays.
+
+    `reason` says what is wrong and suggests a name; the message is the reason in English.
+    """
+
+    def __init__(self, reason: Text) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
 
 
 class Budget(Struct, frozen=True):

@@ -17,6 +17,7 @@ from draftengine.bots.worth.tables import at_hand, learn_cards
 from draftengine.engine.kernel.expected_gain import SCALE
 from draftengine.engine.policies import BestMoves, any_of, best_of, values_of
 from draftengine.engine.public_state import PublicState, gains
+from draftengine.support.locale.phrases import either, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +39,7 @@ class GreedyBot:
     def __init__(self, aim: str = "points") -> None:
         """Set the aim: ``points``, or ``win``, which differs where the fewest points win."""
         if aim not in _AIMS:
-            raise BotError(f"aim is {' or '.join(_AIMS)}, not “{aim}”.")
+            raise BotError(said("bot.choice", key="aim", names=either(_AIMS), value=aim))
         self.to_win = aim == _AIMS[1]
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)

@@ -7,96 +7,124 @@ without reading the card set. Facts have no layout and know nothing of a game in
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
+from draftengine.api.facts import choices
 from draftengine.api.facts.box import Boxed, SetUp, boxed_cards, maker_said, pieces_said, set_up
-from draftengine.api.facts.choices import (
-    Assumption,
-    Menu,
-    Question,
-    Variant,
-    assumptions_of,
-    exclusions_said,
-    menus_and_groups,
-    questions_of,
-    variants_of,
-)
-from draftengine.api.facts.worth import Cell, Fact, Line, event_facts, scoring_facts, sections_of, special_facts
+from draftengine.api.facts.choices import Assumption, Menu, Question, Variant
+from draftengine.api.facts.fact import Cell, Fact, Line
+from draftengine.api.facts.things import Things
+from draftengine.api.facts.worth import event_facts, scoring_facts, sections_of, special_facts
+from draftengine.api.labels import Labels
 from draftengine.api.phrasing.sentences import winner_said
 
 if TYPE_CHECKING:
     from draftengine.api.game import Ruleset
     from draftengine.api.phrasing.phraser import CardSetPhraser
 
-__all__ = ["Assumption", "Boxed", "Cell", "Fact", "Facts", "Line", "Menu", "Question", "SetUp", "Variant", "facts_of"]
+__all__ = ["Assumption", "Boxed", "Cell", "Fact", "Facts", "Line", "Menu", "Question", "SetUp", "Things", "Variant"]
 
 
-class Facts(Struct, frozen=True, kw_only=True):
-    """All facts of a game, for some numbers of players."""
+class Facts:
+    """All facts of a game in one language, for some numbers of players; each is made when first asked for."""
 
-    maker: str
-    """The sentence about author and publisher; empty if the card set names nobody."""
-    rounds: str
-    """The sentence about the number of rounds."""
-    ends: str
-    """The sentence about the end of the game."""
-    box: tuple[Boxed, ...]
-    """The cards in the box."""
-    pieces: tuple[tuple[str, str], ...]
-    """Pieces beside the cards, as (id, text)."""
-    set_up: SetUp
-    scoring: tuple[Fact, ...]
-    """The scoring rules."""
-    sections: tuple[Fact, ...]
-    """The scoring rules to print, with those of a series of cards together."""
-    special: tuple[Fact, ...]
-    """Cards that do something besides scoring."""
-    events: tuple[Fact, ...]
-    """Triggers, which happen during play."""
-    wins: str
-    """The sentences about the winner."""
-    variants: tuple[Variant, ...]
-    menus: tuple[Menu, ...]
-    """Menus that have names."""
-    groups: tuple[Menu, ...]
-    """Groups of dishes."""
-    exclusions: tuple[str, ...]
-    """Sentences about variants that cannot be combined."""
-    questions: tuple[Question, ...]
-    assumed: tuple[Assumption, ...]
+    def __init__(self, rules: Ruleset, speech: CardSetPhraser) -> None:
+        """State what `rules` say, in the language of a phraser and for its numbers of players."""
+        self.rules, self.speech = rules, speech
+        self.things = Things(Labels(rules.model, speech.language), speech)
+
+    @cached_property
+    def maker(self) -> str:
+        """The sentence about author and publisher; empty if the card set names nobody."""
+        return maker_said(self.speech)
+
+    @cached_property
+    def rounds(self) -> str:
+        """The sentence about the number of rounds."""
+        if self.rules.model.until:
+            return self.speech.phrase("aim.open")
+        return self.speech.phrase("aim.rounds", rounds=self.rules.model.rounds)
+
+    @cached_property
+    def ends(self) -> str:
+        """The sentence about the end of the game."""
+        if until := self.rules.model.until:
+            return self.speech.phrase("end.until", condition=self.speech.condition(until.expr))
+        return self.speech.phrase("end.rounds", rounds=self.rules.model.rounds)
+
+    @cached_property
+    def box(self) -> tuple[Boxed, ...]:
+        """The cards in the box."""
+        return tuple(boxed_cards(self.speech, self.scoring))
+
+    @cached_property
+    def pieces(self) -> tuple[tuple[str, str], ...]:
+        """Pieces beside the cards, as (id, text)."""
+        return tuple(pieces_said(self.speech))
+
+    @cached_property
+    def set_up(self) -> SetUp:
+        """The set-up that the steps of the card set do not cover."""
+        return set_up(self.speech)
+
+    @cached_property
+    def scoring(self) -> tuple[Fact, ...]:
+        """The scoring rules."""
+        return scoring_facts(self.rules, self.things)
+
+    @cached_property
+    def sections(self) -> tuple[Fact, ...]:
+        """The scoring rules to print, with those of a series of cards together."""
+        return tuple(sections_of(self.scoring, self.speech))
+
+    @cached_property
+    def special(self) -> tuple[Fact, ...]:
+        """Cards that do something besides scoring."""
+        return tuple(special_facts(self.things, self.scoring))
+
+    @cached_property
+    def events(self) -> tuple[Fact, ...]:
+        """Triggers, which happen during play."""
+        return tuple(event_facts(self.things))
+
+    @cached_property
+    def wins(self) -> str:
+        """The sentences about the winner."""
+        return winner_said(self.speech)
+
+    @cached_property
+    def variants(self) -> tuple[Variant, ...]:
+        """All variants, including those of menus."""
+        return tuple(choices.variants_of(self.rules, self.speech))
+
+    @cached_property
+    def menus(self) -> tuple[Menu, ...]:
+        """Menus that have names."""
+        return choices.menus_and_groups(self.rules, self.speech)[0]
+
+    @cached_property
+    def groups(self) -> tuple[Menu, ...]:
+        """Groups of dishes."""
+        return choices.menus_and_groups(self.rules, self.speech)[1]
+
+    @cached_property
+    def exclusions(self) -> tuple[str, ...]:
+        """Sentences about variants that cannot be combined."""
+        offered = [variant.id for variant in self.variants if variant.offered]
+        return tuple(choices.exclusions_said(self.rules, self.speech, offered))
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """Questions that the rules leave open."""
+        return tuple(choices.questions_of(self.rules, self.speech))
+
+    @cached_property
+    def assumed(self) -> tuple[Assumption, ...]:
+        """Assumptions that no document confirms."""
+        return tuple(choices.assumptions_of(self.speech))
 
     @property
     def lines(self) -> tuple[Line, ...]:
         """Lines of everything that gives points, changes them or takes cards."""
         return tuple(line for fact in (*self.sections, *self.events, *self.special) for line in fact.lines)
-
-
-def facts_of(rules: Ruleset, speech: CardSetPhraser) -> Facts:
-    """Return the facts in the language of a phraser, for its numbers of players."""
-    scoring, variants = scoring_facts(rules, speech), tuple(variants_of(rules, speech))
-    offered = [variant.id for variant in variants if variant.offered]
-    until = rules.model.until
-    menus, groups = menus_and_groups(rules, speech)
-    return Facts(
-        maker=maker_said(speech),
-        rounds=speech.phrase("aim.open" if until else "aim.rounds", rounds=rules.model.rounds),
-        ends=speech.phrase("end.until", condition=speech.condition(until.expr))
-        if until
-        else speech.phrase("end.rounds", rounds=rules.model.rounds),
-        box=tuple(boxed_cards(speech, scoring)),
-        pieces=tuple(pieces_said(speech)),
-        set_up=set_up(speech),
-        scoring=scoring,
-        sections=tuple(sections_of(scoring, speech)),
-        special=tuple(special_facts(speech, scoring)),
-        events=tuple(event_facts(speech)),
-        wins=winner_said(speech),
-        variants=variants,
-        menus=menus,
-        groups=groups,
-        exclusions=tuple(exclusions_said(rules, speech, offered)),
-        questions=tuple(questions_of(rules, speech)),
-        assumed=tuple(assumptions_of(speech)),
-    )

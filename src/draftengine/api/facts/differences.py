@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.api.facts.box import pieces_said
-from draftengine.api.facts.worth import moment_said
-from draftengine.api.phrasing.sentences import ability_said, amounts_of, modifier_said, trigger_said, winner_said
+from draftengine.api.phrasing.sentences import amounts_of, winner_said
 from draftengine.model.cardset.facts import constant
 from draftengine.support.locale.catalogue import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from draftengine.api.facts.things import Things
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.model.verbs.verb import Step
 
@@ -59,9 +59,10 @@ class Statement(Struct, frozen=True):
     """True if it matters only where both card sets have such a thing."""
 
 
-def statements(speech: CardSetPhraser) -> Iterator[Statement]:
+def statements(things: Things) -> Iterator[Statement]:
     """Yield all statements but those about steps."""
-    return chain(_of_the_box(speech), _of_effects(speech), _of_points(speech), _of_choices(speech))
+    speech = things.speech
+    return chain(_of_the_box(speech), _of_effects(things), _of_points(things), _of_choices(speech))
 
 
 def steps_in_order(steps: Sequence[Step], speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
@@ -97,38 +98,38 @@ def _of_the_box(speech: CardSetPhraser) -> Iterator[Statement]:
         (thing, key) for things, keys in _DECLARED.items() for thing in getattr(model, things) for key in keys
     ]:
         value = getattr(thing, key)
-        name, text = f"{speech.thing(thing.id)}: {key.replace('_', ' ')}", str(value).lower()
+        name, text = f"{speech.thing(thing.id)}: {speech.phrase(f'declared.{key}')}", str(value).lower()
         text = str(len(value)) if isinstance(value, tuple) else text
         yield Statement("box", f"{thing.id}.{key}", name, text, value, shared=True)
 
 
-def _of_effects(speech: CardSetPhraser) -> Iterator[Statement]:
+def _of_effects(things: Things) -> Iterator[Statement]:
     """Yield modifiers, abilities and triggers."""
-    for modifier in speech.model.modifiers:
+    speech = things.speech
+    for modifier, fact in zip(speech.model.modifiers, things.modifiers, strict=True):
         then = [(to.counter, to.formula.text) for to in modifier.then]
         meaning = modifier.card, modifier.applies_to, then, modifier.capacity, modifier.opens
-        text = plain(modifier_said(modifier, speech))
-        yield Statement("cards", f"modifier {modifier.id}", speech.card_name(modifier.card), text, meaning)
-    for ability in speech.model.abilities:
+        yield Statement("cards", f"modifier {modifier.id}", speech.card_name(modifier.card), fact.plain, meaning)
+    for ability, fact in zip(speech.model.abilities, things.abilities, strict=True):
         use = ability.when, ability.per_turn, ability.returns_to, ability.turns_up
-        text = plain(ability_said(ability, speech))
-        yield Statement("cards", ability.id, speech.card_name(ability.card), text, (ability.card, ability.take, use))
-    for trigger in speech.model.triggers:
+        does = ability.card, ability.take, use
+        yield Statement("cards", ability.id, speech.card_name(ability.card), fact.plain, does)
+    for trigger, fact in zip(speech.model.triggers, things.triggers, strict=True):
         effects = [effect.sentence(speech) for effect in trigger.do]
         unless = None if trigger.unless is None else trigger.unless.text
         when = trigger.after, trigger.who.text, trigger.only, unless
-        text = plain(trigger_said(trigger, speech))
-        yield Statement("events", trigger.id, speech.text(trigger.label), text, (when, effects))
+        yield Statement("events", trigger.id, speech.text(trigger.label), fact.plain, (when, effects))
 
 
-def _of_points(speech: CardSetPhraser) -> Iterator[Statement]:
+def _of_points(things: Things) -> Iterator[Statement]:
     """Yield the scoring rules and who wins. A rule means the same if it does for every number of players."""
-    for rule in speech.model.scoring:
+    speech = things.speech
+    for rule, fact in zip(speech.model.scoring, things.rules, strict=True):
         inputs = tuple(formula.expr for formula in rule.spec.inputs())
         values = (partial(constant, model=speech.model, players=players) for players in speech.counts)
         numbers = [rule.spec.resolve(value).numbers() for value in values]
         when = None if rule.when is None else rule.when.text
-        text = speech.joined([moment_said(rule.at, speech), plain(speech.rule(rule))])
+        text = speech.joined([fact.moment, fact.plain])
         yield Statement("scoring", rule.id, speech.text(rule.label), text, (rule.kind, rule.at, inputs, numbers, when))
     winner = speech.model.winner
     ties = [(tie.order, tie.measure.text) for tie in winner.tie_breakers]
@@ -163,12 +164,12 @@ class Difference(Struct, frozen=True):
     """Text in the second card set; empty if it has no such thing."""
 
 
-def differences(first: CardSetPhraser, second: CardSetPhraser) -> tuple[Difference, ...]:
+def differences(first: Things, second: Things) -> tuple[Difference, ...]:
     """Return all differences, in the order of a rulebook."""
-    before, after = ({(one.part, one.id): one for one in statements(speech)} for speech in (first, second))
+    before, after = ({(one.part, one.id): one for one in statements(things)} for things in (first, second))
     listed: list[Difference] = []
     for part, steps in PARTS.items():
-        listed += _of_steps(part, steps, first, second) if steps else ()
+        listed += _of_steps(part, steps, first.speech, second.speech) if steps else ()
         listed += _of_statements(part, before, after)
     return tuple(listed)
 

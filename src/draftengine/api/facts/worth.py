@@ -10,18 +10,14 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.api.facts.fact import Fact, Line
 from draftengine.api.phrasing.sentences import (
-    ability_said,
     begun,
     card_said,
     factor_of,
-    modifier_said,
     target_said,
-    title_of,
-    trigger_said,
 )
 from draftengine.api.phrasing.vocabulary import name_of_all, runs_of, series_name, series_of
 from draftengine.model.cardset.effects import without_groups
@@ -30,96 +26,39 @@ from draftengine.model.cardset.pieces import card_in
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import BooleanLiteral
 from draftengine.model.verbs.effects import PointsStep
-from draftengine.support.locale.catalogue import as_note, plain, signed
+from draftengine.support.locale.catalogue import as_note, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from draftengine.api.facts.things import Things
     from draftengine.api.game import Ruleset
     from draftengine.api.phrasing.phraser import CardSetPhraser
-    from draftengine.model.cardset.records import Card, CardSet, Rule
+    from draftengine.model.cardset.records import Card, Rule
     from draftengine.model.language.tree import Expr
     from draftengine.model.rules.kind import QuickReference
-
-Cell = tuple[str, str]
-"""A heading, which may be empty, and its points: ``("most", "6")``."""
-
-
-class Line(Struct, frozen=True, kw_only=True):
-    """The worth of something, as a row of a quick reference or a strip of signs on a card."""
-
-    title: str
-    text: str
-    """The thing that counts, with moment, players and notes.
-
-    ``at the end: most, fewest (3–5 players); ties share``.
-    """
-    cells: tuple[Cell, ...] = ()
-    """Headings with points; empty if only a sentence can say it."""
-    players: tuple[int, ...]
-    """The numbers of players for which it holds."""
-    span: str = ""
-    """`players` in words, in brackets; empty if it holds for all numbers covered."""
-    condition: str = ""
-    """The condition under which it holds; empty for none."""
-    counts: str = ""
-    """The thing that counts, without the rest of `text`."""
-    icon: str = ""
-    """The card whose sign the line shows."""
-    card: str = ""
-    """The card that the line is about, if each card of a rule has a line."""
-    copies: int = 0
-    """The number of cards that make a set; 0 if it does not score that way, or counts what cards show."""
-
-    @property
-    def points(self) -> list[str]:
-        """Points in the order of the headings."""
-        return [value for _, value in self.cells]
-
-
-class Fact(Struct, frozen=True, kw_only=True):
-    """A true statement about a game: a rule, a card with a rule of its own, or an event."""
-
-    id: str
-    title: str
-    text: str
-    """One or more sentences, with the marks of `draftengine.support.locale.catalogue`."""
-    at: str = ""
-    """The moment at which it is scored: ``round``, ``game`` or the label of a step."""
-    moment: str = ""
-    """That moment as a sentence; empty for every round."""
-    icons: tuple[str, ...] = ()
-    """Cards whose signs illustrate it; empty if there are too many."""
-    signs: tuple[str, ...] = ()
-    """One card of each sign that it looks at; empty if there are too many."""
-    cards: frozenset[str] = frozenset()
-    """All cards that it looks at, except those that only change others."""
-    lines: tuple[Line, ...] = ()
-    counts_others: bool = False
-    """True if it is printed on a card and looks at other cards."""
-
 
 _MOST_SIGNS = 5
 _NOTHING = (("", "0"),)
 
 
-def scoring_facts(rules: Ruleset, speech: CardSetPhraser) -> tuple[Fact, ...]:
-    """Return a fact for every scoring rule."""
-    usual = rules.usual_players
+def scoring_facts(rules: Ruleset, things: Things) -> tuple[Fact, ...]:
+    """Return the facts of the scoring rules, with the cards they look at and with lines."""
+    usual, speech = rules.usual_players, things.speech
     game = rules.game(usual if usual in speech.counts else speech.counts[0])
     changing = {modifier.card for modifier in rules.model.modifiers}
     facts = []
-    for rule, behind in zip(game.model.scoring, game.program.plays_read_by_rule, strict=True):
+    for rule, fact, behind in zip(game.model.scoring, things.rules, game.program.plays_read_by_rule, strict=True):
         plays = {card_in(game.program.plays[play].name) for play in behind}
-        facts.append(_RuleReader(rules.model, speech, rule, frozenset(plays - changing or plays)).fact())
+        facts.append(_RuleReader(speech, rule, fact, frozenset(plays - changing or plays)).fact())
     return tuple(facts)
 
 
 class _RuleReader:
-    """Reader that makes the fact of one scoring rule."""
+    """Reader that adds cards and lines to the fact of one scoring rule."""
 
-    def __init__(self, model: CardSet, speech: CardSetPhraser, rule: Rule, cards: frozenset[str]) -> None:
-        self.model, self.speech, self.own, self.cards = model, speech, rule, cards
+    def __init__(self, speech: CardSetPhraser, rule: Rule, stated: Fact, cards: frozenset[str]) -> None:
+        self.model, self.speech, self.own, self.stated, self.cards = speech.model, speech, rule, stated, cards
         self.counts_others = bool(rule.card) and not cards <= {rule.card}
 
     def fact(self) -> Fact:
@@ -136,17 +75,12 @@ class _RuleReader:
         ]
         icons = tuple(named[:1]) or signs
         families = {card.family or (card.id,) for card in self.model.cards if card.id in icons}
-        title = title_of(rule, self.speech)
-        return Fact(
-            id=rule.id,
-            title=title,
-            text=self.speech.rule(rule),
-            at=rule.at,
-            moment=moment_said(rule.at, self.speech),
+        return replace(
+            self.stated,
             icons=icons,
             signs=signs,
             cards=self.cards,
-            lines=tuple(self._lines(title, icons[0] if len(families) == 1 else "")),
+            lines=tuple(self._lines(self.stated.title, icons[0] if len(families) == 1 else "")),
             counts_others=self.counts_others,
         )
 
@@ -177,7 +111,7 @@ class _RuleReader:
         span, copies = speech.span(players), reference.copies
         when = "" if condition is None else speech.phrase("way.if", condition=speech.condition(condition))
         if self.counts_others:
-            text, span = plain(speech.rule(self.own)), ""
+            text, span = self.stated.plain, ""
         else:
             counts, inputs = reference.counts, self.own.spec.inputs()
             if len(inputs) == 1 and self.own.kind != "formula" and not self._amounts():
@@ -226,30 +160,23 @@ def sections_of(facts: Sequence[Fact], speech: CardSetPhraser) -> Iterator[Fact]
         yield replace(first, title=title, text=speech.joined([first.text, more]), lines=tuple(lines))
 
 
-def moment_said(at: str, speech: CardSetPhraser) -> str:
-    """Return the moment at which rules are scored, as a sentence; empty for every round."""
-    if at == "round":
-        return ""
-    return speech.phrase("at.game") if at == "game" else speech.phrase("at", label=at)
-
-
 # ── Cards with a rule of their own, and what happens during play ──────────────────────────────────────────────────────
 
 
-def special_facts(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Fact]:
+def special_facts(things: Things, scoring: Sequence[Fact]) -> Iterator[Fact]:
     """Yield a fact for cards that do more than score: modifiers, abilities, wild cards, faces, kept cards."""
+    speech = things.speech
     scored = frozenset[str]().union(*(fact.cards for fact in scoring))
-    for modifier in speech.model.modifiers:
-        text = modifier_said(modifier, speech)
-        factor, counts = factor_of(modifier), as_note(text)
+    for modifier, fact in zip(speech.model.modifiers, things.modifiers, strict=True):
+        factor, counts = factor_of(modifier), as_note(fact.text)
         if factor is not None:
             target = speech.join_list([target_said(name, speech) for name in modifier.applies_to], "or")
             counts = speech.phrase("quick.next", target=target, factor=factor)
-        yield _special(modifier.card, modifier.id, text, counts, speech, scored)
-    for ability in speech.model.abilities:
+        yield _special(modifier.card, fact, counts, speech, scored)
+    for ability, fact in zip(speech.model.abilities, things.abilities, strict=True):
         more, goes = f"+{ability.take} {speech.phrase('face.take')}", f"face.{ability.returns_to}"
         counts = speech.join_list([more, speech.phrase(goes)] if speech.has(goes) else [more], "comma")
-        yield _special(ability.card, ability.id, ability_said(ability, speech), counts, speech, scored)
+        yield _special(ability.card, fact, counts, speech, scored)
     for series in series_of([card for card in speech.model.cards if card.forms or card.on_play]):
         texts: dict[str, list[Card]] = {}
         for card in series:
@@ -257,9 +184,11 @@ def special_facts(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[F
             texts.setdefault(written or speech.joined([*card_said(card, speech)]), []).append(card)
         for text, cards in texts.items():
             counts = speech.phrase("quick.form") if cards[0].forms else as_note(text)
-            fact = _special(cards[0].id, cards[0].id, text, counts, speech, scored)
-            title = series_name(cards, speech)
-            yield replace(fact, title=title, lines=tuple(replace(line, title=title) for line in fact.lines))
+            stated = Fact(id=cards[0].id, title=series_name(cards, speech), text=text, source=cards[0].source)
+            fact = _special(cards[0].id, stated, counts, speech, scored)
+            yield replace(
+                fact, title=stated.title, lines=tuple(replace(line, title=stated.title) for line in fact.lines)
+            )
     yield from _faces(speech)
     kept = tuple(card.id for card in speech.model.cards if card.keep)
     if kept and any(step.verb == "clear" for step in all_steps(speech.model)):
@@ -267,7 +196,8 @@ def special_facts(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[F
         yield Fact(id="keep", title=title, text=speech.phrase("card.kept"), icons=kept[:1], cards=frozenset(kept))
 
 
-def _special(card: str, name: str, text: str, counts: str, speech: CardSetPhraser, scored: frozenset[str]) -> Fact:
+def _special(card: str, stated: Fact, counts: str, speech: CardSetPhraser, scored: frozenset[str]) -> Fact:
+    """Return a fact that is about one card, with a line."""
     title = speech.card_name(card)
     line = Line(
         title=title,
@@ -278,7 +208,7 @@ def _special(card: str, name: str, text: str, counts: str, speech: CardSetPhrase
         icon=card,
         card=card,
     )
-    return Fact(id=name, title=title, text=text, icons=(card,), cards=frozenset({card}), lines=(line,))
+    return replace(stated, title=title, icons=(card,), cards=frozenset({card}), lines=(line,))
 
 
 def _faces(speech: CardSetPhraser) -> Iterator[Fact]:
@@ -297,15 +227,16 @@ def _faces(speech: CardSetPhraser) -> Iterator[Fact]:
         yield Fact(id=face, title=title, text=speech.phrase("card.face"), icons=names, cards=frozenset(names))
 
 
-def event_facts(speech: CardSetPhraser) -> Iterator[Fact]:
+def event_facts(things: Things) -> Iterator[Fact]:
     """Yield a fact for each trigger, with a line if it gives points."""
-    for trigger in speech.model.triggers:
-        title, text = begun(speech.text(trigger.label)), trigger_said(trigger, speech)
+    speech = things.speech
+    for trigger, fact in zip(speech.model.triggers, things.triggers, strict=True):
+        title = begun(fact.title)
         gains = [step.amount.expr for step in without_groups(trigger.do) if isinstance(step, PointsStep)]
         points = [value for gain in gains if (value := speech.constant(gain)) is not None]
         cells = ((title, signed(sum(points))),) if len(points) == len(gains) else ()
         names = {name for _, name in references(trigger.who.expr)}
         cards = frozenset(card.id for card in speech.model.cards if names & {card.id, *card.family, *dict(card.adds)})
         icon = next((card.id for card in speech.model.cards if card.id in cards), "")
-        lines = (Line(title=title, text=plain(text), cells=cells, players=tuple(speech.counts), icon=icon),)
-        yield Fact(id=trigger.id, title=title, text=text, cards=cards, lines=lines if gains else ())
+        lines = (Line(title=title, text=fact.plain, cells=cells, players=tuple(speech.counts), icon=icon),)
+        yield replace(fact, title=title, cards=cards, lines=lines if gains else ())

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.api.phrasing import FormulaPhraser
+from draftengine.api.phrasing.sentences import of_neighbours
 from draftengine.model.cardset.facts import constant, constant_facts
 from draftengine.model.language.evaluate import constant_value
 from draftengine.model.language.tree import Binary, BooleanLiteral, Call, LogicalOp, Name
@@ -196,7 +197,7 @@ class CardSetPhraser(FormulaPhraser):
         if card is not None and not written:
             key = "on_card" if card.count == 1 else "on_cards"
             text = self.phrase(key, of=self.card_noun(card.id), text=begun_small(text))
-        return self.joined([text, *self._conditions(rule)])
+        return self.joined([text, *self._conditions(rule), of_neighbours(rule.spec.inputs(), self)])
 
     def _by_numbers(self, rule: Rule) -> str:
         """Return the sentence for most numbers of players, then the exceptions for others."""

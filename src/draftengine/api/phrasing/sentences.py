@@ -38,6 +38,13 @@ def of_neighbours(formulas: Sequence[Formula | None], speech: CardSetPhraser) ->
     return speech.phrase("neighbours") if one_of_many and {"left", "right"} <= asked else ""
 
 
+def moment_said(at: str, speech: CardSetPhraser) -> str:
+    """Return the moment at which rules are scored, as a sentence; empty for every round."""
+    if at == "round":
+        return ""
+    return speech.phrase("at.game") if at == "game" else speech.phrase("at", label=at)
+
+
 def title_of(rule: Rule, speech: CardSetPhraser) -> str:
     """Return the label of a rule, or without one the noun for what it counts."""
     if rule.labelled or rule.card:

@@ -58,9 +58,9 @@ def compare(
     from draftengine.studies.runner.playing import Task
 
     if precision != precision:  # noqa: PLR0124 (NaN passes every check of bounds)
-        raise UsageError("--precision is a number of percentage points, such as 0.5.")
+        raise UsageError(phrase("command.compare.precision", example="0.5"))
     if second is None and not (variant_a or variant_b):
-        raise UsageError("There is nothing to compare: name a second card set, or a variant with --variant-b.")
+        raise UsageError(phrase("command.compare.nothing"))
     own_seed = options.seed_from(seed)
     game_a = game_named(first, [*(variant or ()), *(variant_a or ())], players)
     game_b = game_named(second or first, [*(variant or ()), *(variant_b or ())], game_a.players)
@@ -143,15 +143,14 @@ def _write_report(
     seed: int | str,
     bots: Sequence[str],
 ) -> None:
+    from draftengine.api.facts import Things
     from draftengine.api.facts.differences import differences
-    from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.apps.cli.opening import write_out
     from draftengine.apps.cli.preparing import again, rules_named
     from draftengine.studies.compare.report import report
     from draftengine.studies.report.charts import Study
 
-    counts = [games[0].players]
-    changes = differences(*(CardSetPhraser(game.model, "en", counts) for game in games))
+    changes = differences(*(Things(game.labels) for game in games))
     rows = [
         (change.about, change.before, change.after)
         for change in changes
@@ -258,9 +257,9 @@ def _kept(file: Path, values: int, seed: str | None) -> Kept:
 
     kept = read(file, values)
     if kept is None:
-        raise UsageError("There is nothing to go on with: these rules, values, bots and target were not tried before.")
+        raise UsageError(phrase("command.tune.nothing"))
     if seed is not None and options.seed_from(seed) != kept.seed:
-        raise UsageError(f"What there is to go on with has the seed {kept.seed}; leave --seed out.")
+        raise UsageError(phrase("command.tune.seed", seed=str(kept.seed)))
     return kept
 
 

@@ -160,7 +160,7 @@ def _entrants(bots: str, players: int, *, mirror: bool) -> Entrants:
     try:
         return Entrants.of(bots, players, mirror=mirror)
     except (BotError, ArenaError) as error:
-        raise UsageError(f"--bots {bots}: {error}") from None
+        raise UsageError(f"--bots {bots}: {in_my_language(getattr(error, 'reason', str(error)))}") from None
 
 
 def _test(text: str | None, who: Entrants, players: int) -> Sequential | None:
@@ -170,13 +170,13 @@ def _test(text: str | None, who: Entrants, players: int) -> Sequential | None:
     if text is None:
         return None
     if len(who.names) != 2 or who.mirrors:  # noqa: PLR2004 (one and the other)
-        raise UsageError("--sprt is for exactly two bots, the first of which is tested, and without mirrors.")
+        raise UsageError(phrase("command.arena.two"))
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:
-        raise UsageError(f"--sprt is two numbers, such as 0,10, not “{text}”.") from None
+        raise UsageError(phrase("command.arena.numbers", text=text)) from None
     if not -1000 <= elo0 < elo1 <= 1000:  # noqa: PLR2004 (three standard deviations of a game)
-        raise UsageError("--sprt is two numbers between -1000 and 1000, the lower one first.")
+        raise UsageError(phrase("command.arena.bounds"))
     return Sequential(elo0, elo1, players)
 
 

@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import FAILED, FINE, INTERRUPTED, StoppedError, UsageError, heed_interrupts, phrase
+from draftengine.apps.cli.errors import (
+    FAILED,
+    FINE,
+    INTERRUPTED,
+    StoppedError,
+    UsageError,
+    heed_interrupts,
+    in_my_language,
+    phrase,
+)
 
 if TYPE_CHECKING:
     from draftengine.apps.cli.console import Console
@@ -202,7 +211,7 @@ def _check_bot(name: str, others: tuple[str, ...]) -> None:
     except BotError as error:
         known = (*others, *names())
         if name.isdecimal() or name.partition(":")[0] in known:
-            raise UsageError(str(error)) from None
+            raise UsageError(in_my_language(error.reason)) from None
         meant = closest(name, known)
         hint = phrase("command.meant", name=meant) if meant else phrase("command.there_are", names=", ".join(known))
         raise UsageError(phrase("command.nobody", name=name, hint=hint)) from None

@@ -171,7 +171,7 @@ def bots_for(names: str, players: int) -> tuple[str, ...]:
     try:
         return seats_of(names, players)
     except BotError as error:
-        raise UsageError(f"--bots {names}: {error}") from None
+        raise UsageError(f"--bots {names}: {in_my_language(error.reason)}") from None
 
 
 @contextmanager
@@ -188,7 +188,7 @@ def playing(*further: type[Exception], quiet: bool = False) -> Iterator[Progress
     try:
         yield progress
     except expected as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(in_my_language(getattr(error, "reason", str(error)))) from None
     finally:
         progress.clear()
 

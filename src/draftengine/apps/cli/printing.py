@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import UsageError, needing
+from draftengine.apps.cli.errors import UsageError, in_my_language, needing, phrase
 
 if TYPE_CHECKING:
     from draftengine.apps.cli.options import BookFormat
@@ -48,7 +48,7 @@ def rules(
     ruleset = rules_of(cardset, variant)
     suffix = output.suffix.lower() if output is not None else ""
     if output is not None and form is None and suffix not in _BOOKS:
-        raise UsageError(f"What kind of file is {output.name} to be? Give it a name that ends in .txt, .md or .html.")
+        raise UsageError(_what_file(output, ".txt", ".md", ".html"))
     form = form or _BOOKS[suffix]
     with in_words():
         book = (aid_of if aid else book_of)(ruleset, language, players)
@@ -63,6 +63,13 @@ def rules(
         sys.stdout.write(text)
     else:
         write_out(output, text)
+
+
+def _what_file(output: Path, *endings: str) -> str:
+    """Return the question what kind of file this is to be, with the endings that tell."""
+    from draftengine.support.locale.phrases import either, said
+
+    return in_my_language(said("command.what_file", name=output.name, endings=either(endings)))
 
 
 _FORMS = {".pdf": "pdf", ".svg": "svg", ".html": "html", ".htm": "html"}
@@ -100,22 +107,22 @@ def cards(
 
     form = _FORMS.get(output.suffix.lower())
     if form is None:
-        raise UsageError(f"What kind of file is {output.name} to be? Give it a name that ends in .pdf, .svg or .html.")
+        raise UsageError(_what_file(output, ".pdf", ".svg", ".html"))
     check_output(output)
     rules = rules_of(cardset, variant)
     with in_words():
         over = rules.base if only_new else None
         if only_new and over is None:
-            raise UsageError(f"{rules.model.id} extends no other card set, so all of it is new. Leave out --only-new.")
+            raise UsageError(phrase("command.cards.all_new", game=rules.model.id))
         sheets = sheets_of(rules, PAPERS[size], language, players, over=over, backs=backs, one_each=one_each, aid=aid)
     if not sheets.sheets:
-        raise UsageError(f"{rules.model.id} changes nothing that is printed, so there is nothing to print.")
+        raise UsageError(phrase("command.cards.none_new", game=rules.model.id))
     drawn = as_svg if form == "svg" else as_html
     data = _pdf(sheets, font or []) if form == "pdf" else drawn(sheets).encode()
     with replacing(output) as file:
         file.write(data)
-    count = len(sheets.sheets)
-    sys.stderr.write(f"Wrote {output}: {count} {'sheet' if count == 1 else 'sheets'}, {sheets.paper.name}\n")
+    note = phrase("command.cards.wrote", file=output, count=len(sheets.sheets), paper=sheets.paper.name)
+    sys.stderr.write(f"{note}\n")
 
 
 def _pdf(sheets: Sheets, fonts: list[Path]) -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
@@ -13,7 +12,7 @@ from draftengine.apps.cli.errors import phrase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from draftengine.api.facts import Facts
+    from draftengine.api.facts import Fact, Facts
     from draftengine.api.facts.differences import Difference
     from draftengine.api.game import Ruleset
     from draftengine.apps.play.differences import ChangedThing
@@ -40,7 +39,7 @@ def show(
       draftengine show my_game.yaml --variant two_rounds --graph
       draftengine show my_game.yaml --json
     """
-    from draftengine.api.facts import facts_of
+    from draftengine.api.facts import Facts
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.apps.cli.opening import game_named
     from draftengine.apps.play.labels import Names
@@ -58,18 +57,17 @@ def show(
         sys.stdout.write(yaml.safe_dump(document_json(rules.tree), sort_keys=False, allow_unicode=True, width=120))
         return
     style = Style.of(sys.stdout)
-    names = Names(game, ["?"] * game.players, style, language=language)
     counts = [*rules.possible_players] if players is None else [players]
-    facts = facts_of(rules, CardSetPhraser(rules.model, language, counts=counts))
+    facts = Facts(rules, CardSetPhraser(rules.model, language, counts=counts))
+    names = Names(game, ["?"] * game.players, style, language=language)
     if readings or graph:
-        lines = [*(_open_questions(facts, style) if readings else ()), *(_picture(names, "") if graph else ())]
+        lines = [*(_open_questions(facts, style) if readings else ()), *(_picture(facts, style, "") if graph else ())]
     else:
-        lines = [*_summary(names, facts), "", *_picture(names, "  ")]
+        lines = [*_summary(names, facts), "", *_picture(facts, style, "  ")]
     sys.stdout.write("\n".join(lines) + "\n")
 
 
 def _summary(names: Names, facts: Facts) -> Iterator[str]:
-    from draftengine.api.labels import of_rules
     from draftengine.apps.play import help_texts
 
     model, style = names.game.model, names.style
@@ -80,13 +78,14 @@ def _summary(names: Names, facts: Facts) -> Iterator[str]:
         yield from style.wrapped(style.safe(facts.maker), 2, "  ")
     if model.active:
         yield from style.listed(help_texts.variant_titles(names), f"  {names.say('open.with')} ")
-    yield from help_texts.cards_in_short(names)
-    scoring = (
-        (f"{names.reason(rule.id)} ({names.moment(rule.at).lower()})", _cited(rule.text, rule.source))
-        for rule in of_rules(names.labels)
+    yield from help_texts.cards_in_short(names, facts.things)
+    yield from _section(names.say("h.box"), (("", text) for _, text in facts.pieces), style)
+    rules = (
+        (f"{fact.title} ({names.moment(fact.at).lower()})", _cited(fact.plain, fact.source)) for fact in facts.scoring
     )
-    yield from _section(names.say("h.scoring"), scoring, style)
-    yield from _other_rules(names)
+    yield from _section(names.say("h.scoring"), rules, style)
+    for title, about in _other_facts(facts):
+        yield from _section(title, ((fact.title, _cited(fact.plain, fact.source)) for fact in about), style)
     yield from _assumptions(facts, style)
     dishes = ((menu.id, ", ".join(map(names.labels.variant, menu.variants))) for menu in facts.menus)
     yield from _section(names.say("h.menus"), dishes, style)
@@ -118,30 +117,24 @@ def _section(title: str, rows: Iterable[tuple[str, str]], style: Style) -> Itera
     for number, (about, text) in enumerate(rows):
         if not number:
             yield from ("", f"  {style.bold(title)}")
-        yield from style.wrapped(style.safe(text), 6, f"    {about}: " if about else "    ")
+        yield from style.wrapped(style.safe(text), 6, f"    {style.safe(about)}: " if about else "    ")
 
 
 def _cited(text: str, source: Sequence[str]) -> str:
     return f"{text} [{', '.join(source)}]" if source else text
 
 
-_THINGS = {
-    "counter": "screen.counters",
-    "marker": "screen.counters",
-    "modifier": "command.show.modifiers",
-    "ability": "command.show.abilities",
-    "trigger": "command.show.triggers",
-}
-"""Messages that name the kinds of things with a sentence of their own."""
+def _other_facts(facts: Facts) -> Iterator[tuple[str, Sequence[Fact]]]:
+    """Yield headings with facts about counters that do not start at 0, markers, cards and triggers."""
+    from msgspec.structs import replace
 
-
-def _other_rules(names: Names) -> Iterator[str]:
-    """Yield the sentences about counters, markers, modifiers, abilities and triggers."""
-    from draftengine.api.labels import of_things
-
-    for title, things in groupby(of_things(names.labels, names.game.players), key=lambda thing: _THINGS[thing.kind]):
-        rows = ((names.reason(thing.id), _cited(thing.text, thing.source)) for thing in things)
-        yield from _section(phrase(title), rows, names.style)
+    starting = {counter.id for counter in facts.rules.model.counters if counter.start}
+    counters = [fact for fact in facts.things.counters if fact.id in starting]
+    yield phrase("screen.counters"), [*counters, *facts.things.markers]
+    labels = {fact.id: fact.title for fact in (*facts.things.modifiers, *facts.things.abilities)}
+    special = [replace(fact, title=labels.get(fact.id, fact.title)) for fact in facts.special]
+    yield facts.speech.phrase("h.special", count=len(special)), special
+    yield facts.speech.phrase("h.events"), facts.events
 
 
 def _assumptions(facts: Facts, style: Style) -> Iterator[str]:
@@ -170,13 +163,12 @@ def _open_questions(facts: Facts, style: Style) -> Iterator[str]:
 # ── The picture of the flow ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _picture(names: Names, margin: str) -> Iterator[str]:
+def _picture(facts: Facts, style: Style, margin: str) -> Iterator[str]:
     """Yield a picture of what happens before, in and after each round, each step with its citations."""
-    from draftengine.api.phrasing.sentences import winner_said
     from draftengine.model.cardset.facts import steps_of_round
     from draftengine.support.locale.catalogue import plain
 
-    model = names.game.model
+    model = facts.rules.model
     each = phrase("command.show.round" if model.rounds == 1 else "command.show.each", count=model.rounds)
     parts = (
         (phrase("command.show.first"), model.setup),
@@ -186,17 +178,15 @@ def _picture(names: Names, margin: str) -> Iterator[str]:
     for title, steps in parts:
         if steps:
             yield f"{margin}{title}"
-            yield from _steps(steps, f"{margin}  ", names)
-    yield from names.style.wrapped(names.style.safe(plain(winner_said(names.labels.speech))), len(margin), margin)
+            yield from _steps(steps, f"{margin}  ", facts, style)
+    yield from style.wrapped(style.safe(plain(facts.wins)), len(margin), margin)
 
 
-def _steps(steps: Sequence[Step], margin: str, names: Names) -> Iterator[str]:
+def _steps(steps: Sequence[Step], margin: str, facts: Facts, style: Style) -> Iterator[str]:
     from draftengine.support.locale.catalogue import plain
 
-    style = names.style
     for step in steps:
-        cited = f"  [{', '.join(step.source)}]" if step.source else ""
-        text = style.safe(f"{plain(names.labels.speech.step(step))}{cited}")
+        text = style.safe(_cited(plain(facts.speech.step(step)), step.source))
         if not step.listed:
             yield from style.wrapped(text, len(margin) + 2, margin)
             continue
@@ -204,7 +194,7 @@ def _steps(steps: Sequence[Step], margin: str, names: Names) -> Iterator[str]:
         inside = margin + style.typed("│ ")
         yield first
         yield from (inside + line[len(margin) + 2 :] for line in rest)
-        yield from _steps(step.listed, inside, names)
+        yield from _steps(step.listed, inside, facts, style)
         yield margin + style.typed("└")
 
 

@@ -115,7 +115,7 @@ def _check_rows(*files: Path | None) -> None:
     for file in filter(None, files):
         check_output(file)
         if file.suffix not in {".csv", ".parquet"}:
-            raise UsageError(f"{file.name} is neither a .csv nor a .parquet file.")
+            raise UsageError(phrase("command.simulate.table", name=file.name, first=".csv", second=".parquet"))
 
 
 def _play(

@@ -59,9 +59,10 @@ def validate(
     played = play if play is not None else watch or (wanted is FindingsFormat.TEXT and sys.stdout.isatty())
     for path in paths if fix or watch else ():
         if path == "-" or not Path(path).is_file():
-            raise UsageError(f"{'--watch' if watch else '--fix'} needs a file, and {path} is none.")
+            option = "--watch" if watch else "--fix"
+            raise UsageError(phrase("command.validate.needs_file", option=option, path=path))
     if watch and wanted is not FindingsFormat.TEXT:
-        raise UsageError("--watch goes on until Ctrl-C, so it writes text only.")
+        raise UsageError(phrase("command.validate.watch"))
     for path in paths if fix else ():
         mend(path)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from draftengine.api.labels import of_ability, of_card, of_modifier, of_rule, of_trigger
+from draftengine.api.facts import Things
 from draftengine.apps.lsp.completion import place
 from draftengine.apps.lsp.names import at_path, declared, locate, name_at, plain_path
 from draftengine.model.language.builtins import BUILTINS
@@ -13,7 +13,7 @@ from draftengine.model.rules import kind_named
 from draftengine.model.yaml.tree import Mapping, Sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from draftengine.api.labels import Labels
     from draftengine.apps.lsp.names import Name
@@ -78,25 +78,17 @@ def _thing(known: DocumentInfo, path: tuple[str, ...], name: Name | None, *, on_
     yield _where(known, home.span)
 
 
-_SENTENCES: dict[str, tuple[str, Callable[[Any, Labels], str]]] = {
-    "rule": ("scoring", of_rule),
-    "modifier": ("modifiers", of_modifier),
-    "ability": ("abilities", of_ability),
-    "trigger": ("triggers", of_trigger),
-    "variant": ("variants", lambda variant, labels: labels.text(variant.text) or labels.text(variant.title)),
-}
-"""Sections and sentence functions, by the kind of a name."""
-
-
 def _sentence(labels: Labels, name: Name) -> str:
     """Return the meaning of a name as a sentence."""
-    model = labels.model
-    if name.space in _SENTENCES:
-        section, say = _SENTENCES[name.space]
-        return next((say(item, labels) for item in getattr(model, section) if item.id == name.text), "")
+    things, model = Things(labels), labels.model
+    if name.space == "variant":
+        return next((labels.text(it.text) or labels.text(it.title) for it in model.variants if it.id == name.text), "")
+    if name.space in {"rule", "modifier", "ability", "trigger"}:
+        facts = {"rule": things.rules, "modifier": things.modifiers, "ability": things.abilities}
+        return next((fact.plain for fact in facts.get(name.space, things.triggers) if fact.id == name.text), "")
     card = next((card for card in model.cards if card.id == name.text), None)
     if card is not None:
-        return f"{labels.card(card.id)}, {card.count} in the deck. {of_card(card, labels)}".strip()
+        return f"{labels.card(card.id)}, {card.count} in the deck. {things.card(card).plain}".strip()
     label = labels.thing(name.text)
     return label if label != name.text else ""
 

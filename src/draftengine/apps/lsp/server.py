@@ -45,9 +45,12 @@ class _Server:
         self.waiting: dict[str, asyncio.TimerHandle] = {}
         self.play = play
         self.playing: dict[str, asyncio.Task[None]] = {}
+        self.language = "en"
+        """The language of the editor, for findings and their fixes."""
         self.io = LanguageServer("draftengine", __version__)
         for name, answer in ANSWERS.items():
             self._answer(name, answer, _OPTIONS.get(name))
+        self._heed(types.INITIALIZE, self.begun)
         self._heed(types.TEXT_DOCUMENT_DID_OPEN, self.opened)
         self._heed(types.TEXT_DOCUMENT_DID_CHANGE, self.changed)
         self._heed(types.TEXT_DOCUMENT_DID_CLOSE, self.closed)
@@ -80,6 +83,9 @@ class _Server:
         return str(getattr(encoding, "value", encoding) or "utf-16")
 
     # ── Texts and findings ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def begun(self, params: types.InitializeParams) -> None:
+        self.language = params.locale or "en"
 
     def opened(self, params: types.DidOpenTextDocumentParams) -> None:
         self._look(params.text_document.uri)
@@ -128,7 +134,7 @@ class _Server:
         self.io.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
 
     def _about(self, known: DocumentInfo) -> Answers:
-        return Answers(known, self.encoding, _uri)
+        return Answers(known, self.encoding, _uri, self.language)
 
 
 def _path(uri: str) -> str:

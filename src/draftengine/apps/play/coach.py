@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING
 from msgspec import MsgspecError, Struct
 from msgspec.json import decode, encode
 
-from draftengine.api.labels import card_in, of_ability, of_marker, of_modifier, of_rule
+from draftengine.api.facts import Things
+from draftengine.api.labels import card_in
 from draftengine.api.phrasing.events import EventPhraser, EventTeller
 from draftengine.api.records import HAND, TABLEAU
 from draftengine.apps.play.table_view import hand_of
 from draftengine.model.loading.texts import own_rules
 from draftengine.support.files import replacing
+from draftengine.support.locale.catalogue import plain
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -200,10 +202,10 @@ class _Coach(Struct, frozen=True):
         went = [event.seat for event in events if event.kind == "passed" and event.other == me]
         if came and went:
             yield self._say("passing", to=self.names.inside(went[0]), giver=self.names.inside(came[0]))
-        for marker in model.markers:
+        for marker in Things(labels).markers:
             if marker.id not in view.game.turn_markers and any(event.name == marker.id for event in events):
-                _, *later = _SENTENCE.split(of_marker(marker, labels))  # the first says who holds it at first
-                yield self._about("marker", labels.thing(marker.id), " ".join(later))
+                _, *later = _SENTENCE.split(marker.plain)  # the first says who holds it at first
+                yield self._about("marker", marker.title, " ".join(later))
 
     # ── cards ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -219,17 +221,17 @@ class _Coach(Struct, frozen=True):
     def _of_card(self, card: Card) -> Iterator[Tip]:
         """Yield what is special about a card."""
         labels, model = self.names.labels, self.view.game.model
-        label = labels.card(card.id)
-        for modifier in model.modifiers:
+        label, things = labels.card(card.id), Things(labels)
+        for modifier, fact in zip(model.modifiers, things.modifiers, strict=True):
             if modifier.card == card.id:
-                yield self._about("modifier", label, of_modifier(modifier, labels))
-        for ability in model.abilities:
+                yield self._about("modifier", label, fact.plain)
+        for ability, fact in zip(model.abilities, things.abilities, strict=True):
             if ability.card == card.id:
-                yield self._about("ability", label, of_ability(ability, labels))
+                yield self._about("ability", label, fact.plain)
         if card.forms is not None:
             yield self._say_here("wild", card=label)
         if card.keep and model.rounds > 1:
-            texts = [_shortened(of_rule(rule, labels), 1) for rule in own_rules(model, card)]
+            texts = [_shortened(plain(labels.rule_said(rule)), 1) for rule in own_rules(model, card)]
             yield self._say_here("keep", card=label, text=texts[0] if texts else "")
         asked = self.view.asked
         if model.winner.order == "most" and self._mine and asked is not None and asked.target == TABLEAU:
@@ -248,15 +250,16 @@ class _Coach(Struct, frozen=True):
             if rule is None or rule.kind == "each":
                 continue
             label = labels.rule(rule.id) if group.named else labels.card(group.cards[0])
+            sentence = plain(labels.rule_said(rule))
             if rule.kind == "set" and progress is not None and progress.need > progress.have > 0:
                 yield self._say_here("set", card=label, need=progress.need, have=progress.have)
             elif rule.kind == "majority":
-                text = _shortened(of_rule(rule, labels), 1)
+                text = _shortened(sentence, 1)
                 yield self._say_here("most", card=label, text=text) if text else Tip("most", "")
             elif rule.kind not in {"formula", "set"}:
-                yield self._about(rule.kind, label, of_rule(rule, labels))
+                yield self._about(rule.kind, label, sentence)
             elif rule.kind == "formula" and formulas < _FORMULAS:
-                yield self._about(f"rule {rule.id}", label, of_rule(rule, labels))
+                yield self._about(f"rule {rule.id}", label, sentence)
 
     def _about(self, kind: str, card: str, text: str) -> Tip:
         """Return a tip that explains a card as the rulebook does; without a text if that would be too long."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.api.facts import Things
 from draftengine.api.facts.differences import differences
-from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class ChangedThing(Struct, frozen=True):
 
 def changes_between(old: Ruleset, new: Ruleset, language: str = "en") -> Sequence[Difference]:
     """Return the differences between two card sets in the words of a language."""
-    return differences(CardSetPhraser(old.model, language), CardSetPhraser(new.model, language))
+    return differences(Things(old.labels_in(language)), Things(new.labels_in(language)))
 
 
 def in_parts(changes: Iterable[Difference], language: str = "en") -> Iterator[tuple[str, list[ChangedThing]]]:
@@ -59,6 +59,8 @@ def in_parts(changes: Iterable[Difference], language: str = "en") -> Iterator[tu
 def _thing(change: Difference, words: Catalogue) -> ChangedThing:
     on_the_box = change.part == "box" and change.about in _ON_THE_BOX
     about = words.phrase(f"command.diff.{change.about}") if on_the_box else change.about
+    if change.about == change.part:
+        about = words.phrase("command.diff.steps")
     if change.before == change.after:
         return ChangedThing(about, (("=", change.after), ("≠", words.phrase("command.diff.untold"))))
     return ChangedThing(about, tuple(pair for pair in (("−", change.before), ("+", change.after)) if pair[1]))

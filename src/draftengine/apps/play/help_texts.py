@@ -5,20 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from draftengine.api.labels import (
-    card_in,
-    of_ability,
-    of_card,
-    of_counter,
-    of_marker,
-    of_modifier,
-    of_rule,
-    of_rules,
-    of_things,
-    of_trigger,
-    of_ways,
-)
+from draftengine.api.labels import card_in
 from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.apps.play.move_builder import NoSuchItemError, alike, is_named
 from draftengine.apps.play.terminal_style import padded
@@ -29,7 +18,7 @@ from draftengine.model.language.evaluate import references
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from draftengine.api.labels import WayText
+    from draftengine.api.facts import Fact, Things
     from draftengine.apps.play.labels import Names
     from draftengine.model.cardset.records import Counter
 
@@ -75,13 +64,13 @@ def in_words(known: Iterable[tuple[str, str]], names: Names) -> list[tuple[str, 
     return [(names.say(typed) if typed.startswith("help.") else typed, names.say(does)) for typed, does in known]
 
 
-def cards_in_short(names: Names) -> list[str]:
+def cards_in_short(names: Names, things: Things | None = None) -> list[str]:
     """Return one entry for each card in the box; cards of a series share one."""
     lines = [""]
     there = [card for card in names.game.model.cards if card.count]
     for cards in series_of(there):
         label = names.card(cards[0].id) if len(cards) == 1 else series_name(cards, names.labels.speech)
-        text = names.style.safe(of_card(cards[0], names.labels))
+        text = names.style.safe((things or names.things).card(cards[0]).plain)
         lines += names.style.wrapped(text.split(), 6, f"  {names.style.bold(names.style.safe(label))}  ")
     return lines
 
@@ -89,19 +78,19 @@ def cards_in_short(names: Names) -> list[str]:
 def scoring_rules(names: Names) -> list[str]:
     """Return each scoring rule as a sentence."""
     lines = [""]
-    for rule in of_rules(names.labels):
+    for rule in names.things.rules:
         first = f"  {names.style.bold(names.reason(rule.id))} ({names.moment(rule.at).lower()})  "
-        lines += names.style.wrapped(names.style.safe(rule.text).split(), 6, first)
+        lines += names.style.wrapped(names.style.safe(rule.plain).split(), 6, first)
     return lines
 
 
 def counters_and_markers(names: Names) -> list[str]:
     """Return the start and bounds of counters, and the holders of markers and how they move on."""
     lines = [""]
-    for thing in of_things(names.labels, names.game.players):
-        if thing.kind in {"counter", "marker"}:
-            first = f"  {names.style.bold(names.label(thing.id))}  "
-            lines += names.style.wrapped(names.style.safe(thing.text).split(), 6, first)
+    starting = {counter.id for counter in names.game.model.counters if counter.start}
+    for fact in (*(fact for fact in names.things.counters if fact.id in starting), *names.things.markers):
+        first = f"  {names.style.bold(names.label(fact.id))}  "
+        lines += names.style.wrapped(names.style.safe(fact.plain).split(), 6, first)
     return lines if len(lines) > 1 else []
 
 
@@ -128,7 +117,7 @@ def about_card(name: str, names: Names) -> list[str]:
     style = names.style
     in_the_box = f"  {style.faint(names.say('lies.in_the_box', count=count))}" if cards else ""
     lines = ["", f"  {style.bold(names.card(name))}{in_the_box}"]
-    for text in dict.fromkeys(of_card(card, names.labels, with_rules=False) for card in cards):
+    for text in dict.fromkeys(names.things.card(card, with_rules=False).plain for card in cards):
         if text:
             lines += style.wrapped(style.safe(text).split(), 4, "    ")
     for label, sentence in dict.fromkeys(
@@ -189,31 +178,24 @@ def about_item(name: str, names: Names, bid_for: Sequence[str] = ()) -> list[str
     if last not in names.labels.ways:
         return about_card(name, names)
     cards = [line for card in (front, *bid_for) if card for line in about_card(card, names)]
-    way = next(way for way in of_ways(names.labels) if way.id == last)
-    lines = _about_way(way, names, bid=bool(bid_for) and not front).lines(names)
+    way = next(way for way in names.things.ways if way.id == last)
+    if bid_for and not front and not way.written:  # the cards say what it does
+        way = replace(way, text="")
+    lines = _about(way, names).lines(names)
     return [*cards, *lines] if front else [*lines, *cards]
 
 
 def topics_of(names: Names) -> Iterator[Topic]:
     """Yield everything that has a name: cards and their faces, then the other things of the game."""
-    model, labels, label = names.game.model, names.labels, names.label
-    safe = names.style.safe
+    model, things, label, safe = names.game.model, names.things, names.label, names.style.safe
     faces = (card.face for card in model.cards if card.face is not None)
     for name in dict.fromkeys([*(card.id for card in model.cards), *faces]):
         yield Topic(name, names.word(name))
-    for rule in of_rules(labels):
+    for rule in things.rules:
         title = f"{names.reason(rule.id)} ({names.moment(rule.at).lower()})"
-        yield Topic(rule.id, names.reason(rule.id), title, [safe(rule.text)], rule.source)
-    for modifier in model.modifiers:
-        name = label(modifier.id)
-        yield Topic(modifier.id, name, name, [safe(of_modifier(modifier, labels))], modifier.source)
-    for ability in model.abilities:
-        name = label(ability.id)
-        yield Topic(ability.id, name, name, [safe(of_ability(ability, labels))], ability.source)
-    for trigger in model.triggers:
-        name = names.at_once(trigger.id)
-        yield Topic(trigger.id, name, name, [safe(of_trigger(trigger, labels))], trigger.source)
-    yield from (_about_way(way, names) for way in of_ways(labels))
+        yield Topic(rule.id, names.reason(rule.id), title, [safe(rule.plain)], rule.source)
+    for fact in (*things.modifiers, *things.abilities, *things.triggers, *things.ways):
+        yield _about(fact, names)
     for variant in model.variants:
         name = names.text(variant.title) or variant.id
         title = names.say("topic.variant" if variant.id in model.active else "topic.variant.not", title=name)
@@ -222,19 +204,19 @@ def topics_of(names: Names) -> Iterator[Topic]:
         values = names.join_list([str(value) for value in sorted(pile.values)])
         text = names.say("topic.chips", count=len(pile.values), values=values)
         yield Topic(pile.id, label(pile.id), names.say("topic.chips.name", pile=label(pile.id)), [text], pile.source)
-    yield from (_about_counter(counter, names) for counter in model.counters)
-    for marker in model.markers:
-        name = label(marker.id)
-        yield Topic(marker.id, name, name, [safe(of_marker(marker, labels))], marker.source)
+    for counter, fact in zip(model.counters, things.counters, strict=True):
+        yield _about_counter(counter, fact, names)
+    for fact in things.markers:
+        yield _about(fact, names)
 
 
-def _about_way(way: WayText, names: Names, *, bid: bool = False) -> Topic:
-    """Return the topic of an action; for a bid only the author's own text, as the cards say the rest."""
-    name, text = names.at_once(way.id), way.text or ("" if bid else way.does)
-    return Topic(way.id, name, name, [names.style.safe(text)] if text else [], way.source)
+def _about(fact: Fact, names: Names) -> Topic:
+    """Return the topic of a thing with one sentence, or none."""
+    title = names.style.safe(fact.title).strip() or fact.id
+    return Topic(fact.id, title, title, [names.style.safe(fact.plain)] if fact.text else [], fact.source)
 
 
-def _about_counter(counter: Counter, names: Names) -> Topic:
+def _about_counter(counter: Counter, fact: Fact, names: Names) -> Topic:
     """Return the topic of a counter: cards that add to it, its bounds, and rules that read it."""
     cards = [
         f"{names.card(card.id)} {number:+d}"
@@ -243,9 +225,9 @@ def _about_counter(counter: Counter, names: Names) -> Topic:
         if target == counter.id and card.count
     ]
     texts = [names.say("topic.counted", cards=", ".join(cards))] if cards else []
-    texts += [names.style.safe(text) for text in [of_counter(counter, names.labels, names.game.players)] if text]
+    texts += [names.style.safe(fact.plain)] if fact.text else []
     texts = texts or [names.say("topic.counted.only")]
-    for rule in names.game.model.scoring:
+    for rule, fact_of_rule in zip(names.game.model.scoring, names.things.rules, strict=True):
         if any(name == counter.id for formula in rule.spec.inputs() for _, name in references(formula.expr)):
-            texts.append(names.style.safe(f"{names.labels.rule(rule.id)}: {of_rule(rule, names.labels)}"))
-    return Topic(counter.id, names.label(counter.id), names.label(counter.id), texts, counter.source)
+            texts.append(names.style.safe(f"{fact_of_rule.title}: {fact_of_rule.plain}"))
+    return Topic(counter.id, names.label(counter.id), names.label(counter.id), texts, fact.source)

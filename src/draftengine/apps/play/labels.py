@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from draftengine.api.facts import Things
 from draftengine.api.labels import card_in
 from draftengine.api.phrasing.sentences import numbers_of
 from draftengine.apps.play.session import HUMAN
@@ -56,6 +58,11 @@ class Names:
                 titles.append(self.style.safe(next(called, "")).strip() or usual)
         self.seats = (*titles, *(self.extra_seat(extra.id) for extra in game.model.extra_seats))
         """The titles of the seats, extra seats last."""
+
+    @cached_property
+    def things(self) -> Things:
+        """The facts about the things of the game."""
+        return Things(self.labels)
 
     def _shown(self, text: str, name: str = "") -> str:
         """Return a text of the card set in printable characters; `name` if none of them can be shown."""

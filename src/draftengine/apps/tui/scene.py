@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.labels import as_played, card_in, of_card
+from draftengine.api.labels import as_played, card_in
 from draftengine.api.records import HAND
 from draftengine.apps.play.table_view import TableView, options_after
 
@@ -380,7 +380,7 @@ class Faces:
         numbers = {family: number for number, family in enumerate(families)}
         self._families = {card.id: numbers[card.family[0] if card.family else card.id] for card in model.cards}
         self._families |= {card.face: self._families[card.id] for card in model.cards if card.face is not None}
-        self._texts = {card.id: names.style.safe(of_card(card, names.labels)) for card in model.cards}
+        self._texts = {card.id: names.style.safe(names.things.card(card).plain) for card in model.cards}
         self._texts |= {card.face: self._texts[card.id] for card in model.cards if card.face is not None}
         self._signs = self._made()
 

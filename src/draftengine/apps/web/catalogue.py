@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import draftengine as de
-from draftengine.api.facts import facts_of
+from draftengine.api.facts import Facts
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_in
 from draftengine.apps.web.errors import RefusedError
@@ -126,7 +126,7 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
     model, game = rules.model, rules.game()
     labels = game.labels_in(language_for(game, language))
     shown = rules_shown(game, labels.language)
-    facts = facts_of(rules, CardSetPhraser(model, labels.language, rules.possible_players))
+    facts = Facts(rules, CardSetPhraser(model, labels.language, rules.possible_players))
     applies_with = {reading.id: list(reading.variants) for reading in model.readings}
     return {
         "id": name,

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET  # our own drawings only: see `_drawing`
 
 import draftengine as de
-from draftengine.api.labels import of_card, of_rules, of_ways
+from draftengine.api.facts import Things
 from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames, way_before
 from draftengine.api.score_sheets import sheets
 from draftengine.apps.play.coach import tip_for
@@ -159,6 +159,7 @@ def _labels(game: de.Game, language: str) -> de.Labels:
 def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
     """Return what never changes at a table: cards, rules, names and drawings, in a language."""
     labels, model = _labels(game, language), game.model
+    things = Things(labels)
     faces = [card.face for card in model.cards if card.face is not None]
     deck = Deck(model, {name: labels.card(name) for name in (*(card.id for card in model.cards), *faces)})
     plays = [play for card in model.cards for play in (card.id, *(f"{card.id}@{form}" for form in _forms(card)))]
@@ -172,15 +173,15 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
         "cards": {
             card.id: {
                 "label": labels.card(card.id),
-                "text": of_card(card, labels),
+                "text": things.card(card).plain,
                 "forms": list(_forms(card)),
                 "about": [list(pair) for pair in game.rules_about(card.id, labels)],
             }
             for card in model.cards
         },
-        "ways": {way.id: {"label": way.label, "text": way.text} for way in of_ways(labels)},
+        "ways": {way.id: {"label": way.title, "text": way.plain if way.written else ""} for way in things.ways},
         "faces": {face: {"label": labels.card(face)} for face in faces},
-        "rules": {rule.id: {"label": rule.label, "text": rule.text, "at": rule.at} for rule in of_rules(labels)},
+        "rules": {rule.id: {"label": rule.title, "text": rule.plain, "at": rule.at} for rule in things.rules},
         "causes": {trigger.id: labels.cause(trigger.id) for trigger in model.triggers},
         "things": {
             thing.id: labels.thing(thing.id)

@@ -18,6 +18,7 @@ from draftengine.engine.kernel.expected_gain import SCALE
 from draftengine.engine.plan.base import UnsupportedError, can_compile
 from draftengine.engine.redeal import HiddenCards
 from draftengine.support.identity import IdentityKey
+from draftengine.support.locale.phrases import either, said
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -58,9 +59,9 @@ class SearchBot:
         playouts end with the ``round`` or the ``game``; ``both`` decides by the number of players and of playouts.
         """
         if horizon not in _HORIZONS:
-            raise BotError(f"horizon is {', '.join(_HORIZONS[:-1])} or {_HORIZONS[-1]}, not “{horizon}”.")
+            raise BotError(said("bot.choice", key="horizon", names=either(_HORIZONS), value=horizon))
         if prior not in _PRIORS:
-            raise BotError(f"prior is {' or '.join(_PRIORS)}, not “{prior}”.")
+            raise BotError(said("bot.choice", key="prior", names=either(_PRIORS), value=prior))
         self._by_network = prior == _PRIORS[0] and not self.alone
         self.exploration = exploration
         self.exact = exact

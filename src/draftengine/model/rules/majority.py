@@ -268,6 +268,8 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         if len(most) > 1 and self.tie != "next":
             left_out = "tie.no_second" if len(most) == 2 else "tie.no_places"  # noqa: PLR2004 (first and second)
             yield phraser.phrase(left_out if self.tie_takes_places else "tie.second")
+        if self.threshold == 0 and of.sort in {"card", "counter"} and (fewest or len(most) > 1):
+            yield phraser.phrase("majority.none_counts")
         if self.nobody_if_all_equal:
             yield phraser.phrase("majority.all_equal")
 

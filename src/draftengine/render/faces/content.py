@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.facts import facts_of
+from draftengine.api.facts import Facts
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import ability_said, card_said, factor_of, modifier_said, numbers_said
 from draftengine.support.locale.catalogue import signed
@@ -86,7 +86,7 @@ class Faces:
 
     def __init__(self, rules: Ruleset, speech: CardSetPhraser, earlier: Sequence[Ruleset] = ()) -> None:
         self.model, self.speech = rules.model, speech
-        self.facts = facts_of(rules, speech)
+        self.facts = Facts(rules, speech)
         self._scoring = {fact.id: fact for fact in self.facts.scoring}
         self._earlier = [Faces(older, speech_for(older, speech)) for older in earlier]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.api.facts import facts_of
+from draftengine.api.facts import Facts
 from draftengine.api.facts.box import imprint_said
 from draftengine.api.facts.choices import menus_of
 from draftengine.api.phrasing.examples import SEATS, ExampleTable, worked
@@ -60,7 +60,7 @@ class _Writer:
         self.rules, self.speech, self.example = rules, speech, example
         self.model = rules.model
         self.phrase = speech.phrase
-        self.facts = facts_of(rules, speech)
+        self.facts = Facts(rules, speech)
 
     def book(self) -> Book:
         parts = [

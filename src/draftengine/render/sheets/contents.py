@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.api.facts import Things
 from draftengine.api.facts.box import imprint_said, owners_said
 from draftengine.api.facts.differences import differences
 from draftengine.api.phrasing.phraser import CardSetPhraser
@@ -153,19 +154,15 @@ class _Writer:
 
     def _told(self, over: Ruleset) -> tuple[TextCard, int]:
         """Return the changes as a card for the table, and the number of its rows that no other card shows."""
-        before = CardSetPhraser(over.model, self.speech.language)
+        before, now = (Things(rules.labels_in(self.speech.language)) for rules in (over, self.rules))
         on_cards = {fact.title for fact in self.faces.facts.scoring if fact.cards and fact.cards <= self.drawn.keys()}
-        changed = [
-            difference
-            for difference in differences(before, CardSetPhraser(self.model, self.speech.language))
-            if difference.before or difference.after
-        ]
+        changed = [difference for difference in differences(before, now) if difference.before or difference.after]
         repeated = [
             difference for difference in changed if difference.part == "scoring" and difference.about in on_cards
         ]
         rest = [difference for difference in changed if difference not in repeated]
         rows = tuple(map(self._changed, (*rest, *repeated)))
-        lead = self.phrase("cards.over", title=before.text(over.model.title))
+        lead = self.phrase("cards.over", title=before.speech.text(over.model.title))
         return TextCard(self.title, lead, rows), len(rest)
 
     def _changed(self, difference: Difference) -> tuple[str, str, str]:

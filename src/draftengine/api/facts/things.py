@@ -1,0 +1,143 @@
+"""Facts about the things of a card set that have names, such as cards, rules and triggers."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from draftengine.api.facts.fact import Fact
+from draftengine.api.phrasing.sentences import (
+    ability_said,
+    bounds_said,
+    card_said,
+    counter_said,
+    marker_said,
+    modifier_said,
+    moment_said,
+    numbers_said,
+    tie_said,
+    trigger_said,
+)
+from draftengine.model.cardset.facts import all_steps
+from draftengine.model.loading.texts import own_rules
+from draftengine.model.verbs.action_phrases import way_does
+from draftengine.model.verbs.choose import ChooseStep
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from draftengine.api.labels import Labels
+    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.model.cardset.records import Ability, Card, Counter, Marker, Modifier
+
+_MOST_RULES = 8
+"""The most rules that are given in full for a card; more are listed by name."""
+
+
+class Things:
+    """The facts about things, in the language and for the numbers of players of some labels."""
+
+    def __init__(self, labels: Labels, speech: CardSetPhraser | None = None) -> None:
+        """Take names from `labels`, and sentences from `speech`, by default the phraser of the labels."""
+        self.labels, self.model, self.speech = labels, labels.model, speech or labels.speech
+
+    @cached_property
+    def rules(self) -> tuple[Fact, ...]:
+        """The scoring rules, as a rulebook says them."""
+        return tuple(
+            Fact(
+                id=rule.id,
+                title=self.labels.rule(rule.id),
+                text=self.speech.rule(rule),
+                source=rule.source,
+                at=rule.at,
+                moment=moment_said(rule.at, self.speech),
+            )
+            for rule in self.model.scoring
+        )
+
+    @cached_property
+    def modifiers(self) -> tuple[Fact, ...]:
+        """The modifiers: their cards, and the amounts that they change."""
+        return self._facts(self.model.modifiers, lambda modifier: modifier_said(modifier, self.speech))
+
+    @cached_property
+    def abilities(self) -> tuple[Fact, ...]:
+        """The abilities, with the cards that they allow to take."""
+        return self._facts(self.model.abilities, lambda ability: ability_said(ability, self.speech))
+
+    @cached_property
+    def triggers(self) -> tuple[Fact, ...]:
+        """The moment of each trigger, its seats and its effects."""
+        triggers = self._facts(self.model.triggers, lambda trigger: trigger_said(trigger, self.speech))
+        return tuple(replace(fact, title=self.labels.cause(fact.id)) for fact in triggers)
+
+    @cached_property
+    def counters(self) -> tuple[Fact, ...]:
+        """The start and bounds of each counter; some have neither."""
+        return self._facts(self.model.counters, self._counter_said)
+
+    @cached_property
+    def markers(self) -> tuple[Fact, ...]:
+        """The first holder of each marker, its steps, and the ties it breaks."""
+        return self._facts(self.model.markers, self._marker_said)
+
+    def _facts(self, things: Iterable[Any], sentence: Callable[[Any], str]) -> tuple[Fact, ...]:
+        return tuple(
+            Fact(id=thing.id, title=self.labels.thing(thing.id), text=sentence(thing), source=thing.source)
+            for thing in things
+        )
+
+    def _counter_said(self, counter: Counter) -> str:
+        start = counter_said(counter, self.speech) if counter.start else ""
+        return self.speech.joined([start, bounds_said(counter, self.speech)])
+
+    def _marker_said(self, marker: Marker) -> str:
+        model, speech = self.model, self.speech
+        sentences = [marker_said(marker, speech)]
+        sentences += [speech.step(step) for step in all_steps(model) if getattr(step, "marker", "") == marker.id]
+        sentences += [tie_said(tie, speech) for tie in model.winner.tie_breakers if tie.holder == marker.id]
+        return speech.joined(list(dict.fromkeys(sentences)))
+
+    @cached_property
+    def ways(self) -> tuple[Fact, ...]:
+        """The actions that people choose by name, with their conditions, price and effects."""
+        return tuple(self._ways())
+
+    def _ways(self) -> Iterator[Fact]:
+        for step in (step for step in all_steps(self.model) if isinstance(step, ChooseStep)):
+            for way in step.as_:
+                if way.id:
+                    written, does = self.speech.text(way.text), way_does(step, way, self.speech)
+                    text = self.speech.phrase("list.sentence", text=does[:1].upper() + does[1:]) if does else ""
+                    title, text = self.labels.cause(way.id), written or text
+                    yield Fact(id=way.id, title=title, text=text, written=bool(written), source=way.source)
+
+    def card(self, card: Card, *, with_rules: bool = True) -> Fact:
+        """Return the card set's text about a card, or else its properties and, `with_rules`, its rules.
+
+        Rules that are formulas, which are long, are only included if there is nothing else.
+        """
+        speech = self.speech
+        sentences = [numbers_said(card, speech)]
+        if text := speech.own_text(card.text):
+            sentences.append(text)
+        else:
+            sentences += card_said(card, speech)
+            sentences += self._card_counts(card, any(sentences)) if with_rules else ()
+        return Fact(id=card.id, title=self.labels.card(card.id), text=speech.joined(sentences), source=card.source)
+
+    def _card_counts(self, card: Card, does_something: bool) -> Iterator[str]:  # noqa: FBT001 (private)
+        """Yield the rules of a card, and what it does as a modifier or by an ability."""
+        counting = own_rules(self.model, card)
+        ids = {rule.id for rule in counting if rule.kind != "formula" or rule.card or not does_something}
+        rules = [fact for fact in self.rules if fact.id in ids]
+        if len(rules) > _MOST_RULES:  # the list of rules has them in full
+            yield f"{self.speech.join_list([fact.title for fact in rules], 'comma')}."
+        else:
+            yield from (fact.text for fact in rules)
+        bearers: list[Modifier | Ability] = [*self.model.modifiers, *self.model.abilities]
+        facts = (*self.modifiers, *self.abilities)
+        yield from (fact.text for fact, thing in zip(facts, bearers, strict=True) if thing.card == card.id)
