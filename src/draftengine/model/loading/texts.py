@@ -267,10 +267,12 @@ def _said(values: dict[int, str], words: Catalogue) -> str:
     usual = max(groups, key=lambda value: len(groups[value]))
     others = []
     for value, counts in groups.items():
+        if value == usual:
+            continue
         numbers = [words.phrase(key) if (key := f"number.{one}") in words.patterns else str(one) for one in counts]
         several = words.phrase("when.several", list=words.join_list(numbers, "or"))
         when = several if counts[1:] else words.phrase("when", text=numbers[0], players=counts[0])
-        others += [f"{value} {when}"] if value != usual else []
+        others.append(f"{value} {when}")
     return f"{usual} ({words.comma.join(others)})" if others else usual
 
 
