@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import Card, CardSet, Rule
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.records.values import Formula, Texts
+    from draftengine.model.rules.kind import RuleSpec
     from draftengine.support.locale.catalogue import Catalogue
     from draftengine.support.source import Span
 
@@ -106,7 +107,7 @@ def numbers_of(model: CardSet, rule: Rule) -> Numbers:
 
     Numbers of players for which they are not constant are left out.
     """
-    return _numbers(IdentityKey(rule), _known_before(IdentityKey(model)))
+    return _numbers(IdentityKey(rule.spec), _known_before(IdentityKey(model)))
 
 
 @lru_cache(4)
@@ -118,11 +119,11 @@ def _known_before(model: IdentityKey[CardSet]) -> Known:
 
 
 @lru_cache(_REMEMBERED)
-def _numbers(rule: IdentityKey[Rule], known: Known) -> Numbers:
+def _numbers(spec: IdentityKey[RuleSpec[Any]], known: Known) -> Numbers:
     by_players = {}
     for players, seats, names in known:
         try:
-            numbers = rule.own.spec.resolve(partial(_constant, Constants(dict(names), seats, players))).numbers()
+            numbers = spec.own.resolve(partial(_constant, Constants(dict(names), seats, players))).numbers()
         except (_NotConstantError, UnusableNumberError):
             continue
         listed = {key: value if isinstance(value, tuple) else (value,) for key, value in numbers.items()}
