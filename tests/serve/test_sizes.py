@@ -35,7 +35,7 @@ WRONG = """() => {
     if (seen(own) && (box.width < width || box.height < height)) found.push(`small target: ${name(own)}`);
   }
   for (const own of document.querySelectorAll(".raised .words, .prompt, .hint"))
-    if (seen(own) && own.textContent.length < 160 && own.scrollHeight > own.clientHeight + 3)
+    if (seen(own) && own.textContent.length < 120 && own.scrollHeight > own.clientHeight + 3)
       found.push(`cut off: ${name(own)}`); // a longer text can be scrolled
   for (const own of document.querySelectorAll(".raised"))
     if (own.getBoundingClientRect().height < 110) found.push(`low: ${name(own)}`);
