@@ -107,6 +107,7 @@ CASES = [
     (WHOLE, "players: 2-4", "players: 0-400", "wrong-form", 5, "“1-99”"),
     (WHOLE, "adds: {petals: 2}}", "adds: {petals: 2}, scoring: {each: daisy, points: 2}}", "unknown-key", 10, "“scores”"),
     # hints
+    (HOUSE, "cocoa: {count: 6, ", "cocoa: {", "required-key", 7, "Add it, for example “count:"),
     (HOUSE, "{each: cocoa, points: 2}", "{of: cocoa, points: 2}", "unknown-key", 12, "“cocoa: {each: cocoa, points: 2}”"),
     (HOUSE, "{each: cocoa, points: 2}", "{kind: each, points: 2}", "unknown-key", 12, "“cocoa: {each: cocoa, points: 2}”"),
     (HOUSE, "{each: cocoa, points: 2}", "{each: cocoa}", "required-key", 12, "“points: "),

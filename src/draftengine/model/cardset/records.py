@@ -79,9 +79,9 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             14,
             {"2": 7, "3": 10},
             schema=ref("copies"),
-            read=lambda reader, name: max((copies for _, copies in reader.numbers(name)), default=reader.int(name, 1)),
+            read=lambda reader, name: max((copies for _, copies in reader.numbers(name)), default=reader.int(name)),
         ),
-    ] = 1
+    ]
     """Copies for the number of players; until that is known, the largest of all numbers of copies."""
     counts: tuple[tuple[int, int], ...] = ()
     """The number of copies by number of players, if it differs."""
