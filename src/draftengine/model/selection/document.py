@@ -16,7 +16,7 @@ from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_er
 from draftengine.model.loading.overlay import IDENTITY, PLAYERS, OverlayWrite, explained, merge, put
 from draftengine.model.loading.places import player_range
 from draftengine.model.loading.repeating import has_for, written_out
-from draftengine.model.loading.upgrade import FORMAT, format_of, upgraded, with_for, with_series
+from draftengine.model.loading.upgrade import FORMAT, format_of, upgraded, with_for, with_series, with_who_beside
 from draftengine.model.records.reader import Reader
 from draftengine.model.schema import part_file, schema
 from draftengine.model.schema.document import OLD_SHAPES, part_file_1, schema_1
@@ -76,7 +76,7 @@ class Document(Struct, frozen=True):
     inherited_errors: frozenset[Source] = frozenset()
     """Sources not written by the author of the first file: what it extends, and what that includes."""
     upgraded: bool = False
-    """True if all files have an earlier format (see `draftengine.model.selection.game`)."""
+    """True if its files are of an earlier form of the language (see `draftengine.model.selection.game`)."""
 
     @property
     def examples(self) -> list[dict[str, Any]]:
@@ -113,7 +113,7 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
     )
     files, parts = tuple(opener.files), tuple(opener.parts)
     inherited = frozenset(file.source for file in (*files[1:], *parts[: opener.included]))
-    old = len(opener.upgrades) == len(files) + len(parts)
+    old = opener.early if not opener.upgrades else len(opener.upgrades) == len(files) + len(parts)
     document = Document(root, files, variants, readings, findings, opener.extends, losses, parts, inherited, old)
     if not has_errors(findings):
         return document, findings
@@ -131,13 +131,16 @@ class _ReadFile(Struct, frozen=True):
     root: Mapping | None
     """``None`` if it cannot be used."""
     findings: tuple[Diagnostic, ...]
+    early: bool
+    """True if it has `who` inside verbs, as the first files of format 2 and all of format 1 do."""
 
 
 def _validated(written: Mapping, base: Mapping | None, known: Findings, shape: Shape) -> _ReadFile:
     """Check the tree of a file; `base` is what it changes, and `known` are the findings about its text."""
-    root, mistakes = written_out(with_for(written, base) if shape in OLD_SHAPES else written, base)
+    present = with_for(written, base) if shape in OLD_SHAPES else with_who_beside(written)
+    root, mistakes = written_out(present, base)
     problems = (*mistakes, *elsewhere(validate(root, shape), (*known, *mistakes)))
-    return _ReadFile(None if has_errors(problems) else root, problems)
+    return _ReadFile(None if has_errors(problems) else root, problems, present is not written)
 
 
 @lru_cache(_REMEMBERED)
@@ -180,8 +183,10 @@ class Opener(Struct):
     included: int = 0
     """The number of `parts` that belong to the extended files."""
     upgrades: list[Upgrade] = field(default_factory=list)
+    early: bool = False
+    """True if a file is of an earlier form, as saves and records of that time hold."""
     as_written: bool = False
-    """True if files of earlier formats stay as they are; then nothing is checked."""
+    """True if files of earlier forms stay as they are; then nothing is checked."""
 
     def open(self, asked: str, name: str, data: bytes) -> Mapping | None:
         """Return the tree of a file merged with what it extends; ``None`` if a file cannot be read.
@@ -217,13 +222,14 @@ class Opener(Struct):
         """
         old = shape in OLD_SHAPES
         if self.as_written:
-            return written_out(with_series(written))[0] if old else written
+            return written_out(with_series(written))[0] if old else written_out(written, base)[0]
         known = base if old or has_for(IdentityKey(written)) else None
         if findings is None:
             read = _inherited(source, known and IdentityKey(known), shape)
         else:
             read = _validated(written, known, findings, shape)
         self.findings += read.findings
+        self.early |= read.early
         if not old or read.root is None:
             return read.root
         new = upgraded(written, base)
