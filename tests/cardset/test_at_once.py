@@ -256,16 +256,10 @@ def test_a_way_may_have_the_name_of_a_rule_unless_both_give_points(way, codes):
         ("winner: {order: most}", "winner: most", "Write “winner: {order: most}”."),
         ("- shuffle: deck", "- {shuffle: deck, scoring: [soup]}", "“scoring” is a key of the whole file"),
         ("  soup: {", "  hot soup: {", "Write “hot_soup”."),
-        ("- shuffle: deck", "- points: 2", "write “in_turn: {do: [{points: 2}]}”."),
         (
             "to: left}, id: pass_hands}",
             "to: left, id: pass_hands}}",
             "It stands beside the verb: “- pass: {…}”, and below it “id: pass_hands”.",
-        ),
-        (
-            "- shuffle: deck",
-            "- in_turn: {do: [{choose: {}, id: first}]}",
-            "What one player does step by step has no names of its own: let the step around it have the id.",
         ),
         (
             "winner: {order: most}",

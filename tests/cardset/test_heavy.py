@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 import draftengine as de
@@ -11,7 +13,7 @@ from draftengine.bots.worth.learning import Sums
 from draftengine.engine.forms import KERNEL_MODULES, play_games
 from draftengine.engine.plan.plan import Plan
 from draftengine.engine.specialising import specialised
-from draftengine.jit import statements
+from draftengine.jit import expressions
 from draftengine.jit.source_functions import inside
 
 CARDS, RULES, TERMS = 28, 60, 20
@@ -59,8 +61,15 @@ def test_cards_name_rules_that_are_many(heavy):
 
 def test_specialising_copies_no_formula_for_each_of_its_levels(heavy, monkeypatch):
     """Check that copies of a formula grow with its size, not with size times depth."""
-    copied, rebuilt = [], statements.rebuilt
-    monkeypatch.setattr(statements, "rebuilt", lambda node, change: copied.append(node) or rebuilt(node, change))
+    copied, unfolded = [], expressions.unfolded
+
+    def counting(residual, arguments, *, valued):
+        value = unfolded(residual, arguments, valued=valued)
+        if isinstance(value, ast.AST) and not any(value is getattr(only, "value", None) for only in residual.body):
+            copied.append(value)
+        return value
+
+    monkeypatch.setattr(expressions, "unfolded", counting)
     plan = Plan(heavy.program, ["random"] * 3, in_words=False)
     program, _ = specialised(play_games, plan, 4, 5, KERNEL_MODULES)
     assert len(program.functions) > RULES

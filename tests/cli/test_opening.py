@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from draftengine.api import ruleset
+from draftengine.api import game as api_game
 from draftengine.apps.cli.main import program
 from draftengine.model.library import library
 from draftengine.model.selection import game
@@ -29,7 +29,7 @@ def counted(monkeypatch):
 
         monkeypatch.setattr(room, name, counting)
 
-    for room, name in ((game, "resolve_tree"), (game, "model_of"), (ruleset, "compile_game")):
+    for room, name in ((game, "resolve_tree"), (game, "model_of"), (api_game, "compile_game")):
         count(room, name)
     return found
 

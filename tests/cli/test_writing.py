@@ -51,6 +51,7 @@ ON_THE_SCREEN = {
 INTO_FILES = {
     "rows": ("simulate", "soups.yaml", *FEW, "--out", "{}.csv"),
     "parquet": ("simulate", "soups.yaml", *FEW, "--out", "{}.parquet"),
+    "choices": ("simulate", "soups.yaml", *FEW, "--choices", "{}.csv"),
     "simulation": ("simulate", "soups.yaml", *FEW, "--report", "{}.html"),
     "comparison": ("compare", "soups.yaml", "--variant-b", "to_the_right", *FEW, "--report", "{}.html"),
     "arena": ("arena", "soups.yaml", "--bots", "random,greedy", "--deals", "2", "--seed", "1", "--report", "{}.html"),

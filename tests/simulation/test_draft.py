@@ -387,7 +387,7 @@ def test_what_an_equilibrium_never_plays_has_its_price():
         states = (state for state, *_ in gates.steps(program, seed))
         hand = program.zone_index("hand")
         state = next(own for own in states if len(own.pending) == 2 and len(own.zones[hand][0]) == 3)
-        decision = SeatedBot.at("search:iterations=1", seed=1, seat=0).decide(observe(state, 0))
+        decision = SeatedBot.at("search:iterations=1:exact=4", seed=1, seat=0).decide(observe(state, 0))
         values = {own.move: own.value for own in decision.considered}
         assert set(values) == set(legal_moves(state, 0))
         best = decision.considered[0].move

@@ -89,7 +89,8 @@ def _of_name(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
     if not cards or not counted or rule.when is not None or rule.path.startswith("/cards/"):
         return
     if not any(rule in rules_about(model, card) or card.on_play or card.id in busy for card in cards):
-        yield diagnose("rule-counts-others", rule.span, rule.path, rule=rule.id, others=quoted(sorted(counted)))
+        span = next(iter(rule.spec.inputs())).span
+        yield diagnose("rule-counts-others", span, rule.path, rule=rule.id, others=quoted(sorted(counted)))
 
 
 def _repeated(use: FormulaUse, expr: Expr) -> Iterator[Diagnostic]:

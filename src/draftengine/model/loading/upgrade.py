@@ -85,7 +85,7 @@ def _with_each(root: Mapping, base: Mapping | None) -> Mapping:
 
 
 def with_who_beside(root: Mapping) -> Mapping:
-    """Return a tree of format 1, or one of the first of format 2, with `who` beside the verbs that it stood in."""
+    """Return a tree with `who` beside verbs, not inside, as in format 1 and the first files of format 2."""
     return _shared(root, tuple(Entry(entry.key, _who_beside(entry.value, entry.key.text)) for entry in root.entries))
 
 

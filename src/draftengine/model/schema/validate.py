@@ -198,7 +198,7 @@ def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:
         if not (begun and problem.keyword == "required" and not problem.where):
             yield problem.diagnostic
     if begun:
-        keys = sorted(lacking, key=[*REQUIRED, "scoring"].index)
+        keys = sorted(lacking, key=_OF_A_GAME.index)
         text, hint = said("required-key.not-yet", keys=quoted(keys)), said("required-key.not-yet.hint")
         first = lacking[keys[0]].diagnostic
         yield replace(first, text=text, advice=hint, fix=None, missing=tuple(keys))
@@ -206,3 +206,5 @@ def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:
 
 _JUST_BEGUN = 3
 """The number of missing keys from which a file counts as unfinished."""
+_OF_A_GAME = ("format", "id", "title", "version", "players", "rounds", "cards", "round", "winner", "scoring")
+"""Keys that a game of any format may lack, in the order in which they are written."""
