@@ -77,7 +77,7 @@ def moments(game, chance, count):
 
 
 def searched(state, seat):
-    return de.bot("search:iterations=100").decide(state.view(seat), seed=seat)
+    return de.bot(f"search:iterations={levels.PLAYOUTS}").decide(state.view(seat), seed=seat)
 
 
 def hint(state, seat):
