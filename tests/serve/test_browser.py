@@ -264,6 +264,23 @@ def test_what_can_be_read_stays(people, address):
 
 
 @every
+def test_a_double_click_keeps_the_choice(people, address):
+    """The second click comes when the card is taken already, and does not take it back."""
+    ada, ben = people(), people()
+    link = set_table(ben, address, "sushi_go", "free")
+    ada.goto(link)
+    sits(ada, "Ada")
+    ben.locator('[data-focus="start"]').click()
+    ben.locator(".hand-card").nth(1).hover()
+    for count in (1, 2):
+        ben.mouse.down(click_count=count)
+        ben.mouse.up(click_count=count)
+        ben.locator(".hand-card.taken").wait_for()
+    ada.locator(".slot .sign-check").wait_for()
+    assert ben.locator(".hand-card.taken").count() == 1
+
+
+@every
 def test_every_button_of_the_bar_is_in_sight_on_a_phone(people, address):
     page = people({"width": 360, "height": 740})
     for path in ("/", "/games", "/score"):
