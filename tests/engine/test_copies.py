@@ -3,9 +3,7 @@
 import pytest
 
 import draftengine as de
-from draftengine.engine.chance import root_of
-from draftengine.studies.runner.playing import ReferencePlayer
-from text.forms import as_it_stands, compiled
+from text.forms import play_alike
 
 GAME = """
 format: 2
@@ -70,11 +68,7 @@ def test_a_game_of_rows_is_sound(path):
 
 def test_every_form_plays_the_same_rows(path):
     """Check that rows fill and are taken alike in the reference, as it stands and in machine code."""
-    program = de.load(path, players=3).program
-    seats = ["random"] * 3
-    reference = ReferencePlayer(program, seats, logged=True).play(root_of("rows"), 0, 8, rows=True)
-    assert as_it_stands(program, seats).play(root_of("rows"), 0, 8, rows=True) == reference
-    assert compiled(program, seats).play(root_of("rows"), 0, 8, rows=True) == reference
+    play_alike(de.load(path, players=3).program, "rows", 8)
 
 
 def test_a_row_is_open_or_closed(path):

@@ -3,9 +3,7 @@
 import pytest
 
 import draftengine as de
-from draftengine.engine.chance import root_of
-from draftengine.studies.runner.playing import ReferencePlayer
-from text.forms import as_it_stands, compiled
+from text.forms import play_alike
 
 GAME = """
 format: 2
@@ -73,11 +71,7 @@ def test_nothing_is_wrong_with_it(path):
 
 def test_every_form_plays_the_same_games(path):
     """Check that the reference, the kernel as it stands and machine code play the same games."""
-    program = de.load(path, players=3).program
-    seats = ["random"] * 3
-    reference = ReferencePlayer(program, seats, logged=True).play(root_of("groups"), 0, 12, rows=True)
-    assert as_it_stands(program, seats).play(root_of("groups"), 0, 12, rows=True) == reference
-    assert compiled(program, seats).play(root_of("groups"), 0, 12, rows=True) == reference
+    play_alike(de.load(path, players=3).program, "groups", 12)
 
 
 def test_a_condition_is_asked_once(path):

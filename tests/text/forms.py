@@ -1,7 +1,9 @@
 """The forms of the kernel, behind one interface."""
 
 from draftengine.bots.worth.tables import at_hand
+from draftengine.engine.chance import root_of
 from draftengine.engine.forms import GameRunner
+from draftengine.studies.runner.playing import ReferencePlayer
 
 RUBBISH = 5
 
@@ -31,6 +33,14 @@ def specialised(program, policies):
     player = _player(program, policies, compiled=False)
     player.specialise()
     return player
+
+
+def play_alike(program, word, games):
+    """Assert that the reference, the kernel as it stands and machine code play the same random games."""
+    seats = ["random"] * program.players
+    reference = ReferencePlayer(program, seats, logged=True).play(root_of(word), 0, games, rows=True)
+    assert as_it_stands(program, seats).play(root_of(word), 0, games, rows=True) == reference
+    assert compiled(program, seats).play(root_of(word), 0, games, rows=True) == reference
 
 
 def _player(program, policies, *, compiled):
