@@ -58,9 +58,10 @@ const series = (t) => el("ul", { class: "seat-list" }, t.shown.seats.map((own, a
   el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at]), el("strong", { class: "grow" }, own.name),
   el("span", { class: "crown place-1", "aria-hidden": "true" }, Array.from({ length: Math.min(own.wins, 5) }, () => sign("crown", 18))), el("strong", {}, `${own.wins}`))));
 
-/** A link to this table, to copy and to share; a link that leads nowhere else says so. */
+/** A link to this table, to copy and to share; the host, who can change it, is told of a link that leads nowhere else. */
 function link(t, address, note) {
-  const alone = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+  const host = t.me >= 0 && t.mine.some((own) => own.seat === t.shown.host);
+  const alone = host && ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   return el("div", { class: "grow" },
     el("input", { type: "text", class: "address", readonly: true, "aria-label": phrase("room.link"), value: address, focus: (event) => event.target.select() }),
     el("button", { class: "wide", "data-focus": "copy", click: (event) => copy(event.currentTarget, address) }, phrase("room.copy")),
