@@ -27,9 +27,9 @@ def new(
 ) -> None:
     """Begin a card set: a file with comments that is valid as it is, and a first scenario beside it.
 
-    Editors complete and explain by the schema that is written beside them (cardset.schema.json).
-    With --extends it changes a game that is there; without, it is a small whole game to build on. Files that exist are
-    never overwritten.
+    A schema is written beside both (cardset.schema.json), so that editors complete and explain what you type.
+    With --extends the card set changes an existing game; without, it is a small whole game to build on. Existing files
+    are never overwritten.
 
     \b
     Examples:
@@ -264,13 +264,13 @@ def upgrade(
     to_stdout: options.UpgradeStdout = False,
     as_json: options.Json = False,
 ) -> int:
-    """Rewrite card sets of an earlier format in the present one.
+    """Rewrite card sets from an earlier format in the present one.
 
-    The game stays the same, and so do comments and layout, but for the lines that say something in another way now.
-    Files that a card set includes are rewritten with it. What has the present format stays as it is, and so does a file
-    with errors: those are reported, and the exit status is 1.
+    The game, the comments and the layout stay as they are; only lines whose wording has changed are rewritten. Files
+    that a card set includes are rewritten with it. A file in the present format is left alone. So is a file with
+    errors: they are reported, and the exit status is 1.
 
-    Earlier formats are read for ever, so nothing has to be upgraded. With --check nothing is written: the changes are
+    Earlier formats can always be read, so you never have to upgrade. With --check nothing is written: the changes are
     shown, and the exit status is 1 if there are any.
 
     \b

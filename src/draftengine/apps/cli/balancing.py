@@ -37,11 +37,11 @@ def compare(
     language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
-    """Say what a change of the rules does to a game.
+    """Show what a change of the rules does to a game.
 
-    Two card sets, or one with other variants, are played game by game with the same seeds. It stops early once the win
-    rates are known as precisely as asked; what is not known by then is said, with how many more games would tell.
-    Ctrl-C, or a signal to stop, keeps what is finished.
+    Two card sets, or one card set with two choices of variants, play the same seeds. The command stops early once the
+    win rates are as precise as you asked. For what is still open by then, it says how many more games would settle it.
+    Ctrl-C, or a signal to stop, keeps the finished games.
 
     \b
     Examples:
@@ -183,7 +183,7 @@ def tune(
     language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
-    """Find the value of a number with which a figure of the game lies where it should.
+    """Find the value of a number that brings a figure of the game to a target.
 
     \b
     Figures:
@@ -194,16 +194,17 @@ def tune(
       seat advantage              how far the wins of any seat are from an even share, in percentage points
       wins of player 1            how often a player wins, in percent
       shared victories            how often a victory is shared, in percent
-      points of RULE              what a player gets of a rule
-      share of RULE               what part of the winner's margin a rule makes, in percent
-    Where they should lie:
+      points of RULE              the points that a player gets from a rule
+      share of RULE               the part of the winner's margin that comes from a rule, in percent
+    Targets:
       near X     near X ± D     at least X     at most X     between X and Y
 
     Without ± D, points are near X within 5 % of it, and percentages within 2 points.
 
-    Every value plays games of the same seeds with the rules otherwise as they are, until it is known whether it reaches
-    the target. The intervals hold for all values together and at every moment (confidence sequences), so stopping early
-    favours no answer. What is not known yet is said, with how many more games would tell; --resume goes on from there.
+    Every value plays the same seeds, with all other rules unchanged, until it is clear whether it reaches the target.
+    The intervals hold for all values together and at every moment (confidence sequences), so stopping early favours no
+    answer. For values that are still open, the command says how many more games would settle them; --resume goes on
+    from there.
 
     \b
     Examples:

@@ -29,7 +29,7 @@ def bots(
     """List the bots that can take a seat; with a card set, say how the levels play it.
 
     Levels have strengths from 1 to 7. With two players, a level wins about 77 % of the games against the one below.
-    Where a game has no room for all, the upper ones are alike. A strength is a bot, too: --level 4.
+    In a game with little room for skill, the upper levels are the same player. A strength is a bot, too: --level 4.
 
     \b
     Examples:
@@ -105,12 +105,12 @@ def arena(
     language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
-    """Say how strong bots are against each other.
+    """Measure how strong bots are against each other.
 
-    Everybody plays against copies of everybody else, on the same deals: a deal is played once for every seat, with the
-    challenger sitting there and the same cards for all. Intervals count deals, not games. Ratings need the extra
-    "rating". The same seed gives the same games, however many processes play them, unless bots think by the clock.
-    Ctrl-C, or a signal to stop, keeps what is finished.
+    Each bot plays against copies of each other bot on the same deals. Every deal is played once from each seat: the
+    challenger sits there, and the cards stay the same. Intervals count deals, not games. Ratings need the extra
+    "rating". The same seed gives the same games with any number of processes, unless bots think by the clock.
+    Ctrl-C, or a signal to stop, keeps the finished games.
 
     \b
     Examples:
@@ -206,12 +206,12 @@ def learn(
     to: options.LearnFolder = None,
     quiet: options.Quiet = False,
 ) -> int:
-    """Teach opponents a card set: a network learns what the search thinks of moves.
+    """Teach bots a card set: a network learns how the search rates moves.
 
-    The bots medium, hard and expert are better with it. The search plays games with itself, which takes minutes, then
-    the network learns from them, and the levels find their strength by playing. Needs NumPy. The same card set gives
-    the same network. It is kept in the cache, where bots find it by the rules; other numbers of players and rules with
-    the same cards use it, too.
+    It makes the bots medium, hard and expert stronger. The search plays against itself for some minutes, the network
+    learns from these games, and games between the levels show how strong each is. Needs NumPy. The same card set always
+    gives the same network. It is kept in the cache, and bots find it there by the rules of the game. Other numbers of
+    players, and other rules with the same cards, use it, too.
 
     \b
     Examples:

@@ -63,7 +63,7 @@ def _entry(name: str, language: str) -> dict[str, Any]:
 def schema(kind: options.Kind = FileKind.CARDSET) -> None:
     """Print the JSON Schema of card sets, for editors.
 
-    Also that of scenario files, of tables to score, and of records of games.
+    Or the schema of scenario files, of tables to score, or of records of games.
 
     \b
     Examples:
@@ -82,7 +82,7 @@ def schema(kind: options.Kind = FileKind.CARDSET) -> None:
 
 
 def explain(code: options.Code = None, as_json: options.Json = False) -> None:
-    """Explain a code that validate reports, with examples.
+    """Explain a code that `validate` reports, with examples.
 
     \b
     Examples:

@@ -56,9 +56,9 @@ def play(
     """Play a game, alone against bots or with friends.
 
     One key chooses a card; ? shows all keys, h gives a hint. In a pipe, in a small
-    terminal, with --plain or without the extra tui it is the same game line by
-    line. Every move is kept at once: whatever ends the game, --resume goes on
-    with it.
+    terminal, with --plain or without the extra tui you play the same game line
+    by line. Every move is saved at once: whatever ends the program, --resume
+    goes on with the game.
 
     \b
     Examples:

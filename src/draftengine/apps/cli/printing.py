@@ -30,8 +30,8 @@ def rules(
 ) -> None:
     """Write the rulebook of a card set, to play from.
 
-    Every sentence is made from the card set, and every example is scored by the engine. The HTML is one page that needs
-    nothing else; printed, it is A4 across with two columns.
+    Every sentence comes from the card set, and the engine scores every example. The HTML is a single file that needs no
+    other; it prints in two columns on A4 in landscape.
 
     \b
     Examples:
@@ -91,7 +91,8 @@ def cards(
     """Write sheets of cards to print and cut, as many copies of each as the box has.
 
     Cards are 63 × 88 mm, nine on a sheet, with marks to cut along. They can be told apart and read in black and white.
-    HTML and SVG need nothing; PDF needs the extra pdf. An SVG holds the sheets below each other; Inkscape sees pages.
+    HTML and SVG need nothing else; PDF needs the extra pdf. An SVG has the sheets one below the other;
+    Inkscape shows them as pages.
 
     \b
     Examples:

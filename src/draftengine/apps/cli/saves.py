@@ -25,9 +25,9 @@ def saves(
     language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
-    """Show the games that play has kept, or remove some.
+    """Show the saved games, or remove some.
 
-    Every game is kept from its first move on, so that nothing ends it for good; of finished games the newest 20.
+    Every game is saved from its first move on. Of the finished games, the newest 20 are kept.
 
     \b
     Examples:
@@ -106,9 +106,9 @@ _MEGABYTE = 1 << 20
 
 
 def cache(clear: options.Clear = False, limit: options.Limit = None, as_json: options.Json = False) -> int:
-    """Show what was compiled, learnt and found right to save time, or clear it.
+    """Show or clear the cache: what was compiled, learnt and checked before.
 
-    It is kept within a limit of 512 MB; what was used longest ago goes first. Saved games are not among it (see saves).
+    It takes at most 512 MB; what was used longest ago is removed first. Saved games are not in it (see saves).
 
     \b
     Examples:
@@ -144,15 +144,15 @@ def replay(
     language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
-    """See a game again, step by step.
+    """Watch a game again, step by step.
 
-    On the full screen go forward and back with the arrow keys, from round to
-    round, and from seat to seat; see how points grew, rule by rule, and ask
+    On the full screen, the arrow keys go forward and back, from round to round
+    and from seat to seat. You see how points grew, rule by rule, and can ask
     what a bot thinks of a choice. In a pipe, in a small terminal or with
-    --plain the game is told from beginning to end, with the score sheets.
+    --plain, the game is printed from beginning to end, with the score sheets.
 
-    A record that was changed, or that belongs to other rules, is refused. Of a
-    game that is not over only its one person's view is shown.
+    A record that was changed, or that belongs to other rules, is refused. A
+    game that is not over is shown only as its one person saw it.
 
     \b
     Examples:

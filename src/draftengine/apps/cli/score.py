@@ -35,14 +35,14 @@ def score(
     language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
-    """Score the tables of real players, and say why.
+    """Score a game at a real table, and explain the points.
 
     At a terminal, without --input, it is a scorekeeper: tap what lies before
-    each player, round by round. Everything is kept at once, and the next call
-    goes on with it. With --plain it reads a line for each player, also in a pipe.
+    each player, round by round. Everything is saved at once, and the next call
+    goes on with it. With --plain, or in a pipe, it reads a line for each player.
 
-    With --input it reads the cards before each player, in the order in which
-    they were played, or counted; or, as the scorekeeper keeps them, round by round:
+    With --input it reads a file with the cards before each player, in the order
+    in which they were played or as counts, for one round or for each:
 
     \b
       names: [Ann, Ben]
@@ -51,9 +51,9 @@ def score(
         - {salad: 2, bread: 3}
       scores: [12, 20]        # points so far, if there are any
 
-    What cards and triggers did during play does not show on a table: it is
-    given as counters, markers and scores; what chips are worth as chips.
-    Nobody has won before everything is known that decides.
+    A table does not show what cards and triggers did during play: give that as
+    counters, markers and scores, and the worth of chips as chips. Nobody is
+    named winner before everything that decides is known.
 
     \b
     Examples:

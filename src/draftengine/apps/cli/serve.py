@@ -37,9 +37,9 @@ def serve(
     check: options.Check = False,
     clean: options.Clean = False,
 ) -> None:
-    """Tables in the browser: play with friends by a link, or against bots.
+    """Serve tables in the browser: play with friends by a link, or against bots.
 
-    Everything that was acknowledged is on the disk: stop the server at any moment and start it again.
+    Every acknowledged move is on the disk, so you can stop the server at any moment and start it again.
 
     \b
     Examples:
@@ -151,10 +151,10 @@ _PORTS = range(8010, 8030)
 
 
 def workshop(file: options.WorkshopFile, port: options.WorkshopPort = None, browser: options.Browser = True) -> None:
-    """Write a game in the browser: what is wrong, what changes, rulebook, cards and balance, as you type.
+    """Write a game in the browser, with its mistakes, changes, rulebook, cards and balance as you type.
 
-    The file is the only place where the text is kept; it is saved a second after each change. A file that does not
-    exist is begun: you are asked what it changes.
+    The text is saved in the file a second after each change, and nowhere else. If the file does not exist, it is made:
+    the page asks which game it changes.
 
     \b
     Examples:
@@ -205,11 +205,11 @@ def workshop(file: options.WorkshopFile, port: options.WorkshopPort = None, brow
 
 
 def lsp(stdio: options.Stdio = True, play: options.PlayPaused = True) -> None:
-    """Serve an editor: a language server for card sets on standard input and output.
+    """Run the language server for card sets on standard input and output.
 
-    Editors start it themselves (see docs/editors.md). They show findings while you type, what a rule means and what a
-    value is after extends; they complete keys, cards, counters and functions, go to where a name is declared, rename
-    it, and mend what a finding says.
+    Editors start it themselves (see docs/editors.md). They then show findings while you type, the meaning of a rule,
+    and the value of a key after `extends`. They complete keys, cards, counters and functions, go to the declaration of
+    a name, rename it, and apply fixes.
 
     \b
     Examples:

@@ -31,7 +31,7 @@ def show(
     as_yaml: options.TreeYaml = False,
     as_json: options.TreeJson = False,
 ) -> None:
-    """Show a card set as it is played, variants applied.
+    """Show the rules of a card set in sentences, with variants applied.
 
     \b
     Examples:
@@ -205,10 +205,10 @@ def diff(
     language: options.Language = "en",
     as_json: options.Json = False,
 ) -> None:
-    """Say what differs between two card sets, in the words of the game.
+    """Show the differences between two card sets, in the words of the game.
 
-    What only has another name is mentioned once, with the card; a rule that means the same is no difference.
-    `--variant` goes for both.
+    A card that only has a new name is mentioned once, and a rule with the same meaning is no difference. `--variant`
+    applies to both.
 
     \b
     Examples:

@@ -43,10 +43,10 @@ def simulate(
     language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
-    """Play many games with bots, and say what came of it.
+    """Play many games with bots, and report what decides them.
 
-    The same seed gives the same games, however many processes play them. Ctrl-C, or a signal to
-    stop, keeps what is finished.
+    The same seed gives the same games with any number of processes. Ctrl-C, or a signal to stop,
+    keeps the finished games.
 
     \b
     Examples:

@@ -29,12 +29,11 @@ def run_tests(
     language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
-    """Run scenarios: positions, moves and what must come of them.
+    """Run scenarios: positions and moves, with the outcome they must have.
 
-    With --record, a game of play or serve becomes a scenario: where a round began, every choice, and what came of it.
-
-    A scenario file names its card set; of a card set the worked examples are run. Where points come otherwise than
-    expected, both stand side by side with the reasons of the rules.
+    A scenario file names its card set; given a card set, the command runs its worked examples. If points differ from
+    what was expected, both are shown side by side, with the reasons of the rules. With --record, a round of a played
+    game becomes a scenario: its beginning, every choice, and the outcome.
 
     \b
       cardset: my_game.yaml

@@ -33,18 +33,18 @@ def validate(
     play: options.PlayToo = None,
     language: options.Language = "en",
 ) -> int:
-    """Say what is wrong with card sets, where, and what to do.
+    """Find what is wrong with card sets, where, and what to do about it.
 
-    Checks the text, the structure, every name and formula, the game itself for every number of players, variant and
-    reading, the extremes of parameters, and the worked examples. Of a very large card set a warning says what was left
-    out; that is checked when it is played. The exit status is 1 if there are errors; warnings alone leave it 0.
+    It checks the text, the structure, every name and formula, and the worked examples. It checks the game itself for
+    every number of players, variant and reading, and at the extremes of its parameters. If a card set is too large for
+    that, a warning says what was left out. The exit status is 1 if there are errors; warnings alone leave it 0.
 
-    Then it plays some hundred games, the same each time, and says what never happened, what always happened, and which
-    rounds had no cards. That takes about a second, for which programs have to ask with --play.
+    Then it plays some hundred games, the same ones each time, and reports what never happened, what always happened,
+    and rounds without cards. That takes about a second, and programs have to ask for it with --play.
 
-    With --fix, names that can only be slips of the pen, values in needless quotes and lines that remove nothing are
-    mended in the file; what could mean two things is left to you. With --watch, every save is checked at once, worked
-    examples included, until you press Ctrl-C; after a change of the rules some hundred games say what it does.
+    With --fix, it mends in the file what has only one possible meaning: slips in names, values in needless quotes, and
+    lines that remove nothing. With --watch, it checks every save at once, worked examples included, until you press
+    Ctrl-C; after a change of the rules, some hundred games show its effect.
 
     \b
     Examples:
