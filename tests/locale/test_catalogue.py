@@ -23,10 +23,12 @@ OPTION = re.compile(r"--[\w-]+( human)?|draftengine \w+|ulimit -f")
 QUOTED = re.compile(r"„[^„”]*”|「[^「」]*」")
 """Names, and parts of a card set as they are written there."""
 IN_BOTH = {
-    "ada", "argument", "bonferroni", "bot", "by", "ctrl", "do", "draftengine", "elo", "enter", "esc", "folder",
-    "format", "go", "hmm", "id", "javascript", "kib", "link", "list", "llr", "llvmlite", "menu", "minus", "ms", "no",
-    "on", "pgdn", "plus", "qr", "salt", "same", "sd", "seed", "sha", "shift", "tab", "ten", "terminal", "to", "utf",
-    "yaml", "zero",
+    "ada", "argument", "bonferroni", "bot", "by", "carlo", "csv", "ctrl", "do", "draftengine", "elo", "enter",
+    "esc", "folder", "format", "go", "hmm", "html", "https", "id", "javascript", "kib", "link", "list", "llr",
+    "llvmlite", "menu", "minus", "monte", "ms", "no", "on", "parquet", "pdf", "pgdn", "plus", "postgresql",
+    "program", "qr", "ranking", "salt", "same", "sd", "seed", "sha", "shift", "svg", "tab", "ten", "terminal", "to",
+    "uct",
+    "utf", "yaml", "zero",
 }  # fmt: skip
 """Words that are the same in English and in another language."""
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
+from socket import socket
 
 import pytest
 
 import draftengine as de
 from draftengine.api.errors import WrongPositionError
 from draftengine.api.scenario.missing import problem_in_words
-from draftengine.apps.cli.main import program
+from draftengine.api.scenario.suite import run_scenarios
+from draftengine.apps.cli.main import COMMANDS, program
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.score_book import CARD, COUNTER, Scorebook, names_for, things_of
 from draftengine.apps.play.session import HUMAN, Session
@@ -19,11 +22,15 @@ from draftengine.apps.play.terminal_style import Style, plain
 from draftengine.apps.terminal.scorekeeper import Scorekeeper
 from draftengine.apps.terminal.terminal import Terminal, opening
 from draftengine.bots.catalogue import names as bots
+from draftengine.model.diagnostics.catalog import catalogue
 from draftengine.model.diagnostics.render.text import width_of
-from draftengine.model.library.library import shelf
+from draftengine.model.library.library import house_rules, shelf
+from draftengine.studies.report.moments import TARGET_KINDS
+from draftengine.studies.tune.targets import CONDITIONS
 from draftengine.support.locale import spoken
 from tui.harness import keeping, recorded, run, sitting, watching
 
+TESTS = Path(__file__).parents[1]
 GAMES = {"pl": "sushi_go", "ja": "sushi_draft"}
 """Games whose cards have names in these languages."""
 SEATS = (HUMAN, "greedy", "greedy")
@@ -173,8 +180,12 @@ def test_scores_of_real_cards(language):
     assert english_in(plain("\n".join(printed)), game, language) == []
 
 
-TYPED = re.compile(r"--[\w-]+( human)?|\S*[/\\]\S*|draftengine \w+|[a-z]+(_[a-z]+)+|\[[a-z-]+\]")
+TYPED = re.compile(r"--[\w-]+( human)?|\S*[/\\]\S*|draftengine \w+|[a-z]+([_.][a-z]+)+|\[[a-z-]+\]")
 """Options, paths, commands, ids and codes, which are the same in every language."""
+FEW = ("-n", "20", "--bots", "random", "--jobs", "1")
+TARGETS = "|".join(map(re.escape, (*CONDITIONS, *(kind.phrase for kind in TARGET_KINDS.values()))))
+QUOTED = re.compile(f"[„「]({TARGETS})[”」]")
+"""Figures and conditions that are typed after --target, in quotes."""
 NOTHING_WRONG = (
     ("list",),
     ("saves",),
@@ -183,6 +194,24 @@ NOTHING_WRONG = (
     ("show", "GAME", "--readings"),
     ("validate", "GAME"),
     ("diff", "GAME", "GAME"),
+    ("list", "--house"),
+    ("bots",),
+    ("cache",),
+    ("explain",),
+    ("explain", "text-quotes-nothing"),
+    ("new", "harbour"),
+    ("new", "harbour", "--extends", "GAME"),
+    ("test", "GAME"),
+    ("upgrade", "larder.yaml"),
+    ("score", "GAME", "--input", "tables.yaml"),
+    ("rules", "GAME"),
+    ("rules", "GAME", "--aid"),
+    ("cards", "GAME", "--out", "xx.svg"),
+    ("simulate", "GAME", *FEW, "--engine", "reference"),
+    ("simulate", "GAME", *FEW, "--engine", "reference", "--draft", "--regret"),
+    ("compare", "GAME", "--variant-b", "rounds=2", *FEW, "--engine", "reference"),
+    ("tune", "GAME", "--parameter", "rounds", "--target", "score near 9", "--values", "1,2", *FEW),
+    ("arena", "GAME", "--bots", "random,greedy", "-n", "9"),
 )
 REFUSED = (
     ("play",),
@@ -224,7 +253,44 @@ REFUSED = (
     ("compare", "GAME"),
     ("arena", "GAME", "--bots", "random,greedy", "--sprt", "xx"),
     ("validate", "xx", "--watch"),
+    ("validate", "xx"),
+    ("show", "sushi"),
+    ("explain", "xx"),
+    ("new", "Xx Xx"),
+    ("new", "xx", "--players", "xx"),
+    ("new", "larder"),
+    ("new", "xx", "--extends", "xx"),
+    ("new", "xx", "--extends", "./xx"),
+    ("test", "xx"),
+    ("test", "GAME", "--round", "1"),
+    ("test", "xx", "--record", "xx"),
+    ("test", "xx.yaml", "--record", "xx"),
+    ("upgrade", "xx"),
+    ("upgrade", "-"),
+    ("upgrade", "larder.yaml", "new.yaml", "--stdout"),
+    ("cache", "--clear", "--limit", "1"),
+    ("serve", "xx"),
+    ("serve", "--workshop", "--no-uploads"),
+    ("serve", "--data", "xx", "--database", "xx"),
+    ("serve", "--database", "xx"),
+    ("serve", "--check", "--data", "xx"),
+    ("serve", "--data", "xx.sqlite", "--port", "TAKEN"),
+    ("workshop", "larder.yaml", "--port", "TAKEN"),
+    ("simulate", "GAME", "--engine", "xx"),
+    ("tune", "GAME", "--parameter", "xx", "--target", "score near 9"),
+    ("tune", "GAME", "--parameter", "rounds", "--target", "xx"),
+    ("tune", "GAME", "--parameter", "rounds", "--target", "xx near 9"),
+    ("tune", "GAME", "--parameter", "rounds", "--target", "score near 9", "--values", "xx"),
+    ("arena", "GAME", "--bots", "random"),
+    ("learn", "xx"),
 )
+UNSPOKEN = {"schema", "lsp"}
+"""Commands that speak to programs alone."""
+
+
+def test_every_command_is_tried():
+    """Check that each command is in the lists above, done or refused."""
+    assert {words[0] for words in (*NOTHING_WRONG, *REFUSED)} == set(COMMANDS) - UNSPOKEN
 
 
 @pytest.mark.parametrize("language", GAMES)
@@ -232,25 +298,43 @@ REFUSED = (
 def test_commands(language, words, tmp_path, monkeypatch, capsys):
     """Check what commands print besides games: lists, card sets, and why something is refused."""
     (tmp_path / "xx.json").write_text("[]")
+    (tmp_path / "tables.yaml").write_text("tables: [[tempura], [], []]")
+    (tmp_path / "larder.yaml").write_text((TESTS / "natural/larder.yaml").read_text("utf-8"))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    with suppress(SystemExit):
-        program(words[0])([word.replace("GAME", GAMES[language]) for word in (*words, "-l", language)])
+    with suppress(SystemExit), socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        named = [word.replace("GAME", GAMES[language]).replace("TAKEN", port) for word in words]
+        program(words[0])([*named, "-l", language])
     printed = "".join(capsys.readouterr())
     assert printed.strip()
     assert (words in REFUSED) == printed.startswith(spoken(language).phrase("command.error", text="").strip())
-    left = english_in(TYPED.sub(" ", plain(printed)), de.load(GAMES[language]), language)
+    left = english_in(TYPED.sub(" ", QUOTED.sub(" ", plain(printed))), de.load(GAMES[language]), language)
     assert set(left) & vocabulary("en") - names_in_every_language() == set()
 
 
 @cache
 def names_in_every_language():
     """Return the words of bots and their options, and of shipped games: titles, authors, ids."""
-    every = [de.open_rules(name) for name in shelf()]
-    texts = [*bots(), "aim", "win", "iterations", "about", *(text for rules in every for _, text in rules.model.title)]
+    every = [de.open_rules(name) for name in (*shelf(), *house_rules())]
+    texts = [
+        *bots(),
+        *catalogue(),
+        "last",
+        "aim",
+        "win",
+        "iterations",
+        "about",
+        "noise",
+        "strength",
+        *(text for rules in every for _, text in rules.model.title),
+    ]
     for rules in every:
         texts += [rules.model.about.author, rules.model.about.publisher, *rules.menus]
         texts += [thing.id for thing in (*rules.model.variants, *rules.model.readings)]
+        texts += [outcome.name for outcome in run_scenarios(rules.model.id)] if rules.model.id in GAMES.values() else []
         texts += [option.id for reading in rules.model.readings for option in reading.options]
     return {word.lower() for word in WORD.findall(" ".join(texts))}
 

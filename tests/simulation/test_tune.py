@@ -369,7 +369,7 @@ def test_targets_are_read_as_they_are_meant(coins, text, low, high, aim):
         ("scoer near 40", "Did you mean “score”?"),
         ("share of bonsu near 20", "Did you mean “share of bonus”?"),
         ("wins of player 3 near 20", "Did you mean “wins of player 2”?"),
-        ("happiness near 4", "There are: score, score of player PLAYER"),
+        ("happiness near 4", "There are “score”, “score of player PLAYER”"),
         ("score near 0", "say how near is near enough"),
         ("score between 5 and 4", "name the smaller number first"),
         ("score near 40 ± 0", "say how near is near enough"),
@@ -431,7 +431,7 @@ def test_the_usual_values_are_those_around_what_is(coins, name, values):
 def test_values_that_cannot_be_played_say_why(coins):
     games, refused = games_with(coins, number_named(coins.ruleset, "rounds"), [0, 1, 2])
     assert list(games) == [1, 2]
-    assert refused == {0: "“rounds” is 0; it must be at least 1."}
+    assert {value: str(reason) for value, reason in refused.items()} == {0: "“rounds” is 0; it must be at least 1."}
     with pytest.raises(CandidateError, match="None of these values can be played"):
         games_with(coins, number_named(coins.ruleset, "cards.coin.count"), [-1])
 

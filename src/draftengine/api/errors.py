@@ -10,27 +10,19 @@ from draftengine.engine.moves import IllegalMove
 from draftengine.engine.position import Position, UnknownNameError, WrongPositionError
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.records.values import is_whole
+from draftengine.support.locale.phrases import ReasonedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from draftengine.support.locale.phrases import Text
 
 __all__ = [
     "IllegalMove", "NotInGameError", "SelectionError", "UnknownNameError", "WrongArgumentError", "WrongPositionError",
 ]  # fmt: skip
 
 
-class SelectionError(ValueError):
-    """A selection or number of players that cannot be played; the message and `reason` say why.
-
-    `names` are the names and options at fault.
-    """
-
-    def __init__(self, reason: Text, *names: str) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
-        self.names = names
+class SelectionError(ReasonedError, ValueError):
+    """A selection or number of players that cannot be played."""
 
 
 class NotInGameError(LookupError):

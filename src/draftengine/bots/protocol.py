@@ -6,22 +6,16 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from draftengine.support.locale.phrases import ReasonedError
+
 if TYPE_CHECKING:
     from draftengine.engine.chance import Stream
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
-    from draftengine.support.locale.phrases import Text
 
 
-class BotError(ValueError):
-    """Error in the text of a seat, or of a bot that plays.
-
-    `reason` says what is wrong and suggests a name; the message is the reason in English.
-    """
-
-    def __init__(self, reason: Text) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
+class BotError(ReasonedError, ValueError):
+    """Error in the text of a seat, or of a bot that plays; it may suggest a name."""
 
 
 class Budget(Struct, frozen=True):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from draftengine.support.locale.phrases import Phrase, said
+
 _CHECKOUT = Path(__file__).parents[3]
 
 
@@ -31,7 +33,6 @@ def _origin() -> str:
     return f"{version_control}+{origin['url']}" if version_control else str(origin["url"])
 
 
-def needed_for(what: str, extra: str, otherwise: str = "") -> str:
-    """Return the sentence about a missing extra; `otherwise` says what works without it."""
-    text = f"For {what}, install the extra {extra}: {how_to_install(extra)}"
-    return f"{text} ({otherwise})" if otherwise else text
+def needed_for(use: str, extra: str) -> Phrase:
+    """Return the sentence about a missing extra for a use, which names the message."""
+    return said("extra.needed", use=said(f"extra.{use}"), extra=extra, command=how_to_install(extra))

@@ -14,6 +14,7 @@ from msgspec import Struct, field
 from draftengine.api.errors import IllegalMove
 from draftengine.api.scenario.run import check, play, tables_after, tables_of
 from draftengine.api.scenario.scenario import NOBODY, ScenarioError, read
+from draftengine.support.locale.phrases import ReasonedError, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,8 +29,8 @@ _LAID_OUT = frozenset({"deck", "hand", "tableau"})
 """Zones with keys of their own in a scenario, and the deck, which holds the remaining cards."""
 
 
-class NotRecordedError(ValueError):
-    """A game or round that cannot be written as a scenario. The message says why."""
+class NotRecordedError(ReasonedError, ValueError):
+    """A game or round that cannot be written as a scenario."""
 
 
 class _Entry(Struct):
@@ -51,16 +52,16 @@ def recorded(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]], 
     try:
         entries = list(_entries(game, seed, moves))
     except IllegalMove as error:
-        raise NotRecordedError(f"under these rules the game goes otherwise: {error}") from None
+        raise NotRecordedError(said("record.otherwise", error=str(error))) from None
     ends = {entry.before.round: entry.after for entry in entries}
     finished = [
         round_number for round_number, end in ends.items() if end is not None and (end.over or end.round > round_number)
     ]
     if number is None and not finished:
-        raise NotRecordedError("no round of it is finished")
+        raise NotRecordedError(said("record.no-round"))
     wanted = finished[-1] if number is None else number
     if wanted not in finished:
-        raise NotRecordedError(f"round {wanted} of it is not finished")
+        raise NotRecordedError(said("record.unfinished", round=wanted))
     chosen = [entry for entry in entries if entry.before.round == wanted]
     given, rules = _given(game, chosen), {rule.id for rule in game.model.scoring}
     points = {name: gained for name, gained in given.items() if name in rules}
@@ -75,9 +76,7 @@ def recorded(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]], 
             scenario = read({**common, **data}, default_players=1)
             if not check(game, scenario, play(game, scenario)):
                 return {**common, **data}
-    raise NotRecordedError(
-        f"what gave points in round {wanted} depends on more than the cards that lay there, such as dice or chips"
-    )
+    raise NotRecordedError(said("record.chance", round=wanted))
 
 
 def _entries(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]]) -> Iterator[_Entry]:

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from draftengine.api.records import Position
 from draftengine.model.schema import example_keys, file_schema, position_keys
 from draftengine.model.selection import Selection, parse_selection
-from draftengine.support.locale.phrases import said
+from draftengine.support.locale.phrases import ReasonedError, said
 
 if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text
@@ -30,16 +30,14 @@ KEYS = (
 EXPECTED = ("points", "round", "game", "total", "winners", "tables", "hands", "zones", "legal", "markers", "counters")
 
 
-class ScenarioError(ValueError):
-    """A scenario that cannot be read or run; `reason` says why, as a phrase where it is this program's.
+class ScenarioError(ReasonedError, ValueError):
+    """A scenario that cannot be read or run.
 
-    `names` are the keys and names at fault. If a name is unknown, it is the first, and `known` are those that exist.
+    If a name is unknown, it is the first of `names`, and `known` are those that exist.
     """
 
     def __init__(self, reason: Text, *names: str, known: Sequence[str] = ()) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
-        self.names = names
+        super().__init__(reason, *names)
         self.known = tuple(known)
 
 

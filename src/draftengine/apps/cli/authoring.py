@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import FAILED, FINE, UsageError, show_findings
+from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_findings
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,10 +46,10 @@ def new(
     own_id = path.stem
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", own_id):
         plainer = re.sub(r"[^a-z0-9]+", "_", own_id.casefold()).strip("_")
-        hint = f" Try {plainer}." if re.fullmatch(r"[a-z][a-z0-9_]{0,39}", plainer) else ""
-        raise UsageError(f"“{own_id}” is no id: small letters, digits and underscores, with a letter first.{hint}")
+        hint = said("hint.did-you-mean", meant=plainer) if re.fullmatch(r"[a-z][a-z0-9_]{0,39}", plainer) else ""
+        raise UsageError(said("command.new.no_id", name=own_id, hint=hint))
     if not re.fullmatch(r"[1-9]\d?(-[1-9]\d?)?", players):
-        raise UsageError(f"--players is a number or a range such as 2-5, not {players}.")
+        raise UsageError(phrase("command.new.players", text=players))
     full_title = title or own_id.replace("_", " ").capitalize()
     if extends:
         text, scenario = _extension(path, own_id, full_title, extends)
@@ -57,25 +58,21 @@ def new(
     tests = path.with_name(f"{own_id}_tests.yaml")
     for target in (path, tests):
         if target.exists():
-            raise UsageError(f"{target} is there already; nothing is overwritten.")
+            raise UsageError(phrase("command.new.there", path=target))
     # The file does not exist yet, so what it extends is searched from its folder.
     findings = check_bytes(str(path), str(path), text.encode())
     if has_errors(findings):
         error = next(finding for finding in findings if finding.severity == "error")
-        raise UsageError(f"{error.message} {error.hint}".strip())
+        raise UsageError(said("command.new.refused", text=error.text, hint=error.advice))
     _write(path, text)
     _write(tests, scenario)
     if not path.with_name(_SCHEMA).exists():
         from draftengine.model.schema.document import schema_text
 
         _write(path.with_name(_SCHEMA), schema_text())
-    typer.echo(f"Wrote {path} and {tests}. Now:")
-    for words, about in (
-        (("validate", str(path), "--watch"), "checks it again whenever you save it"),
-        (("test", str(tests)), "runs its scenario"),
-        (("play", str(path)), "plays it"),
-    ):
-        typer.echo(f"  {command_line(*words):<44} {about}")
+    typer.echo(phrase("command.new.wrote", first=path, second=tests))
+    for words in (("validate", str(path), "--watch"), ("test", str(tests)), ("play", str(path))):
+        typer.echo(f"  {command_line(*words):<44} {phrase(f'command.new.{words[0]}')}")
 
 
 def _write(path: Path, text: str) -> None:
@@ -85,7 +82,7 @@ def _write(path: Path, text: str) -> None:
         with replacing(path, new=True) as file:
             file.write(text.encode())
     except FileExistsError:
-        raise UsageError(f"{path} is there already; nothing is overwritten.") from None
+        raise UsageError(phrase("command.new.there", path=path)) from None
 
 
 def _quoted(text: str) -> str:
@@ -108,16 +105,13 @@ def _whole(own_id: str, title: str, players: str) -> tuple[str, str]:
 def _extension(path: Path, own_id: str, title: str, extends: str) -> tuple[str, str]:
     from draftengine.api.ruleset import rules_named
     from draftengine.apps.cli.opening import in_words
-    from draftengine.model.library.library import shelf, shipped
+    from draftengine.model.library.catalog import none_called, shipped
 
     near = path.parent / (extends if extends.endswith((".yaml", ".yml")) else f"{extends}.yaml")
     if Path(extends).name != extends:
-        raise UsageError(f"A card set extends one in its own folder, or one by its id; {extends} is a path.")
+        raise UsageError(phrase("command.new.path", path=extends))
     if extends not in shipped() and not near.is_file():
-        from draftengine.model.diagnostics.suggest import did_you_mean
-
-        hint = did_you_mean(extends, shipped()) or f"There are {', '.join(shelf())}."
-        raise UsageError(f"There is no card set or file “{extends}”. {hint}")
+        raise UsageError(none_called(extends).reason)
     with in_words():
         rules = rules_named(str(near) if near.is_file() else extends)
     model = rules.model
@@ -299,21 +293,21 @@ def upgrade(
             path = Path(file.source.name)
             write_whole(path, file.text)
             if not as_json:
-                sys.stdout.write(f"{path}: rewritten in format 2\n")
+                sys.stdout.write(f"{path}: {phrase('command.upgrade.done')}\n")
         if not (upgrades or as_json):
-            sys.stdout.write("Nothing to do: all have format 2.\n")
+            sys.stdout.write(f"{phrase('command.upgrade.nothing')}\n")
     return FINE if sound and not (check and upgrades) else FAILED
 
 
 def _check_usage(paths: list[str], *, writes: bool, several: bool) -> None:
     """Check that what is named can be written. Raises `UsageError`."""
     if not several and len(paths) > 1:
-        raise UsageError("--stdout writes one file: name only one.")
+        raise UsageError(phrase("command.upgrade.one"))
     for path in paths:
         if path == "-" and writes:
-            raise UsageError("Standard input is no file that could be rewritten: say --stdout.")
+            raise UsageError(phrase("command.upgrade.stdin"))
         if path != "-" and not Path(path).is_file():
-            raise UsageError(f"{path} is no file.")
+            raise UsageError(phrase("command.upgrade.no_file", path=path))
 
 
 def _rewritten(paths: list[str]) -> tuple[list[RewrittenFile], bool]:
@@ -329,7 +323,7 @@ def _rewritten(paths: list[str]) -> tuple[list[RewrittenFile], bool]:
             label, data = read_bytes(path)
             files, findings = rewritten_files(data, label, fetcher(path))
         except NoSuchCardSetError as error:
-            raise UsageError(str(error)) from None
+            raise UsageError(error.reason) from None
         errors = [finding for finding in findings if finding.severity == "error"]
         if has_errors(findings):
             show_findings(errors)

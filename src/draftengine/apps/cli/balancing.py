@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_language, phrase
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -225,9 +226,9 @@ def tune(
     try:
         asked = question(game, parameter, target, values_in(values) if values else ())
     except CandidateError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(error.reason) from None
     except TargetError as error:
-        raise UsageError(f"--target: {error}") from None
+        raise UsageError(said("command.of_option", option="--target", text=error.reason)) from None
     file = file_of(asked, seats)
     kept = _kept(file, len(asked.games), seed) if resume else None
     own_seed = kept.seed if kept else options.seed_from(seed)

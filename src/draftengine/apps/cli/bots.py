@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from draftengine.apps.cli import options
 from draftengine.apps.cli.console import print_json
 from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_language, needing, phrase
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +38,7 @@ def bots(
       draftengine bots my_game.yaml --players 2
       draftengine play my_game.yaml --seat human --seat greedy
     """
-    from draftengine.bots.catalogue import described
+    from draftengine.bots.catalogue import BUILT_IN, described
 
     descriptions = described()
     if as_json:
@@ -59,7 +60,7 @@ def bots(
         return
     wide = max(map(len, descriptions))
     for name, (text, defaults) in descriptions.items():
-        sys.stdout.write(f"{name:<{wide}}  {text}\n")
+        sys.stdout.write(f"{name:<{wide}}  {phrase(f'bot.is.{name}') if name in BUILT_IN else text}\n")
         for option, default in defaults.items():
             sys.stdout.write(f"{'':<{wide}}    {name}:{option}={default}\n")
 
@@ -160,7 +161,7 @@ def _entrants(bots: str, players: int, *, mirror: bool) -> Entrants:
     try:
         return Entrants.of(bots, players, mirror=mirror)
     except (BotError, ArenaError) as error:
-        raise UsageError(f"--bots {bots}: {in_my_language(getattr(error, 'reason', str(error)))}") from None
+        raise UsageError(said("command.of_option", option=f"--bots {bots}", text=error.reason)) from None
 
 
 def _test(text: str | None, who: Entrants, players: int) -> Sequential | None:

@@ -8,8 +8,9 @@ from typing import Any
 
 from draftengine.apps.cli import options
 from draftengine.apps.cli.console import print_json
-from draftengine.apps.cli.errors import UsageError, phrase
+from draftengine.apps.cli.errors import UsageError, in_my_language, phrase
 from draftengine.apps.cli.options import FileKind
+from draftengine.support.locale.phrases import said
 
 
 def list_sets(house: options.House = False, language: options.Language = "en", as_json: options.Json = False) -> None:
@@ -93,18 +94,19 @@ def explain(code: options.Code = None, as_json: options.Json = False) -> None:
     from draftengine.model.diagnostics.suggest import did_you_mean
 
     if code is not None and code not in catalogue():
-        hint = did_you_mean(code, catalogue()) or "draftengine explain lists them."
-        raise UsageError(f"There is no code “{code}”. {hint}")
+        hint = did_you_mean(code, catalogue()) or said("explain.all", command="draftengine explain")
+        raise UsageError(said("explain.none", code=code, hint=hint))
     if as_json:
         print_json(_explained(code) if code else {"codes": [_explained(name) for name in catalogue()]})
     elif code is None:
         wide = max(map(len, catalogue()))
         for name, entry in catalogue().items():
-            sys.stdout.write(f"{name:<{wide}}  {entry.title}\n")
+            sys.stdout.write(f"{name:<{wide}}  {in_my_language(entry.title)}\n")
     else:
         entry = catalogue()[code]
-        sys.stdout.write(f"{entry.severity}[{code}]: {entry.title}\n\n{entry.explanation}\n")
-        for title, text in (("Wrong", entry.bad), ("Right", entry.good)):
+        title, explanation = in_my_language(entry.title), in_my_language(entry.explanation)
+        sys.stdout.write(f"{phrase(f'severity.{entry.severity}')}[{code}]: {title}\n\n{explanation}\n")
+        for title, text in ((phrase("explain.wrong"), entry.bad), (phrase("explain.right"), entry.good)):
             if text:
                 indented = "".join(f"    {line}\n" for line in text.rstrip("\n").split("\n"))
                 sys.stdout.write(f"\n{title}:\n\n{indented}")
@@ -118,8 +120,8 @@ def _explained(code: str) -> dict[str, str]:
     return {
         "code": code,
         "severity": entry.severity,
-        "title": entry.title,
-        "explanation": entry.explanation,
+        "title": str(entry.title),
+        "explanation": str(entry.explanation),
         "wrong": entry.bad,
         "right": entry.good,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import functools
+import inspect
 import os
 import re
 import signal
@@ -15,6 +16,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import typer
+
+from draftengine.apps.cli.options import Language
+from draftengine.support.locale.phrases import ReasonedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -41,8 +45,8 @@ def phrase(key: str, /, **given: object) -> str:
     return spoken(_language).phrase(key, **given)
 
 
-class UsageError(Exception):
-    """Wrong use of a command; the message says what would be right."""
+class UsageError(ReasonedError):
+    """Wrong use of a command; the reason says what would be right."""
 
 
 class RefusedError(Exception):
@@ -97,17 +101,25 @@ def ignore_signals() -> None:
 
 
 def guarded(command: Callable[P, int | None]) -> Callable[P, None]:
-    """Wrap a command: problems become messages instead of tracebacks, its result is the exit status."""
+    """Wrap a command: problems become messages instead of tracebacks, its result is the exit status.
+
+    Every command has the option ``--language``, also one whose function does not ask for it.
+    """
+    signature = inspect.signature(command, eval_str=True)
+    speaks = "language" in signature.parameters
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         global _language  # noqa: PLW0603 (a program runs one command)
-        _language = str(kwargs.get("language", "en"))
+        _language = str(kwargs.get("language", "en") if speaks else kwargs.pop("language", "en"))
         try:
             raise typer.Exit(status_of(lambda: command(*args, **kwargs)))
         finally:
             _language = "en"
 
+    if not speaks:
+        added = inspect.Parameter("language", inspect.Parameter.KEYWORD_ONLY, default="en", annotation=Language)
+        run.__signature__ = signature.replace(parameters=[*signature.parameters.values(), added])  # type: ignore[attr-defined]
     return run
 
 
@@ -165,7 +177,7 @@ _OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
 
 _ENDS: MappingProxyType[type[BaseException], tuple[int, Callable[[Any], None]]] = MappingProxyType(
     {
-        UsageError: (WRONG_USAGE, lambda error: say_error(str(error))),
+        UsageError: (WRONG_USAGE, lambda error: say_error(in_my_language(error.reason))),
         RefusedError: (FAILED, lambda error: show_findings(error.findings)),
         StoppedError: (FAILED, lambda error: _say(f"\n{phrase('command.stopped.by', signal=error)}\n")),
         KeyboardInterrupt: (INTERRUPTED, lambda _: _say(f"\n{phrase('command.stopped')}\n")),
@@ -213,7 +225,7 @@ def in_my_language(text: Text) -> str:
 
 
 @contextmanager
-def needing(what: str, extra: str, otherwise: str = "") -> Iterator[None]:
+def needing(use: str, extra: str) -> Iterator[None]:
     """Import what an extra brings. Raises `UsageError` with how to install it, if it is missing."""
     try:
         yield
@@ -222,7 +234,7 @@ def needing(what: str, extra: str, otherwise: str = "") -> Iterator[None]:
             raise
         from draftengine.support.optional import needed_for
 
-        raise UsageError(needed_for(what, extra, otherwise)) from error
+        raise UsageError(needed_for(use, extra)) from error
 
 
 def say_error(message: str) -> None:

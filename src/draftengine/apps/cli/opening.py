@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.api.errors import SelectionError
 from draftengine.api.ruleset import rules_in
-from draftengine.apps.cli.errors import RefusedError, UsageError, in_my_language, phrase
+from draftengine.apps.cli.errors import RefusedError, UsageError, phrase
 from draftengine.model.diagnostics.diagnostic import has_errors
 from draftengine.model.library.library import CardSetError, NoSuchCardSetError, open_bytes, read_bytes, shipped
 
@@ -57,10 +57,8 @@ def in_words() -> Iterator[None]:
     """
     try:
         yield
-    except NoSuchCardSetError as error:
-        raise UsageError(str(error)) from None
-    except SelectionError as error:
-        raise UsageError(in_my_language(error.reason)) from None
+    except (NoSuchCardSetError, SelectionError) as error:
+        raise UsageError(error.reason) from None
     except CardSetError as error:
         raise RefusedError(error.findings) from None
 

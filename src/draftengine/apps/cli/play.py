@@ -16,7 +16,6 @@ from draftengine.apps.cli.errors import (
     StoppedError,
     UsageError,
     heed_interrupts,
-    in_my_language,
     phrase,
 )
 
@@ -211,7 +210,7 @@ def _check_bot(name: str, others: tuple[str, ...]) -> None:
     except BotError as error:
         known = (*others, *names())
         if name.isdecimal() or name.partition(":")[0] in known:
-            raise UsageError(in_my_language(error.reason)) from None
+            raise UsageError(error.reason) from None
         meant = closest(name, known)
         hint = phrase("command.meant", name=meant) if meant else phrase("command.there_are", names=", ".join(known))
         raise UsageError(phrase("command.nobody", name=name, hint=hint)) from None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from draftengine.apps.cli.errors import INTERRUPTED, UsageError, in_my_language, phrase
-from draftengine.support.locale.phrases import decimal
+from draftengine.support.locale.phrases import ReasonedError, decimal, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -171,11 +171,11 @@ def bots_for(names: str, players: int) -> tuple[str, ...]:
     try:
         return seats_of(names, players)
     except BotError as error:
-        raise UsageError(f"--bots {names}: {in_my_language(error.reason)}") from None
+        raise UsageError(said("command.of_option", option=f"--bots {names}", text=error.reason)) from None
 
 
 @contextmanager
-def playing(*further: type[Exception], quiet: bool = False) -> Iterator[ProgressLine]:
+def playing(*further: type[ReasonedError], quiet: bool = False) -> Iterator[ProgressLine]:
     """Show the progress of games while they are played.
 
     Bots that cannot play, clusters that cannot be used and `further` errors raise `UsageError`.
@@ -183,12 +183,12 @@ def playing(*further: type[Exception], quiet: bool = False) -> Iterator[Progress
     from draftengine.bots.protocol import BotError
     from draftengine.studies.runner.run import ExecutorError
 
-    expected: tuple[type[Exception], ...] = (BotError, ExecutorError, *further)
+    expected: tuple[type[ReasonedError], ...] = (BotError, ExecutorError, *further)
     progress = ProgressLine(quiet=quiet)
     try:
         yield progress
     except expected as error:
-        raise UsageError(in_my_language(getattr(error, "reason", str(error)))) from None
+        raise UsageError(error.reason) from None
     finally:
         progress.clear()
 
@@ -249,4 +249,4 @@ def each_ready(
     try:
         return to_simulate_each(wanted, forms, bots, games, jobs, told(forms=len(forms)))
     except EngineError as error:
-        raise UsageError(in_my_language(error.reason)) from None
+        raise UsageError(error.reason) from None

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import UsageError, in_my_language, needing, phrase
+from draftengine.apps.cli.errors import UsageError, needing, phrase
+from draftengine.support.locale.phrases import Phrase
 
 if TYPE_CHECKING:
     from draftengine.apps.cli.options import BookFormat
@@ -65,11 +66,11 @@ def rules(
         write_out(output, text)
 
 
-def _what_file(output: Path, *endings: str) -> str:
+def _what_file(output: Path, *endings: str) -> Phrase:
     """Return the question what kind of file this is to be, with the endings that tell."""
     from draftengine.support.locale.phrases import either, said
 
-    return in_my_language(said("command.what_file", name=output.name, endings=either(endings)))
+    return said("command.what_file", name=output.name, endings=either(endings))
 
 
 _FORMS = {".pdf": "pdf", ".svg": "svg", ".html": "html", ".htm": "html"}
@@ -127,9 +128,9 @@ def cards(
 
 
 def _pdf(sheets: Sheets, fonts: list[Path]) -> bytes:
-    with needing("a PDF", "pdf", "HTML and SVG need nothing"):
+    with needing("pdf", "pdf"):
         from draftengine.render.sheets.pdf import NoFontError, as_pdf
     try:
         return as_pdf(sheets, fonts)
     except NoFontError as error:
-        raise UsageError(f"{error} Name one that has them with --font, or write HTML or SVG.") from None
+        raise UsageError(error.reason) from None

@@ -22,7 +22,6 @@ def saves(
     finished: options.Finished = False,
     everything: options.Everything = False,
     yes: options.Yes = False,
-    language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
     """Show the saved games, or remove some.
@@ -38,7 +37,6 @@ def saves(
     from draftengine.apps.cli.saving import table_of
     from draftengine.apps.play.journal import games
 
-    del language  # errors.phrase speaks it
     saved = games()
     if remove or finished or everything:
         names = remove or []
@@ -116,10 +114,10 @@ def cache(clear: options.Clear = False, limit: options.Limit = None, as_json: op
       draftengine cache --limit 100
       draftengine cache --clear
     """
-    from draftengine.support.caches import LIMIT, folder, kept, trim
+    from draftengine.support.caches import CACHE_KINDS, LIMIT, folder, kept, trim
 
     if clear and limit is not None:
-        raise UsageError("--clear leaves nothing, so --limit has nothing to say.")
+        raise UsageError(phrase("command.cache.limit"))
     most = 0 if clear else limit
     gone = trim(most * _MEGABYTE) if most is not None else []
     removed = sum(entry.size for entry in gone)
@@ -130,9 +128,11 @@ def cache(clear: options.Clear = False, limit: options.Limit = None, as_json: op
         total = sum(sizes.values())
         print_json({"folder": str(folder()), "limit": LIMIT, "kinds": sizes, "size": total, "removed": removed})
         return FINE
-    rows = [*sizes.items(), *([("removed", removed)] if gone else [])]
+    keys = {text: key for key, text in CACHE_KINDS.items()}
+    rows = [(phrase(f"command.cache.{keys.get(kind, 'other')}"), size) for kind, size in sizes.items()]
+    rows += [(phrase("command.cache.removed"), removed)] if gone else []
     lines = [f"{f'{size / _MEGABYTE:,.1f} MB':>10}  {what}" for what, size in rows]
-    print_lines([f"{folder()}", *(lines or ["Nothing is kept."])])
+    print_lines([f"{folder()}", *(lines or [phrase("command.cache.nothing")])])
     return FINE
 
 

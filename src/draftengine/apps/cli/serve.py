@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import UsageError, needing
+from draftengine.apps.cli.errors import UsageError, needing, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,15 +54,15 @@ def serve(
     from draftengine.apps.cli.opening import in_words
     from draftengine.model.library.catalog import offered
 
-    with needing("tables in the browser", "web"):
+    with needing("tables", "web"):
         from draftengine.apps.web.catalogue import Catalogue
         from draftengine.apps.web.hub import Settings
         from draftengine.apps.web.server import serve as run
         from draftengine.apps.web.storage.chain import DAY
     if workshop and not uploads:
-        raise UsageError("A workshop brings card sets: leave out --workshop or --no-uploads.")
+        raise UsageError(phrase("command.serve.uploads"))
     if data is not None and database is not None:
-        raise UsageError("Tables are kept in one place: name a file (--data) or a database (--database).")
+        raise UsageError(phrase("command.serve.one_place"))
     if check or clean:
         storage = _in_database(database) if database is not None else storage_in_file(data, new=False)
         _look_after(storage, check, clean, keep_days * DAY)
@@ -81,12 +82,18 @@ def serve(
             _workshop if workshop else None,
         )
     except OSError as error:
-        raise UsageError(f"Cannot listen on {host}:{port}: {error.strerror or error}") from None
+        raise UsageError(_deaf(host, port, error)) from None
+
+
+def _deaf(host: str, port: int, error: OSError) -> str:
+    taken = error.errno == errno.EADDRINUSE
+    reason = phrase("command.serve.taken") if taken else error.strerror or error
+    return phrase("command.serve.deaf", address=f"{host}:{port}", error=reason)
 
 
 def _workshop(site: Routes) -> Iterable[BaseRoute]:
     """Return the routes of the workshop. Raises `UsageError` without the language server."""
-    with needing("the workshop", "lsp"):
+    with needing("workshop", "lsp"):
         from draftengine.apps.workshop.routes import Workshop
     return Workshop(site).routes()
 
@@ -102,13 +109,13 @@ def _look_after(storage: DatabaseStorage, check: bool, clean: bool, keep: float)
         if clean:
             removed = sum(iter(lambda: storage.clean(time.time(), keep), 0))
             storage.shrink()
-            sys.stdout.write(f"Removed {removed} table{'' if removed == 1 else 's'}.\n")
+            sys.stdout.write(f"{phrase('command.serve.removed', count=removed)}\n")
         if check:
             faults = list(storage.check())
-            sys.stdout.write("\n".join(faults or ["Nothing is damaged."]) + "\n")
+            sys.stdout.write("\n".join(faults or [phrase("command.serve.sound")]) + "\n")
         storage.close()
     except (RefusedError, OSError) as error:
-        raise UsageError(f"What is kept cannot be looked after now: {error}") from None
+        raise UsageError(phrase("command.serve.busy", error=error)) from None
     if faults:
         raise typer.Exit(1)
 
@@ -122,7 +129,7 @@ def storage_in_file(data: Path | None, new: bool = True) -> DatabaseStorage:
 
     path = data or usual_folder().parent / "tables.sqlite"
     if not new and not path.exists():
-        raise OSError(0, "There is no such file. Name another one with --data", str(path))
+        raise OSError(0, phrase("command.serve.no_file"), str(path))
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     new = not path.exists()
     try:
@@ -130,20 +137,20 @@ def storage_in_file(data: Path | None, new: bool = True) -> DatabaseStorage:
     except (Error, ValueError) as error:
         if new:
             path.unlink(missing_ok=True)
-        reason = f"{str(error).removesuffix('.')}. Name another file with --data"
+        reason = phrase("command.serve.another", error=str(error).removesuffix("."))
         raise OSError(0, reason, str(path)) from None
 
 
 def _in_database(url: str) -> DatabaseStorage:
     if not url.startswith("postgresql+psycopg://"):
-        raise UsageError("The address of a database begins with postgresql+psycopg://.")
-    with needing("tables in PostgreSQL", "postgres"):
+        raise UsageError(phrase("command.serve.address", start="postgresql+psycopg://"))
+    with needing("postgres", "postgres"):
         from draftengine.apps.web.storage.engines import PostgresStorage
 
         try:
             return PostgresStorage(url)
         except ValueError as error:
-            raise UsageError(f"The database cannot be used: {error}") from None
+            raise UsageError(phrase("command.serve.database", error=error)) from None
 
 
 _PORTS = range(8010, 8030)
@@ -165,13 +172,13 @@ def workshop(file: options.WorkshopFile, port: options.WorkshopPort = None, brow
     from draftengine.apps.cli.opening import in_words
     from draftengine.model.library.catalog import offered
 
-    with needing("the workshop", "web,lsp"):
+    with needing("workshop", "web,lsp"):
         from draftengine.apps.web.catalogue import Catalogue
         from draftengine.apps.web.server import serve as run
         from draftengine.apps.workshop.routes import LocalFile, Workshop
     if not file.exists():
-        typer.echo(f"{file} is a new game. It can change one of these: {', '.join(offered())}.")
-        extends = typer.prompt("Which one (nothing for a game of its own)", default="", show_default=False)
+        typer.echo(phrase("command.workshop.new", file=file, names=", ".join(offered())))
+        extends = typer.prompt(phrase("command.workshop.which"), default="", show_default=False)
         new(str(file), extends=extends.strip())
     local = LocalFile(file)
 
@@ -198,7 +205,7 @@ def workshop(file: options.WorkshopFile, port: options.WorkshopPort = None, brow
                 ready=ready,
             )
         except OSError as error:
-            failed = f"Cannot listen on 127.0.0.1:{tried}: {error.strerror or error}"
+            failed = _deaf("127.0.0.1", tried, error)
         else:
             return
     raise UsageError(failed)
@@ -215,7 +222,7 @@ def lsp(stdio: options.Stdio = True, play: options.PlayPaused = True) -> None:
     Examples:
       draftengine lsp
     """
-    with needing("the language server", "lsp"):
+    with needing("lsp", "lsp"):
         from draftengine.apps.lsp.server import start
     del stdio
     # The server closes its streams, so it gets copies.

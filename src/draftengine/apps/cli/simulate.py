@@ -187,14 +187,13 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
         return None, drafted.interrupted
     summary = summarise_draft(program, DraftLayout.of(program), drafted.tally, look.adviser)
     if look.adviser and summary.regret is None:
-        sys.stderr.write(f"{look.adviser} gives no values to moves: there is no regret.\n")
+        sys.stderr.write(phrase("study.no-regret", bot=look.adviser) + "\n")
     return summary, drafted.interrupted
 
 
 def _lines(simulation: Simulation, language: str) -> list[str]:
     from draftengine.apps.cli.preparing import cells, conclusions
-    from draftengine.studies.draft.report import sentences as drafting
-    from draftengine.studies.draft.report import table_lines
+    from draftengine.studies.draft import report as drafting
     from draftengine.studies.report.conclusions import figure, share, shares
     from draftengine.studies.report.statistics import relabelled
     from draftengine.studies.simulation.words import sentences
@@ -226,8 +225,11 @@ def _lines(simulation: Simulation, language: str) -> list[str]:
         lines.append(cells((rule.label[:22], decimal(figure(rule.mean)), scored, of_margin, reach), rules))
     lines += ["", *conclusions(sentences(summary, language))]
     if drafted := simulation.drafted:
-        lines += ["", *table_lines(drafted)]
-        lines += ["", *conclusions(drafting(drafted.regret))] if drafted.regret else []
+        drafted = drafting.relabelled(drafted, game.program, language)
+        rows = drafting.table_rows(drafted)
+        lines += ["", *(cells(row, (22, *(12 for _ in row[1:]))) for row in rows)]
+        lines += ["", *conclusions([said("draft.bids")])] if drafted.bids else []
+        lines += ["", *conclusions(drafting.sentences(drafted.regret))] if drafted.regret else []
     return lines
 
 

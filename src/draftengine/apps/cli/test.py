@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_findings
+from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_findings, why_unusable
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +27,6 @@ def run_tests(
     coverage: options.Coverage = False,
     played: options.Played = "",
     number: options.Number = None,
-    language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
     """Run scenarios: positions and moves, with the outcome they must have.
@@ -55,12 +55,11 @@ def run_tests(
     from draftengine.apps.cli.console import print_json, print_lines
     from draftengine.apps.cli.opening import in_words
 
-    del language  # errors.phrase speaks it
     if number is not None and not played:
-        raise UsageError("--round goes with --record.")
+        raise UsageError(phrase("test.round"))
     if played:
         if len(paths) > 1:
-            raise UsageError("--record adds to one scenario file; name one.")
+            raise UsageError(phrase("test.one_file"))
         _record(paths[0], played, number)
     covered: dict[str, Coverage] | None = {} if coverage else None
     with in_words():
@@ -162,8 +161,6 @@ def _covered_lines(covered: Coverage) -> Iterator[str]:
 
 
 def _covered_data(covered: Coverage) -> dict[str, Any]:
-    from draftengine.support.locale.phrases import said
-
     return {
         "path": covered.document.files[0].source.name,
         "scenarios": covered.scenarios,
@@ -200,20 +197,20 @@ def _record(path: str, name: str, number: int | None) -> None:
 
     file = Path(path)
     if file.suffix not in {".yaml", ".yml"}:
-        raise UsageError(f"--record writes to a scenario file, such as my_tests.yaml, not to {path}.")
+        raise UsageError(phrase("test.no_yaml", path=path))
     label, text = read_game(name)
     try:
         played = opened(text)
     except (RecordError, SaveError) as error:
-        raise UsageError(f"{label}: {error} [{error.code}]") from None
+        raise UsageError(phrase("command.unusable", name=label, text=why_unusable(error), code=error.code)) from None
     try:
         scenario = recorded(played.game, played.seed, played.end.moves, number)
     except NotRecordedError as error:
-        raise UsageError(f"{name} cannot be made a scenario: {error}.") from None
+        raise UsageError(said("test.unrecorded", name=name, reason=error.reason)) from None
     with in_words():
         write_whole(file, _added(file, played.game, scenario))
-    without = "" if "moves" in scenario else ", without moves: they depend on cards drawn blind, chips or dice"
-    sys.stderr.write(f"Added “{scenario['name']}” to {file}{without}.\n")
+    key = "test.added" if "moves" in scenario else "test.added.no_moves"
+    sys.stderr.write(f"{phrase(key, name=scenario['name'], file=file)}\n")
 
 
 def _added(file: Path, game: Game, scenario: dict[str, Any]) -> str:
@@ -235,9 +232,9 @@ def _added(file: Path, game: Game, scenario: dict[str, Any]) -> str:
     text = file.read_text(encoding="utf-8").rstrip("\n") + "\n"
     tests = scenarios_in(str(file), text.encode()).entries[-1]
     if tests.key.text != "tests" or not isinstance(tests.value, Sequence) or not tests.value.items:
-        raise UsageError(f"{file} must end with its tests, so that one can be added there.")
+        raise UsageError(phrase("test.not_last", file=file))
     first = tests.value.items[0].span.start
     line = text[text.rfind("\n", 0, first) + 1 : first]
     if not re.fullmatch(r" *- *", line):
-        raise UsageError(f"The tests of {file} stand in brackets; write each on a line of its own that begins with -.")
+        raise UsageError(phrase("test.brackets", file=file))
     return text + written([scenario], line.index("-"))

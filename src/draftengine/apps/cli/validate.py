@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_findings
 from draftengine.apps.cli.options import FindingsFormat
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -31,7 +32,6 @@ def validate(
     fix: options.Fix = False,
     watch: options.Watch = False,
     play: options.PlayToo = None,
-    language: options.Language = "en",
 ) -> int:
     """Find what is wrong with card sets, where, and what to do about it.
 
@@ -54,7 +54,6 @@ def validate(
       draftengine validate cardsets/*.yaml --format sarif > findings.sarif
       cat my_game.yaml | draftengine validate - --json
     """
-    del language  # errors.phrase speaks it
     wanted = FindingsFormat.JSON if as_json else form
     played = play if play is not None else watch or (wanted is FindingsFormat.TEXT and sys.stdout.isatty())
     for path in paths if fix or watch else ():
@@ -86,7 +85,7 @@ def _findings(path: str, *, play: bool) -> tuple[Diagnostic, ...]:
         label, data = read_bytes(path)
         return () if is_sound(path, data, play=play) else findings_in(path, label, data, play=play)
     except NoSuchCardSetError as error:  # also one that it extends
-        raise UsageError(str(error)) from None
+        raise UsageError(error.reason) from None
 
 
 def _write(checked: Checked, form: FindingsFormat) -> None:
@@ -151,9 +150,7 @@ def _said(edit: Edit) -> str:
     place = edit.place
     old = place.source.text[place.start : place.end].strip()
     new = " ".join(edit.new_text.split())
-    if not old:
-        return f"added “{new}”"
-    return f"“{old}” is now “{new}”" if new else f"took out “{old}”"
+    return phrase(f"command.mended.{'added' if not old else 'changed' if new else 'removed'}", old=old, new=new)
 
 
 PAUSE = 0.2
@@ -173,7 +170,7 @@ def keep_watching(paths: Iterable[str], check: Callable[[], object]) -> None:
     names = list(paths)
     rules = {name: _rules(name) for name in names}
     seen = _stamps(names)
-    sys.stdout.write("Watching; Ctrl-C ends it.\n")
+    sys.stdout.write(f"{phrase('command.validate.watching')}\n")
     sys.stdout.flush()
     while True:
         time.sleep(PAUSE)
@@ -239,9 +236,9 @@ def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
         if compared.interrupted:
             raise KeyboardInterrupt
         if any(effect.difference for effect in compared.effects) or players == new.players[1]:
-            played = f"In {compared.games} games of {players} {BOT} bots with the same seeds"
-            effects = sentences(compared, "the old rules", "the new rules")
-            yield from conclusions([f"{played} (with 95 % for all of it together):", *effects, str(caveat([BOT]))])
+            played = said("command.validate.played", games=compared.games, players=players, bot=BOT)
+            effects = sentences(compared, *(phrase(f"command.validate.{which}") for which in ("old", "new")))
+            yield from conclusions([played, *effects, caveat([BOT])])
             return
 
 

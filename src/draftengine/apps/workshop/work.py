@@ -40,6 +40,7 @@ from draftengine.studies.compare.compare import PairTask, compare, relabelled
 from draftengine.studies.compare.report import sentences
 from draftengine.studies.runner.playing import Task
 from draftengine.support.locale import spoken
+from draftengine.support.locale.phrases import in_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -140,7 +141,7 @@ def _shown(known: DocumentInfo, language: str) -> dict[str, Any]:
         entry = catalogue().get(str(diagnostic.code))
         plain["data"] = {
             "fixes": [{"title": fix.title, "edit": converter.unstructure(fix.edit)} for fix in fixes],
-            "explanation": entry.explanation if entry else "",
+            "explanation": in_language(entry.explanation, spoken(language)) if entry else "",
         }
         diagnostics.append(plain)
     errors = (each for each in diagnostics if each["severity"] == types.DiagnosticSeverity.Error)

@@ -27,7 +27,7 @@ class MissingExtraError(ImportError):
     """Error: an equilibrium mixes more than two moves, and SciPy is not installed."""
 
     def __init__(self) -> None:
-        super().__init__(needed_for("positions in which more than two moves are mixed", "exact"))
+        super().__init__(str(needed_for("mixed", "exact")))
 
 
 class Equilibrium(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The catalogue of all codes: explanations and examples, as data; messages are in ``support/locale/``.
+"""The catalogue of all codes: severities and examples. Their texts are in ``support/locale/``.
 
 Each phase that makes findings has a file in ``catalogue/``. Files are read when the first finding is made or explained:
 a card set without mistakes needs none. A comment ``# allow CODE: reason`` allows a warning on its line or the next.
@@ -30,17 +30,25 @@ if TYPE_CHECKING:
 
 
 class Entry(Struct, frozen=True):
-    """One code: a title, an explanation, and a text with the mistake (`bad`) and without it (`good`).
+    """One code: its severity, and a text with the mistake (`bad`) and without it (`good`).
 
     The examples are empty where a mistake cannot be shown on a page, such as wrong bytes.
     """
 
     code: str
-    title: str
-    explanation: str
     bad: str = ""
     good: str = ""
     severity: Severity = "error"
+
+    @property
+    def title(self) -> Phrase:
+        """The name of the mistake, without a full stop."""
+        return said(f"explain.{self.code}.title")
+
+    @property
+    def explanation(self) -> Phrase:
+        """The reason for it, in sentences."""
+        return said(f"explain.{self.code}", open="{", close="}")
 
 
 _OF_THE_LANGUAGE = frozenset({"before", "kind", "verb", "what", "word_for"})

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.yaml.fixes import renamed
-from draftengine.support.locale.phrases import said
+from draftengine.support.locale.phrases import ReasonedError, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,8 +28,8 @@ _FOLDERS = (_PACKAGE / "cardsets", _PACKAGE.parent.parent / "cardsets")
 _MAX_BYTES = 1 << 20
 
 
-class NoSuchCardSetError(LookupError):
-    """Error for a name without a card set; the message tells the user what to do."""
+class NoSuchCardSetError(ReasonedError, LookupError):
+    """Error for a name without a card set; the reason tells the user what to do."""
 
 
 def shipped() -> dict[str, Path]:
@@ -72,8 +72,14 @@ def with_known_names(finding: Diagnostic) -> Diagnostic:
 def name_in(name: str | PathLike[str]) -> str:
     """Return the name of a card set as text. Raises `NoSuchCardSetError` unless it is a text or a path."""
     if not isinstance(name, (str, PathLike)):
-        raise NoSuchCardSetError(f"A card set is named by its path or its id, not by {brief(name)}.")
+        raise NoSuchCardSetError(said("no-card-set.type", name=brief(name)))
     return str(name)
+
+
+def none_called(name: str) -> NoSuchCardSetError:
+    """Return the error that there is no card set of this name, with the closest name or all games."""
+    hint = did_you_mean(name, shipped()) or said("command.there_are", names=", ".join(shelf()))
+    return NoSuchCardSetError(said("no-card-set", name=name, hint=hint))
 
 
 def read_bytes(name: str) -> tuple[str, bytes]:
@@ -88,15 +94,14 @@ def read_bytes(name: str) -> tuple[str, bytes]:
         if not (path.is_file() or path.is_fifo()):
             known = shipped()
             if name and path.is_dir():
-                raise NoSuchCardSetError(f"{name} is a folder, not a card set.")
+                raise NoSuchCardSetError(said("no-card-set.folder", name=name))
             if name not in known:
-                hint = did_you_mean(name, known) or f"There are {', '.join(shelf())}."
-                raise NoSuchCardSetError(f"There is no card set or file “{name}”. {hint}")
+                raise none_called(name)
             path = known[name]
         with path.open("rb") as file:
             return (_shown(path), file.read(_MAX_BYTES))
     except OSError as error:
-        raise NoSuchCardSetError(f"{name} cannot be read: {error.strerror}.") from None
+        raise NoSuchCardSetError(said("command.unreadable", path=name, error=error.strerror or "")) from None
 
 
 def _shown(path: Path) -> str:

@@ -34,6 +34,7 @@ from pypdf.generic import (
 from draftengine.render.faces.elements import HEIGHT, SERIF, WIDTH
 from draftengine.render.sheets.layout import around, places
 from draftengine.render.svg import el, number
+from draftengine.support.locale.phrases import ReasonedError, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -62,7 +63,7 @@ _MOST_FILES = 4000
 _SHOWN = 8
 
 
-class NoFontError(Exception):
+class NoFontError(ReasonedError):
     """Error: no font on this machine has all characters of a text."""
 
 
@@ -104,7 +105,7 @@ class Fonts:
                 return FontMatch(text, path=path)
         have = frozenset().union(*(_signs(path) for path in (*self.wanted, *_everywhere().values())))
         missing = "".join(sign for sign in dict.fromkeys(plain) if ord(sign) not in have and not _latin(sign))
-        raise NoFontError(f"No font here has all signs of “{text}” (such as {missing[:_SHOWN] or text}).")
+        raise NoFontError(said("command.cards.no_font", text=text, signs=missing[:_SHOWN] or text))
 
     def _named(self, names: tuple[str, ...]) -> list[Path]:
         """Return the font files with these names, after those that the caller asked for."""

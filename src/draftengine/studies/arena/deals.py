@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.bots.catalogue import listed_in
+from draftengine.support.locale.phrases import ReasonedError, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,8 +24,8 @@ PAIR = 2
 """Number of seats at which the games of X against Y are also those of Y against X."""
 
 
-class ArenaError(ValueError):
-    """Error for a tournament that cannot be played; the message names the bot and what it did."""
+class ArenaError(ReasonedError, ValueError):
+    """Error for a tournament that cannot be played; the reason names the bot and what it did."""
 
 
 class Pairing(Struct, frozen=True):
@@ -131,9 +132,9 @@ class Entrants(Struct, frozen=True):
         names = tuple(dict.fromkeys(listed))
         mirrors = tuple(place for place, name in enumerate(names) if mirror or listed.count(name) > 1)
         if players < FEWEST:
-            raise ArenaError("An arena needs at least two players.")
+            raise ArenaError(said("arena.players"))
         if len(names) + len(mirrors) < FEWEST:
-            raise ArenaError("An arena needs two bots or more, such as greedy,random.")
+            raise ArenaError(said("arena.bots"))
         return cls(names, mirrors)
 
     def pairings(self, players: int) -> tuple[Pairing, ...]:

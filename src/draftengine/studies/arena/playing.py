@@ -21,6 +21,7 @@ from draftengine.engine.policies import play_by
 from draftengine.engine.state import initial_state
 from draftengine.studies.arena.deals import ArenaError, Ended, Unit
 from draftengine.studies.runner.run import Progress, Run, Work
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -157,7 +158,7 @@ def seated(text: str, key: int, thinking: Thinking) -> Policy:
         decision = decider.decide(seen)
         spent = time.perf_counter() - began
         if decision.move not in seen.moves:
-            raise ArenaError(f"The bot “{text}” made a move that is not legal: {decision.move}.")
+            raise ArenaError(said("arena.illegal", bot=text, move=str(decision.move)))
         if seen.moves.total > 1:
             thinking.note(spent, decision.iterations)
         return decision.move

@@ -5,18 +5,19 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from draftengine.studies.report.charts import Axis, Cell, Point, framed, graded, rows, shaded, table
 from draftengine.studies.report.conclusions import between, figure, percent
+from draftengine.studies.report.statistics import card_label
 from draftengine.support.locale.phrases import decimal, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from draftengine.engine.program import Program
     from draftengine.studies.draft.summary import DraftCard, DraftSummary, DraftTurn, MeanRegret, Regret
-    from draftengine.support.locale.phrases import Phrase
-
-BIDS = "Only choices of cards are counted: no bids, nor other ways without a card."
-
+    from draftengine.support.locale.phrases import Phrase, Text
 
 PASSING = (
     " Comes back: the part of the copies passed on that is there when the seat next sees the same cards. Denies: how "
@@ -27,12 +28,17 @@ PASSING = (
 class Column(NamedTuple):
     """Column of the tables of cards."""
 
-    title: str
+    id: str
     text: Callable[[DraftCard], str]
     on_page: bool = False
     """True if a terminal is too narrow for it."""
     passes: bool = False
     """True if it is about hands that are passed on."""
+
+    @property
+    def title(self) -> Phrase:
+        """The title in every language."""
+        return said(f"draft.column.{self.id}")
 
 
 def number(value: float | None) -> str:
@@ -45,17 +51,17 @@ def part(value: float | None) -> str:
     return "–" if value is None else percent(value, 1)
 
 
-ASIDE = "Put aside"
+ASIDE = "aside"
 COLUMNS = (
-    Column("Taken before", lambda card: percent(card.preferred, 1)),
-    Column("In turn", lambda card: number(card.pick)),
-    Column("Seen", lambda card: f"{card.seen:,}", on_page=True),
-    Column("Taken", lambda card: f"{card.taken:,}", on_page=True),
-    Column("Of seen", lambda card: percent(card.rate, 1)),
+    Column("before", lambda card: percent(card.preferred, 1)),
+    Column("turn", lambda card: number(card.pick)),
+    Column("seen", lambda card: f"{card.seen:,}", on_page=True),
+    Column("taken", lambda card: f"{card.taken:,}", on_page=True),
+    Column("of-seen", lambda card: percent(card.rate, 1)),
     Column(ASIDE, lambda card: f"{card.aside:,}", on_page=True),
-    Column("Passed", lambda card: f"{card.passed:,}", on_page=True, passes=True),
-    Column("Comes back", lambda card: part(card.wheel), passes=True),
-    Column("Denies", lambda card: number(card.denied), passes=True),
+    Column("passed", lambda card: f"{card.passed:,}", on_page=True, passes=True),
+    Column("back", lambda card: part(card.wheel), passes=True),
+    Column("denies", lambda card: number(card.denied), passes=True),
 )
 
 
@@ -65,17 +71,23 @@ def columns_of(summary: DraftSummary, *, on_page: bool) -> list[Column]:
     return [
         column
         for column in COLUMNS
-        if column.passes <= summary.passes and column.on_page <= on_page and (aside or column.title != ASIDE)
+        if column.passes <= summary.passes and column.on_page <= on_page and (aside or column.id != ASIDE)
     ]
 
 
-def table_lines(summary: DraftSummary) -> list[str]:
-    """Return the lines of a table with the figures of each card, in the order of `summary.cards`."""
+def table_rows(summary: DraftSummary) -> list[list[Text]]:
+    """Return the head of a table and the figures of each card, in the order of `summary.cards`."""
     columns = columns_of(summary, on_page=False)
-    rows = [(f"Draft ({summary.games:,} games)", [column.title for column in columns])]
-    rows += [(card.label[:22], [column.text(card) for column in columns]) for card in summary.cards.values()]
-    lines = [f"  {name:<22} " + " ".join(f"{cell:>12}" for cell in cells) for name, cells in rows]
-    return [*lines, *(["", f"  {BIDS}"] if summary.bids else [])]
+    head = said("draft.head", games=decimal(f"{summary.games:,}"))
+    rows: list[list[Text]] = [[head, *(column.title for column in columns)]]
+    rows += [[card.label[:22], *(decimal(column.text(card)) for column in columns)] for card in summary.cards.values()]
+    return rows
+
+
+def relabelled(summary: DraftSummary, program: Program, language: str) -> DraftSummary:
+    """Return a summary whose cards have labels in a language."""
+    cards = {name: replace(card, label=card_label(program, name, language)) for name, card in summary.cards.items()}
+    return replace(summary, cards=cards)
 
 
 def sentences(regret: Regret) -> list[Phrase]:
@@ -105,14 +117,15 @@ _FEW = 30
 def section(summary: DraftSummary, of: int, seats: list[str]) -> str:
     """Return the section as HTML, for a simulation of `of` games; `seats` are the names of the seats."""
     games = f"the first {summary.games:,} of {of:,}" if summary.games < of else f"all {of:,}"
+    bids = said("draft.bids")
     about = (
         f"<p>From {summary.choices:,} choices in {games} games. Taken before: the chance that a copy is taken before "
         "one of an average card in the same hand (Bradley and Terry’s model). In turn: the turn of the round in which "
-        f"it is taken, on average.{PASSING if summary.passes else ''}{f' {BIDS}' if summary.bids else ''}</p>"
+        f"it is taken, on average.{PASSING if summary.passes else ''}{f' {bids}' if summary.bids else ''}</p>"
     )
     columns = columns_of(summary, on_page=True)
     lines = [(card.label, *(column.text(card) for column in columns)) for card in summary.cards.values()]
-    cards = table(["Card", *(column.title for column in columns)], lines)
+    cards = table(["Card", *(str(column.title) for column in columns)], lines)
     return f"<h2>Draft</h2>{about}{cards}{_picks(summary)}{_heats(summary)}{_regret(summary, seats)}"
 
 

@@ -15,10 +15,12 @@ from draftengine.engine.choose import Choice
 from draftengine.engine.instructions import NextTurn
 from draftengine.engine.program import RankedRule
 from draftengine.model.cardset.records import text_in
+from draftengine.model.records.record import default_label
 from draftengine.studies.report.conclusions import seat_named, seat_title
+from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from draftengine.engine.accounting import TallyLayout
     from draftengine.engine.program import Program
@@ -198,10 +200,11 @@ def _seat(program: Program, bots: Sequence[str], shape: TallyLayout, tally: Sequ
 
 
 def relabelled(summary: Summary, program: Program, language: str) -> Summary:
-    """Return a summary whose rules have labels in a language."""
+    """Return a summary whose rules and cards have labels in a language."""
     labels = rule_labels(program, language)
     rules = {name: replace(rule, label=labels.get(name, rule.label)) for name, rule in summary.rules.items()}
-    return replace(summary, rules=rules)
+    cards = {name: replace(card, label=card_label(program, name, language)) for name, card in summary.cards.items()}
+    return replace(summary, rules=rules, cards=cards)
 
 
 def _rules(program: Program, shape: TallyLayout, tally: Sequence[int], leads: Leads | None) -> dict[str, RuleSummary]:
@@ -239,19 +242,26 @@ def _rules(program: Program, shape: TallyLayout, tally: Sequence[int], leads: Le
 
 def rule_labels(program: Program, language: str = "en") -> dict[str, str]:
     """Return the labels of all sources of points: rules, triggers, chip piles, and cards in each form."""
-    model = program.model
-    cards = {play.name: card_label(program, play.name) for play in program.plays}
-    return cards | _labels((*model.chips, *model.triggers, *model.scoring), language)
+    model, cards = program.model, {card.id: card for card in program.model.cards}
+    labels = {play.name: card_label(program, play.name, language) for play in program.plays}
+    things: list[Any] = [*model.chips, *model.triggers, *model.scoring]
+    for thing in things:
+        labels[thing.id] = _label(
+            cards.get(thing.id, thing) if thing.label == default_label(thing.id) else thing, language
+        )
+    return labels
 
 
-def card_label(program: Program, name: str) -> str:
+def card_label(program: Program, name: str, language: str = "en") -> str:
     """Return the label of a card, or of a card in a form (``triple@soup``)."""
-    labels = _labels(program.model.cards)
-    return " as ".join(labels.get(part, part) for part in name.split("@"))
+    labels = {card.id: _label(card, language) for card in program.model.cards}
+    card, _, form = name.partition("@")
+    label = labels.get(card, card)
+    return spoken(language).phrase("expr.form", card=label, form=labels.get(form, form)) if form else label
 
 
-def _labels(labelled: Iterable[Any], language: str = "en") -> dict[str, str]:
-    return {thing.id: text_in(thing.label, language) or thing.id.replace("_", " ").capitalize() for thing in labelled}
+def _label(thing: Any, language: str) -> str:
+    return text_in(thing.label, language) or thing.id.replace("_", " ").capitalize()
 
 
 def summarise_cards(program: Program, tally: Sequence[int]) -> dict[str, CardSummary]:

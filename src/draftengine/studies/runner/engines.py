@@ -6,7 +6,7 @@ here, so that not every process repeats it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from draftengine.bots.catalogue import IN_SIMULATIONS, learners, prepare, wanted
 from draftengine.bots.levels import BriefSearch, Level, player_of
@@ -18,7 +18,7 @@ from draftengine.engine.compilable import USUAL_WORK, work_of
 from draftengine.engine.forms import FEW
 from draftengine.model.flow import flow_bounds
 from draftengine.studies.runner.playing import why_not_compiled
-from draftengine.support.locale.phrases import said
+from draftengine.support.locale.phrases import ReasonedError, said
 from draftengine.support.processes import usable
 
 if TYPE_CHECKING:
@@ -69,13 +69,8 @@ _GAIN = 200
 """Number of times more games that make a process worth starting if it has to compile."""
 
 
-class EngineError(ValueError):
+class EngineError(ReasonedError, ValueError):
     """Error for an engine that does not exist or cannot play the game."""
-
-    @property
-    def reason(self) -> Text:
-        """The reason, as a phrase for any language."""
-        return cast("Text", self.args[0])
 
 
 class PreparationProgress(NamedTuple):

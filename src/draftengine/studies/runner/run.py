@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
+from draftengine.support.locale.phrases import ReasonedError, said
 from draftengine.support.optional import needed_for
 from draftengine.support.processes import abandon, open_processes
 
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-class ExecutorError(ValueError):
-    """Error for an executor that cannot be opened or was lost; the message says why and what would help."""
+class ExecutorError(ReasonedError, ValueError):
+    """Error for an executor that cannot be opened or was lost; the reason says why and what would help."""
 
 
 def open_executor(where: str, jobs: int) -> Executor:
@@ -55,12 +56,12 @@ class DaskExecutor(Executor):
         try:
             import distributed  # noqa: PLC0415 (an extra)
         except ImportError:
-            raise ExecutorError(needed_for("a cluster", "cluster")) from None
+            raise ExecutorError(needed_for("cluster", "cluster")) from None
         cluster: Any = distributed
         try:
             self._client = cluster.Client(address, timeout=10)
         except (OSError, ValueError) as error:
-            raise ExecutorError(f"There is no scheduler at {address}: {error}.") from None
+            raise ExecutorError(said("cluster.none", address=address, error=str(error))) from None
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         # Pure tasks are cached: Dask would play equal chunks of two simulations only once.
@@ -218,13 +219,12 @@ class Run(Generic[Chunk]):
             try:
                 chunk = future.result()
             except CancelledError:
-                raise ExecutorError(f"The cluster at {self.where} was lost.") from None
+                raise ExecutorError(said("cluster.lost", address=self.where)) from None
             except BrokenExecutor:
                 # A process died, and with it the pool: all waiting chunks are submitted again.
                 self.failures += 1
                 if self.failures > MOST_FAILURES:
-                    problem = "The processes that play die again and again; --jobs 1 plays without them."
-                    raise ExecutorError(problem) from None
+                    raise ExecutorError(said("cluster.dying")) from None
                 self.close()
                 self.pool = open_executor(self.where, self.jobs)
                 tasks = [task, *(queued for queued, _ in waiting)]

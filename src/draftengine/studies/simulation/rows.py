@@ -21,6 +21,7 @@ from draftengine.engine.policies import play_by
 from draftengine.engine.state import initial_state
 from draftengine.studies.runner.playing import needs_memory, policies_of
 from draftengine.support.files import about, replacing
+from draftengine.support.locale.phrases import ReasonedError
 from draftengine.support.optional import needed_for
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from draftengine.studies.runner.playing import Rows
 
 
-class MissingExtraError(RuntimeError):
+class MissingExtraError(ReasonedError, RuntimeError):
     """Error for a required package that is not installed; the message says how to install it."""
 
 
@@ -82,7 +83,7 @@ class RowWriter:
         self._stack = ExitStack()
         self._writer: Any = None
         if self.parquet and find_spec("duckdb") is None:
-            raise MissingExtraError(needed_for("Parquet files", "data", "a .csv needs nothing"))
+            raise MissingExtraError(needed_for("parquet", "data"))
 
     def __enter__(self) -> Self:
         return self

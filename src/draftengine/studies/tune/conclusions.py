@@ -156,7 +156,7 @@ def notes(tuned: Tuned, program: Program, bots: Sequence[str]) -> list[Phrase]:
     ]
 
 
-def data(tuned: Tuned, number: Number, program: Program, refused: Mapping[int, str]) -> dict[str, Any]:
+def data(tuned: Tuned, number: Number, program: Program, refused: Mapping[int, Text]) -> dict[str, Any]:
     """Return all results as plain data, with ``None`` for what is unknown or unlimited."""
     target = tuned.target
     tried: dict[int, dict[str, Any]] = {
@@ -171,7 +171,7 @@ def data(tuned: Tuned, number: Number, program: Program, refused: Mapping[int, s
         }
         for candidate in tuned.tried
     }
-    tried |= {value: {"value": value, "verdict": "refused", "problem": text} for value, text in refused.items()}
+    tried |= {value: {"value": value, "verdict": "refused", "problem": str(text)} for value, text in refused.items()}
     return {
         "parameter": number.name,
         "now": tuned.now,

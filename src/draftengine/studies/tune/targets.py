@@ -24,7 +24,7 @@ from draftengine.studies.report.moments import TARGET_KINDS, Figure
 from draftengine.studies.report.statistics import rule_labels
 from draftengine.studies.runner.playing import Task
 from draftengine.studies.tune.tune import MOST_VALUES, Trials
-from draftengine.support.locale.phrases import decimal, said
+from draftengine.support.locale.phrases import ReasonedError, Text, decimal, either, quoted, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase
 
 
-class TargetError(WrongArgumentError):
-    """Error for a target that cannot be parsed or that the game lacks; the message says what exists."""
+class TargetError(ReasonedError, WrongArgumentError):
+    """Error for a target that cannot be parsed or that the game lacks; the reason says what exists."""
 
 
 CONDITIONS = ("near X", "near X ± D", "at least X", "at most X", "between X and Y")
@@ -98,10 +98,7 @@ def target_of(text: str, program: Program) -> Target:
         if match:
             name, *numbers = match.groups()
             return _target(_figure(name, program), kind, [float(number) for number in numbers if number is not None])
-    raise TargetError(
-        f"“{phrase}” does not say where a figure should lie. Write a figure and {' or '.join(CONDITIONS)}, such as "
-        "“score near 40” or “seat advantage at most 2”."
-    )
+    raise TargetError(said("target.no-place", text=phrase, conditions=either(quoted(CONDITIONS))))
 
 
 def _target(figure: Figure, kind: str, numbers: list[float]) -> Target:
@@ -109,11 +106,11 @@ def _target(figure: Figure, kind: str, numbers: list[float]) -> Target:
     if kind == "near":
         wide = numbers[1] if len(numbers) > 1 else NEAR_PERCENT if figure.percent else NEAR_POINTS * abs(first)
         if wide <= 0:
-            raise TargetError("No figure lies exactly there: say how near is near enough, such as “near 40 ± 1”.")
+            raise TargetError(said("target.exactly"))
         return Target(figure, first - wide, first + wide, first)
     if kind == "between":
         if numbers[1] <= first:
-            raise TargetError(f"Nothing lies between {first:g} and {numbers[1]:g}: name the smaller number first.")
+            raise TargetError(said("target.backwards", first=f"{first:g}", last=f"{numbers[1]:g}"))
         return Target(figure, first, numbers[1])
     return Target(figure, first, inf) if kind == "least" else Target(figure, -inf, first)
 
@@ -128,9 +125,9 @@ def _figure(name: str, program: Program) -> Figure:
         known |= {f"{kind} of {label}": Figure(kind, rule) for label, rule in labels.items()}
     if wanted in known:
         return known[wanted]
-    hint = did_you_mean(wanted, known)
-    listed = ", ".join(figure_kind.phrase for figure_kind in TARGET_KINDS.values())
-    raise TargetError(f"There is no figure “{name}” in this game. {hint or f'There are: {listed}.'}")
+    listed = quoted(figure_kind.phrase for figure_kind in TARGET_KINDS.values())
+    hint = did_you_mean(wanted, known) or said("command.there_are", names=listed)
+    raise TargetError(said("target.no-figure", name=name, hint=hint))
 
 
 def phrases(program: Program) -> Iterator[tuple[str, Figure]]:
@@ -153,7 +150,7 @@ _FEWEST = 3
 _SHOWN = 6
 
 
-class CandidateError(WrongArgumentError):
+class CandidateError(ReasonedError, WrongArgumentError):
     """Error for a number or values that do not exist or make no sense."""
 
 
@@ -180,13 +177,11 @@ def number_named(rules: Ruleset, name: str) -> Number:
     if wanted in numbers:
         return Number(wanted, numbers[wanted])
     if wanted in values:
-        raise CandidateError(
-            f"{wanted} is {values[wanted]}, which is no number by itself. Let a formula use a parameter, and tune that."
-        )
+        raise CandidateError(said("number.formula", name=wanted, text=str(values[wanted])))
     known = [*parameters, *numbers]
     examples = ", ".join(known[:: max(1, len(known) // _SHOWN)][:_SHOWN])
-    hint = did_you_mean(wanted, known) or f"There are, among others, {examples}."
-    raise CandidateError(f"There is no number “{wanted}” in this card set. {hint}")
+    hint = did_you_mean(wanted, known) or said("number.among", names=examples)
+    raise CandidateError(said("number.unknown", name=wanted, hint=hint))
 
 
 def values_in(text: str) -> list[int]:
@@ -198,12 +193,10 @@ def values_in(text: str) -> list[int]:
     for piece in text.split(","):
         match = _PIECE.fullmatch(piece.strip())
         if match is None:
-            raise CandidateError(f"“{piece.strip()}” is no value: write 3, 1-10 or 10-50/5, or several with commas.")
+            raise CandidateError(said("values.form", text=piece.strip()))
         first, last, step = int(match[1]), int(match[2] or match[1]), int(match[3] or 1)
         if last < first or step < 1:
-            raise CandidateError(
-                f"There is nothing in “{piece.strip()}”: the smaller number comes first, and steps are 1 or more."
-            )
+            raise CandidateError(said("values.nothing", text=piece.strip()))
         if (last - first) // step >= MOST_VALUES:
             raise _too_many(first, last)
         values |= set(range(first, last + 1, step))
@@ -219,9 +212,7 @@ def _few(values: Iterable[int]) -> list[int]:
 
 def _too_many(first: int, last: int) -> CandidateError:
     steps = f"{first}-{last}/{ceil((last - first) / (MOST_VALUES - 1))}"
-    return CandidateError(
-        f"At most {MOST_VALUES} values can be tried at once. Try them in steps first, such as {steps}."
-    )
+    return CandidateError(said("values.many", most=MOST_VALUES, steps=steps))
 
 
 def usual_values(number: Number) -> list[int]:
@@ -242,7 +233,7 @@ class TuningTarget(Struct, frozen=True):
     target: Target
     games: dict[int, Game]
     """Game with each value to try."""
-    refused: dict[int, str]
+    refused: dict[int, Text]
     """Reasons why other values cannot be played."""
 
     def trials(self, bots: tuple[str, ...], seed: int | str, ready: Sequence[PreparedEngine]) -> Trials:
@@ -268,22 +259,22 @@ def question(game: Game, parameter: str, target: str, values: Sequence[int] = ()
     return TuningTarget(game, number, wanted, games, refused)
 
 
-def games_with(game: Game, number: Number, values: Iterable[int]) -> tuple[dict[int, Game], dict[int, str]]:
+def games_with(game: Game, number: Number, values: Iterable[int]) -> tuple[dict[int, Game], dict[int, Text]]:
     """Return the game with each playable value, and the reasons why the others cannot be played.
 
     Raises `CandidateError` if none can.
     """
     games: dict[int, Game] = {}
-    refused: dict[int, str] = {}
+    refused: dict[int, Text] = {}
     rules = game.ruleset
     for value in values:
         selection = replace(rules.selection, parameters=(*rules.selection.parameters, (number.name, value)))
         try:
             games[value] = game if value == number.now else Ruleset(rules.document, selection).game(game.players)
         except CardSetError as error:
-            refused[value] = next(finding.message for finding in error.findings if finding.severity == "error")
+            refused[value] = next(finding.text for finding in error.findings if finding.severity == "error")
         except SelectionError as error:
-            refused[value] = str(error)
+            refused[value] = error.reason
     if not games:
-        raise CandidateError(f"None of these values can be played. {next(iter(refused.values()), '')}".strip())
+        raise CandidateError(said("values.none", reason=next(iter(refused.values()), "")))
     return games, refused

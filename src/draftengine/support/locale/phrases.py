@@ -52,6 +52,18 @@ Text = Phrase | str
 Value = int | str | Phrase | tuple[str | Phrase, ...]
 
 
+class ReasonedError(Exception):
+    """Error whose `reason` can be said in every language; the message is the reason in English.
+
+    `names` are the names and options at fault.
+    """
+
+    def __init__(self, reason: Text, *names: str) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+        self.names = names
+
+
 def said(key: str, /, **given: Value) -> Phrase:
     """Return the phrase with an id and these values."""
     return Phrase(key, tuple(given.items()))

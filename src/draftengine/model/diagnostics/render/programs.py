@@ -91,7 +91,7 @@ def _rule(code: str) -> dict[str, Any]:
     return {
         "id": code,
         "shortDescription": {"text": f"{entry.title}."},
-        "fullDescription": {"text": entry.explanation},
+        "fullDescription": {"text": str(entry.explanation)},
         "defaultConfiguration": {"level": entry.severity},
     }
 
