@@ -148,6 +148,19 @@ def test_what_a_move_brings():
         view.brings(["a card that nobody has"])
 
 
+def test_what_others_can_take_away_is_not_certain():
+    """Points for a place among all seats, and a loss that is only spared for now, are no certain points."""
+    game = de.load("sushi_go", players=3)
+    hands = (("pudding", "tempura", "maki_3"), ("maki_1",) * 3, ("maki_2",) * 3)
+    tables = (("tempura",), (), ("pudding", "pudding"))
+    view = game.set_up(Position(tables=tables, hands=hands)).view(0)
+    gains = {str(move): gain for move, gain in zip(view.next(), view.brings(view.next()), strict=True)}
+    assert gains["pudding"].progress.ranks == (), "neither the most nor the fewest any more"
+    assert {name: (gain.points, gain.certain) for name, gain in gains.items()} == {
+        "pudding": (3, 0), "tempura": (5, 5), "maki_3": (6, 0)
+    }  # fmt: skip
+
+
 def test_a_hint_is_told_in_words():
     """Check that the best move has reasons in the names of the table, and that no choice means no hint."""
     game = de.load("sushi_go", players=2)

@@ -338,6 +338,33 @@ def test_a_friend_becomes_the_host(people, address, monkeypatch):
 
 
 @every
+def test_friends_are_as_many_as_one_wants(people, address):
+    """A table for friends has as many free seats as were asked for."""
+    page = people(PHONE)
+    page.goto(address)
+    page.locator('[data-focus="friends"]').click()
+    page.locator('[data-focus="players 2"]').click()
+    page.locator('[data-focus="begin"]').click()
+    page.locator('[data-focus="start"]').wait_for()
+    assert page.locator(".seat-list:first-of-type li").count() == 2
+    assert page.locator('[data-focus="to 1"]').input_value() == "free"
+
+
+@every
+def test_who_wants_to_play_again_is_seen_beside_the_points(people, address):
+    """Those who still read the results see who waits for them."""
+    ada, ben = people(), people(PHONE)
+    link = set_table(ada, address, "tides_of_time", "free")
+    ben.goto(link)
+    sits(ben, "Ben")
+    ada.get_by_text("Ben").wait_for()
+    ada.locator('[data-focus="start"]').click()
+    play_on(ada, ben)
+    ben.locator('[data-focus="again"]').click()
+    ada.locator("#main").get_by_text("Ben wants to play again.").wait_for()
+
+
+@every
 def test_tables_are_found_again(people, address):
     """The lobby lists the tables of this browser: those that wait first; tables that are gone disappear."""
     page = people(PHONE)
@@ -485,6 +512,8 @@ def test_movements(people, address):
     for page in (lively, calm):
         while (thing := next_thing(page)) != "ready":
             act(page, thing)
+        if page is lively:
+            page.locator(".reveal.solid").wait_for()  # hides the points until the cards have been seen
     assert lively.evaluate(counting) > 5, "a round is counted rule by rule"
     assert not calm.evaluate(counting)
     lively.locator(".reveal").wait_for(state="detached")

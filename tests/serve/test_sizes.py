@@ -35,13 +35,16 @@ WRONG = """() => {
     if (seen(own) && (box.width < width || box.height < height)) found.push(`small target: ${name(own)}`);
   }
   for (const own of document.querySelectorAll(".raised .words, .prompt, .hint"))
-    if (seen(own) && own.textContent.length < 120 && own.scrollHeight > own.clientHeight + 3)
+    if (seen(own) && own.scrollHeight > own.clientHeight + 3
+      && (own.textContent.length < 120 || getComputedStyle(own).overflowY !== "auto"))
       found.push(`cut off: ${name(own)}`); // a longer text can be scrolled
   for (const own of document.querySelectorAll(".raised"))
     if (own.getBoundingClientRect().height < 110) found.push(`low: ${name(own)}`);
   const [hand, play] = [".hand", "[data-focus=play]"]
     .map((own) => document.querySelector(own)?.getBoundingClientRect());
   if (hand && hand.bottom > innerHeight + 2) found.push("the hand is below the screen");
+  for (const own of document.querySelectorAll(".staged :is(.raised, .hint, .doing button)"))
+    if (hand && own.getBoundingClientRect().bottom > hand.top + 3) found.push(`under the hand: ${name(own)}`);
   if (play && (play.bottom > innerHeight || play.right > innerWidth)) found.push("Play is off the screen");
   return found;
 }"""
@@ -89,6 +92,10 @@ def test_nothing_is_too_small_or_cut_off(people, address, size):
         for _ in range(3):
             thing = next_thing(page)
             check(f"{name} with {bots} bots")
+            if page.locator('[data-focus="hint"]').count():
+                page.locator('[data-focus="hint"]').click()
+                page.locator(".hint").wait_for()
+                check(f"{name} with {bots} bots and a hint")
             act(page, thing)
     play_until(page, "ready")
     check("a sheet")

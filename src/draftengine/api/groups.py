@@ -19,6 +19,7 @@ from draftengine.engine.instructions import EndRound, Score
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.public_state import outcome, shown_play
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
+from draftengine.model.language.evaluate import compares_seats
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class MoveGain(Struct, frozen=True):
 
     points: int
     """Additional points, including those given when the cards are laid down."""
+    certain: int
+    """The part of these points that no other seat can take away."""
     chips: int
     """Additional chips from rules."""
     rule: str
@@ -268,23 +271,33 @@ def brings(seen: Observation, public: PublicState, points: Given, moves: Iterabl
     if not choice.plays and flow.joins_later(seen):
         choice = choice.as_played()
     program, seat = public.program, seen.seat
-    earlier = waiting(program, public.words[seat])
+    earlier, scores_alone = waiting(program, public.words[seat]), [*map(_scores_alone, program.rules)]
     gains = []
     for codes in moves:
-        words, gained = outcome(public, choice, seat, codes)
-        after, chips = public.with_words(words), 0
-        for compiled, now, then in zip(program.rules, points, given(after), strict=True):
-            if isinstance(compiled, RankedRule) and compiled.chip >= 0:
-                chips += then[seat] - now[seat]
+        words, certain = outcome(public, choice, seat, codes)
+        after, contested, chips = public.with_words(words), 0, 0
+        for compiled, alone, now, then in zip(program.rules, scores_alone, points, given(after), strict=True):
+            difference = then[seat] - now[seat]
+            if alone:
+                certain += difference
+            elif isinstance(compiled, RankedRule) and compiled.chip >= 0:
+                chips += difference
             else:
-                gained += then[seat] - now[seat]
+                contested += difference
         last = shown_play(public, choice, codes[-1] % program.width) if codes else -1
         rule = _rule_of(program, last) if last >= 0 and choice.plays else -1
         progress = _progress(cast("GameState", after), seat, rule) if rule >= 0 else None
         later = waiting(program, words[seat])
         uses = tuple(card for card in earlier if later[card] < earlier[card])
-        gains.append(MoveGain(gained, chips, program.rules[rule].model.id if rule >= 0 else "", progress, uses))
+        name = program.rules[rule].model.id if rule >= 0 else ""
+        gains.append(MoveGain(certain + contested, certain, chips, name, progress, uses))
     return gains
+
+
+def _scores_alone(rule: CompiledRule) -> bool:
+    """True if the points of a seat under a rule depend on nothing that other seats have."""
+    formulas = [formula.expr for formula in rule.model.spec.inputs()]
+    return isinstance(rule, OneSeatRule) and not any(map(compares_seats, formulas))
 
 
 def change_of(modifier: Modifier) -> str:

@@ -236,8 +236,7 @@ class _Coach(Struct, frozen=True):
         asked = self.view.asked
         if model.winner.order == "most" and self._mine and asked is not None and asked.target == TABLEAU:
             gains = self.view.brings(move for move in self.view.next() if card_in(move.taken[-1].card) == card.id)
-            certain = [gain for gain in gains if gain.progress is None or not gain.progress.ranks]
-            if gains and len(certain) == len(gains) and all(gain.points < 0 for gain in certain):
+            if gains and all(gain.certain < 0 for gain in gains):
                 yield self._say_here("negative", card=label)
 
     def _collected(self) -> Iterator[Tip]:

@@ -85,6 +85,8 @@ class Option(Struct, frozen=True, omit_defaults=True):
     more: bool
     """True if further cards can be taken after it."""
     points: int
+    certain: int
+    """The part of the points that no other seat can take away."""
     chips: int
     progress: Progress | None
     """Progress under the rule of the card after the move."""
@@ -103,11 +105,6 @@ class Option(Struct, frozen=True, omit_defaults=True):
     side: str = ""
     """The side of the card that is used, in games in which the seat chooses that."""
 
-    @property
-    def certain(self) -> int:
-        """The points, but 0 if they depend on a place among all seats, which others can still take."""
-        return 0 if self.progress is not None and self.progress.ranks else self.points
-
 
 class Options(Struct, frozen=True):
     """The continuations of the chosen cards."""
@@ -120,7 +117,7 @@ class Options(Struct, frozen=True):
         """Return plain data, with moves as `move_from` reads them."""
         data: dict[str, Any] = json.decode(json.encode(self))
         for option, plain in zip(self.options, data["options"], strict=True):
-            plain |= {"move": option.move.to_json(), "certain": option.certain}
+            plain["move"] = option.move.to_json()
         return data
 
 
@@ -280,6 +277,7 @@ def options_after(view: View, picked: Written = ()) -> Options:
                 whole=move in view.moves,
                 more=bool(view.next(move)),
                 points=gain.points,
+                certain=gain.certain,
                 chips=gain.chips,
                 progress=gain.progress,
                 uses=gain.uses,

@@ -1,6 +1,6 @@
 // When points are read: the sheet of a round until everybody is ready, and the end of a game.
 
-import { el, find } from "./dom.js";
+import { el, find, sign } from "./dom.js";
 import { SHAPES } from "./faces.js";
 import { emoteOf } from "./menu.js";
 import { hostChange, late } from "./room.js";
@@ -19,6 +19,7 @@ export function pause(t) {
   if (t.counted?.decision !== decision) t.counted = { decision, at: still() ? -Infinity : performance.now() + (find(".reveal") ? STAYS : 0) };
   const { over } = t.game, { winners } = t.game;
   const reading = t.shown.seats.filter((own, at) => own.reading && at !== t.me).map((own) => own.name);
+  const eager = t.shown.seats.filter((own, at) => own.again && own.kind === "person" && at !== t.me).map((own) => own.name);
   const host = t.mine.some((own) => own.seat === t.shown.host), free = t.me < 0 && t.shown.seats.some((own) => own.kind !== "person");
   return el("div", { class: `pause${over ? " over" : find(".pause") && !find(".counting") ? "" : " counting"}`, vars: { "--since": `${Math.max(-1e6, Math.round(t.counted.at - performance.now()))}ms`, "--rows": lastSheet(t).rows.length } },
     el("div", { class: over ? "triumph" : "" },
@@ -34,6 +35,7 @@ export function pause(t) {
       over && hostChange(t) && el("span", { class: "caption" }, hostChange(t)),
       over && said(t),
       over && records(t.rules.title) && el("p", { class: "caption" }, el("strong", {}, phrase("record.title")), ": ", records(t.rules.title)),
+      over && eager.length > 0 && el("strong", { class: "good row" }, sign("check", 18), phrase("again.others", { names: listed(eager), count: eager.length })),
       !over && reading.length > 0 && el("span", { class: "caption" }, phrase("pause.reading", { names: listed(reading) }))),
     over && lost(t),
     sheet(t.rules, t.shown, t.shown.sheet, over ? t.shown.sheet : [lastSheet(t)]),
@@ -61,7 +63,7 @@ function lost(t) {
     t.line().ask("lost").then((found) => found.lost, () => []).then((texts) => { t.lost = { game, texts }; t.draw(); });
   }
   const { texts } = t.lost;
-  return texts?.length !== 0 && el("section", { class: "box lost" }, el("h3", {}, phrase("over.lost")), texts ? texts.map((text) => el("p", {}, text)) : el("p", { class: "caption" }, phrase("over.lost.busy")));
+  return texts?.length !== 0 && el("section", { class: "box lost" }, el("h3", {}, phrase(t.game.winners.includes(t.me) ? "over.lost.won" : "over.lost")), texts ? texts.map((text) => el("p", {}, text)) : el("p", { class: "caption" }, phrase("over.lost.busy")));
 }
 
 /** What people say about it. */

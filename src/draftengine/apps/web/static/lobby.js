@@ -41,9 +41,8 @@ export async function lobby(place, bar, _, asked) {
     }
   }
 
-  const start = (seat) => open(first, others(first, seat)).catch((error) => alarm(error.message));
-  const others = (set, seat) => [{ kind: "person" }, ...Array.from({ length: set.usual - 1 }, () => seat)];
-  const choose = async (set) => (await import("./newgame.js")).newGame(set, open);
+  const start = () => open(first, [{ kind: "person" }, ...Array.from({ length: first.usual - 1 }, () => ({ kind: "bot", level: "medium" }))]).catch((error) => alarm(error.message));
+  const choose = async (set, kind = "bot") => (await import("./newgame.js")).newGame(set, open, kind);
 
   async function bring(file) {
     alarm("");
@@ -66,9 +65,9 @@ export async function lobby(place, bar, _, asked) {
         el("span", { class: "hero-art", "aria-hidden": "true" }, Object.keys(first.drawn).map((id) => card(first, id, { size: "large" })), card(first, "", { size: "large" })),
         el("div", { class: "start" },
           whoPlays(),
-          el("button", { class: "main start-now", "data-focus": "now", click: () => start({ kind: "bot", level: "medium" }) },
+          el("button", { class: "main start-now", "data-focus": "now", click: start },
             sign("play"), el("span", {}, el("strong", {}, phrase("land.now")), el("span", {}, phrase(first.minutes ? "land.now.minutes" : "land.now.about", { game: first.title, bots: first.usual - 1, minutes: first.minutes })))),
-          el("button", { class: "start-now", "data-focus": "friends", click: () => start({ kind: "free" }) },
+          el("button", { class: "start-now", "data-focus": "friends", click: () => choose(first, "free") },
             sign("friends"), el("span", {}, el("strong", {}, phrase("land.friends")), el("span", {}, phrase("land.friends.about")))))),
       tables.length > 0 && el("section", { "aria-labelledby": "tables" }, el("h2", { id: "tables" }, phrase("lobby.tables")),
         el("ul", { class: "table-list" }, tables.map(tableRow))),

@@ -6,12 +6,12 @@ import { facts } from "./lobby.js";
 import { LEVELS, OPTIONS, ask } from "./net.js";
 import { phrase } from "./phrases.js";
 
-/** Ask how a game is to be played; `open` opens the table. */
-export function newGame(set, open) {
+/** Ask how a game is to be played, at first with bots or with free seats (`kind`); `open` opens the table. */
+export function newGame(set, open, kind) {
   const chosen = {
     variants: [...set.played],
     readings: {},
-    seats: [{ kind: "person", name: remembered("name", "") }, ...Array.from({ length: set.usual - 1 }, () => bot())],
+    seats: [{ kind: "person", name: remembered("name", "") }, ...Array.from({ length: set.usual - 1 }, other)],
     options: { ...OPTIONS },
     problems: { now: [], beside: {} },
     unfolded: new Set(),
@@ -21,8 +21,8 @@ export function newGame(set, open) {
   const box = overlay(set.title, body);
   box.classList.add("sheet-below");
 
-  function bot() {
-    return { kind: "bot", level: remembered("level", "medium") };
+  function other() {
+    return kind === "bot" ? { kind, level: remembered("level", "medium") } : { kind };
   }
 
   /** What is played, as on the command line: variants, and readings that are not the usual ones. */
@@ -59,7 +59,7 @@ export function newGame(set, open) {
   const invite = () => begin(chosen.seats.map((own) => (own.kind === "bot" ? { kind: "free" } : own)));
 
   function count(players) {
-    while (chosen.seats.length < players) chosen.seats.push(bot());
+    while (chosen.seats.length < players) chosen.seats.push(other());
     chosen.seats.length = players;
     check();
   }
@@ -170,8 +170,8 @@ export function newGame(set, open) {
           : el("strong", {}, phrase(own.kind === "free" ? "seat.free" : "bot")),
         el("span", { class: "caption" }, note)),
       at > 0 && el("select", { "aria-label": phrase("seat.who.at", { number: at + 1 }), "data-focus": `kind ${at}`, change: (event) => {
-        const kind = event.target.value;
-        chosen.seats[at] = ["free", "person"].includes(kind) ? { kind } : { kind: "bot", level: kind };
+        const to = event.target.value;
+        chosen.seats[at] = ["free", "person"].includes(to) ? { kind: to } : { kind: "bot", level: to };
         draw();
       } }, kinds.map(([id, title]) => el("option", { value: id, selected: id === value }, title))));
   }

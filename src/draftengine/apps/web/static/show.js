@@ -21,20 +21,25 @@ export function celebrate() {
   setTimeout(() => box.remove(), FALLEN);
 }
 
-/** Show what everybody has just laid down, then how hands travel. It lies over the page and holds nothing up: the hand below can be used at once. */
-export function reveal(t) {
+/** Ends the timer and the listeners of the reveal that is seen. */
+let showing = null;
+
+/** Show what everybody has just laid down, then how hands travel; then call `after`. It lies over the page and holds nothing up: the hand below can be used at once. Results below it stay `hidden` until it goes. */
+export function reveal(t, hidden, after) {
   const seats = t.game.seats.map((own, at) => ({ at, cards: own.laid ?? [] })).filter((own) => own.cards.length);
+  showing?.abort();
   document.querySelector(".reveal")?.remove();
-  if (still() || seats.length < 2) return;
-  const box = el("div", { class: "reveal", "aria-hidden": "true" },
+  if (still() || seats.length < 2) { after(); return; }
+  const box = el("div", { class: `reveal${hidden ? " solid" : ""}`, "aria-hidden": "true" },
     el("ul", { vars: { "--n": seats.length } }, seats.map(({ at, cards }, place) => el("li", { vars: { "--place": place } },
       el("span", { class: "laid-cards" }, cards.map((name) => card(t.rules, name, { size: "large" }))),
       el("span", { class: "by" }, el("span", { class: "shape" }, SHAPES[at] ?? "○"), t.seatName(at))))),
     el("p", {}, phrase("reveal.skip")));
-  const end = new AbortController();
-  const close = () => { end.abort(); box.classList.add("gone"); setTimeout(() => box.remove(), 220); travel(t); };
+  const end = showing = new AbortController();
+  const close = () => { end.abort(); box.classList.add("gone"); setTimeout(() => box.remove(), 220); travel(t); after(); };
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, close, { signal: end.signal, capture: true });
-  setTimeout(close, STAYS);
+  const timer = setTimeout(close, STAYS);
+  end.signal.addEventListener("abort", () => clearTimeout(timer));
   document.body.append(box);
 }
 

@@ -46,8 +46,8 @@ export function tablePage(place, bar, table, film = null) {
     places: () => t.game.layouts.flatMap((own) => own.rows.flat()).filter(Boolean),
     /** How many bars a card, a place or a way is worth, in its best form; 0 where that is not known. */
     worth: (options) => Math.max(0, ...options.map((own) => (t.weighed.of === choice() && t.weighed.bars.get(JSON.stringify(own.move))) || 0)),
-    /** Whether bars are wanted: in the first games, as long as tips are, and then by the switch. */
-    barsWanted: () => remembered("bars", remembered("tips", []) !== "off" && !remembered("finished", false)),
+    /** Whether bars are wanted: in the first game, and then by the switch. */
+    barsWanted: () => remembered("bars", !remembered("finished", false)),
     bars: () => t.toChoose() && t.shown.hints && t.barsWanted(),
     tap: (name, taken) => (taken ? withdraw() : pick(name)),
     line: () => line,
@@ -205,10 +205,14 @@ export function tablePage(place, bar, table, film = null) {
 
   /** What a reveal looks and sounds like. */
   function show() {
-    reveal(t);
     const won = t.game.over && t.game.winners.includes(t.me);
-    if (won) celebrate();
-    play(won ? "win" : pausing() ? "tick" : "flip");
+    play(pausing() && !won ? "tick" : "flip");
+    reveal(t, pausing(), () => {
+      if (find(".counting")) { t.counted.at = performance.now(); draw(); } // the count begins when it can be seen
+      if (!won) return;
+      celebrate();
+      play("win");
+    });
     if (passing()) setTimeout(play, 500, "pass");
   }
 
