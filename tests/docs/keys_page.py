@@ -212,6 +212,7 @@ _PARTS = (
     ("A parameter", "parameters: {NAME: {…}}", ("parameters", "*")),
     ("A card", "cards: {NAME: {…}}", ("cards", "*")),
     ("The forms of a wild card", "cards: {NAME: {forms: {…}}}", ("cards", "*", "forms")),
+    ("A definition", "define: {NAME: {…}}", ("define", "*")),
     ("A counter", "counters: {NAME: {…}}", ("counters", "*")),
     ("A family", "families: {NAME: {…}}", ("families", "*")),
     ("A value", "values: {NAME: {…}}", ("values", "*")),

@@ -80,3 +80,22 @@ def test_a_row_is_open_or_closed(path):
     assert sorted(state.tableaus[0]) == ["blue", "red"]
     state = state.commit(1, "draw")
     assert {str(move) for move in state.view(1).moves} == {"blue@row_2"}
+
+
+LAYING = """
+examples:
+  - name: a card comes into the row that was taken
+    players: 2
+    zones: {row_1: [red], row_2: [blue, red]}
+    deck: [green]
+    moves: [[take_2, null]]
+    expect: {zones: {row_1: [red], row_2: [green]}, tables: [[red, blue], []]}
+"""
+
+
+def test_steps_of_a_taken_row_are_about_that_row(tmp_path):
+    """Check that a way which takes a row can lay a card into the very same row."""
+    path = tmp_path / "rows.yaml"
+    laying = "do: [{draw: {to: drawn}}, {move: {from: drawn, to: row}}, {set: {out: 1}}]"
+    path.write_text(GAME.replace("do: [{set: {out: 1, closed: 1}}]", laying) + LAYING)
+    assert [finding.code for finding in de.check(path)] == []

@@ -135,7 +135,8 @@ def test_definitions_have_their_names():
 def printed(tmp_path, text, language="en"):
     """Return the rulebook of a small game with these parts, as one line."""
     path = tmp_path / "small.yaml"
-    path.write_text(SMALL + text, "utf-8")
+    small = SMALL if "kind: " in text else SMALL.replace("format: 1", "format: 2")
+    path.write_text(small + text, "utf-8")
     return " ".join(as_text(book_of(rules_named(path), language)).split())
 
 
@@ -170,6 +171,36 @@ scoring: {meal: {kind: formula, points: "both(soup) - share(soup + 1, 4)"}}
         "Share (x; y) “x” times “y” plus (twice “x” plus “x” of your left neighbour if “y” is more than 1, oth" in text
     )
     assert "„share” („x”; 2) plus „share”" in printed(tmp_path, parts, "pl")
+
+
+def test_a_definition_is_called_and_explained_as_its_author_says(tmp_path):
+    """Check that a label stands for a definition, and a text for its formula in that language."""
+    parts = """
+cards: {soup: {count: 20}, bread: {count: 20}}
+define: {meal: {is: soup + bread, label: {en: the feast, pl: uczta}, text: {en: All that you ate.}}}
+scoring: {meal: {points: 2 * meal}}
+"""
+    text = printed(tmp_path, parts)
+    assert "The feast All that you ate." in text
+    assert "“the feast”" in text.partition("Scoring")[2]
+    polish = printed(tmp_path, parts, "pl")
+    assert "„uczta”" in polish
+    assert "All that you ate." not in polish
+
+
+def test_the_text_of_a_step_stands_for_the_steps_in_it(tmp_path):
+    """Check that the steps in it are told where a step has no text in the language of a rulebook."""
+    parts = """
+cards: {soup: {count: 20}, bread: {count: 20}}
+finish:
+  - text: {en: All pay.}
+    in_turn: {do: [{choose: {from: hand, to: discard}}, {points: 1}]}
+scoring: {soup: {each: soup, points: 2}}
+"""
+    english = printed(tmp_path, parts)
+    assert "All pay." in english
+    assert "1 point" not in english.partition("All pay.")[2].partition("Scoring")[0]
+    assert "zdobądź 1 punkt" in printed(tmp_path, parts, "pl").lower()
 
 
 def test_numbers_of_cards_have_the_names_that_the_author_gives_them(tmp_path):

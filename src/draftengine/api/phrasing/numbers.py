@@ -59,7 +59,7 @@ class DefinitionPhraser(NounPhraser):
         """Return this phraser for a page that explains the names its sentences use, with `called`."""
         phraser = copy(self)
         phraser.met = {}
-        long = [definition for definition in self.model.definitions if _is_long(definition.formula.expr)]
+        long = [one for one in self.model.definitions if one.label or one.text or _is_long(one.formula.expr)]
         phraser.defined = {one.formula.expr: one.id for one in long if not one.parameters}
         phraser.with_parameters = tuple(
             one
@@ -90,8 +90,13 @@ class DefinitionPhraser(NounPhraser):
         return None
 
     def _defined_as(self, name: str, arguments: list[str]) -> str:
-        name = self.phrase("defined", name=name.replace("_", " "))
+        name = self.phrase("defined", name=self._definition_name(name))
         return self.phrase("defined.with", name=name, list="; ".join(arguments)) if arguments else name
+
+    def _definition_name(self, name: str) -> str:
+        """Return what people call a definition."""
+        label = next(one.label for one in self.model.definitions if one.id == name)
+        return self.text(label) if label else name.replace("_", " ")
 
     def _argument(self, expr: Expr) -> str:
         """Return an argument of a definition: a zone, a condition or a number."""
@@ -115,9 +120,11 @@ class DefinitionPhraser(NounPhraser):
         written = re.findall(r"\w+", definition.formula.text)
         inner.with_parameters = tuple(other for other in self.with_parameters if other.id in written)
         inner.parameters = frozenset(definition.parameters)
-        name = definition.id.replace("_", " ")
+        name = self._definition_name(definition.id)
         if definition.parameters:
             name = f"{name} ({'; '.join(definition.parameters)})"
+        if text := self.own_text(definition.text):
+            return name, text
         about_a_card = any(kind == "name" and read.startswith("its.") for kind, read in references(expr))
         whose = ".of_a_card" if about_a_card else ""
         if is_condition(expr):

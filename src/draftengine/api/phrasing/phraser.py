@@ -64,6 +64,10 @@ class CardSetPhraser(FormulaPhraser):
         """
         return self.own_text(step.text) or step.sentence(self)
 
+    def listed(self, step: Step) -> tuple[Step, ...]:
+        """Return the steps within a step that are told apart: none where its own text tells them."""
+        return () if self.own_text(step.text) else step.listed
+
     def listing(self) -> Self:
         """Return this phraser for a page on which long choices are set as lists."""
         phraser = copy(self)

@@ -330,6 +330,10 @@ class Define(Struct, frozen=True):
     """Names of its parameters."""
     formula: Formula
     span: Span
+    label: Texts = ()
+    """Its name in sentences, which then never write it out."""
+    text: Texts = ()
+    """The explanation of rulebooks, in place of the formula."""
 
 
 class Trigger(NamedRecord, frozen=True, kw_only=True):

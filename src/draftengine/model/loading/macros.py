@@ -14,7 +14,7 @@ from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.loading.places import board_of
 from draftengine.model.records.reader import Reader
 from draftengine.model.records.values import Formula
-from draftengine.model.yaml.tree import Scalar
+from draftengine.model.yaml.tree import Scalar, below
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _GAMES = 8
 """Number of games whose definitions are cached; most games of a document share theirs."""
+FORMULA = "is"
+"""The key of the formula where a definition says more."""
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -89,15 +91,17 @@ def _written_out(node: IdentityKey[Tree], shorthand: IdentityKey[MacroScope]) ->
     short = shorthand.own.about(ANY_CARD)
     for zone, _ in short.board.places:  # what is about a copy in question is checked for the first one
         short = short.at(zone, 1)
-    definitions = []
+    definitions, reader = [], Reader(node.own, "/define")
     for key, value in _defined(node.own):
         name, *parameters = _NAMES.findall(key.text)
-        definition = short.defined[name]
+        definition, inner = short.defined[name], reader.at(key.text)
         try:
             expr = expand(definition.expr, short, definition.parameters)
         except FormulaError:  # it is about a number that no card has: reported where it is used
             expr = parse("0")
-        definitions.append(Define(name, tuple(parameters), Formula(str(value.value), expr, value.span), key.span))
+        formula = Formula(str(value.value), expr, value.span)
+        texts = inner.texts("label"), inner.texts("text")
+        definitions.append(Define(name, tuple(parameters), formula, key.span, *texts))
     return tuple(definitions)
 
 
@@ -119,8 +123,10 @@ def _read_definitions(node: IdentityKey[Tree]) -> tuple[dict[str, Definition], l
     places: dict[str, str] = {}
     for key, _ in _defined(node.own):
         name, *parameters = _NAMES.findall(key.text)
-        definitions[name] = Definition(tuple(parameters), reader.formula(key.text).expr, "(" not in key.text)
-        places[name] = key.text
+        alone = reader.optional_formula(key.text)
+        formula = alone or reader.at(key.text).formula(FORMULA)
+        definitions[name] = Definition(tuple(parameters), formula.expr, "(" not in key.text)
+        places[name] = key.text if alone else f"{key.text}/{FORMULA}"
     empty = {name: replace(definition, expr=parse("0")) for name, definition in definitions.items()}
     for words in (empty, definitions):  # first mistakes in each alone, then those of using the others
         for name, definition in list(definitions.items()):
@@ -133,6 +139,8 @@ def _read_definitions(node: IdentityKey[Tree]) -> tuple[dict[str, Definition], l
 
 
 def _defined(node: Tree) -> Iterator[tuple[Key, Scalar]]:
+    """Yield the name of each definition, with its formula."""
     for entry in node.entries:
-        if isinstance(entry.value, Scalar):
-            yield entry.key, entry.value
+        value = below(entry.value, (FORMULA,)) or entry.value
+        if isinstance(value, Scalar):
+            yield entry.key, value

@@ -175,6 +175,10 @@ Sources = Annotated[tuple[str, ...], key_of(SOURCE)]
 """Citations of the rulebook statements that something comes from."""
 
 
+_ZONES = tuple(NameReference("zone", role) for role in ROLES)
+"""A zone with copies means the one in question, where there is one."""
+
+
 class _Kind(Struct, frozen=True):
     """JSON Schema and reader of the values of a type."""
 
@@ -226,6 +230,8 @@ class Field(Struct, frozen=True):
         value = self.kind.read(reader, name or self.key)
         if isinstance(value, Formula) and isinstance(self.meaning, FormulaScope) and self.meaning.wanted == "bool":
             value = replace(value, expr=as_condition(value.expr, reader.short))
+        if self.meaning in _ZONES:
+            value = reader.short.here.get(value, value)
         return self.default if value is None else value
 
 

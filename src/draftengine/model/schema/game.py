@@ -39,6 +39,7 @@ from draftengine.model.records.schema_fragments import (
     VERSION,
     described,
     formula,
+    leaves,
     list_of,
     map_of,
     name,
@@ -90,6 +91,9 @@ def _zones() -> Schema:
 def _rules_of_play() -> dict[str, Schema]:
     """Return the top-level keys that make the game."""
     players: Schema = {"type": ["integer", "string"], "pattern": PLAYERS, "minimum": 1, "maximum": limits.PLAYERS}
+    alone, formula_of = leaves()["formula"], formula("Is", "The formula.", "swords + 2 * shields")
+    definition = alone | record({"is": formula_of, "label": LABEL, "text": TEXT}, ["is"])
+    definition["type"] = [*alone["type"], "object"]
     return {
         "players": described(players, "Players", "How many can play.", "2-5", 3),
         "rounds": _rounds(),
@@ -104,7 +108,7 @@ def _rules_of_play() -> dict[str, Schema]:
         "families": _named("family", limits.FAMILIES, "Families", "What cards are called together."),
         "values": _named("card_value", limits.CARD_VALUES, "Values", "What the numbers that cards have are called."),
         "define": described(
-            map_of(DEFINED, ref("formula"), limits.DEFINITIONS),
+            map_of(DEFINED, definition, limits.DEFINITIONS),
             "Define",
             "Names for formulas, also with values that they ask for.",
             {"science(w, t)": "w * w + 7 * min(w, t)"},

@@ -120,7 +120,7 @@ class DoStep(Step, frozen=True, kw_only=True):
 
     @property
     def listed(self) -> tuple[Step, ...]:
-        told_at_once = self.text or self.for_one or (self.unwritten and self.otherwise is None)
+        told_at_once = self.for_one or (self.unwritten and self.otherwise is None)
         return () if told_at_once else self.do
 
     @property

@@ -84,7 +84,7 @@ class MoveStep(Step, frozen=True, kw_only=True):
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:
         sources = reader.at(self.verb).words("from")
-        steps = (replace(self, from_=source) for source in sources)
+        steps = (replace(self, from_=reader.short.here.get(source, source)) for source in sources)
         copies = (copy for step in steps for copy in for_each_copy(step, ("from_", "to"), reader))
         return tuple(moved for copy in copies for moved in copy.brings(reader))
 

@@ -102,17 +102,19 @@ def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> No
 
     It comes after steps that it repeats, and before steps that seats take in turn.
     """
-    entries = (_told(part, speech) for step in steps for part in (step, *step.listed_after))
+    entries = (
+        _told(part, speech) for step in steps for part in (step, *(step.listed_after if speech.listed(step) else ()))
+    )
     for run in _runs([entry for entry in entries if entry.counts], speech):
         first = run[0]
-        if not first.step.listed:
+        if not speech.listed(first.step):
             lines.append(_of_run(run, speech) if len(run) > 1 else speech.step(first.step))
             continue
         leads = first.step.leads
         position = len(lines)
         lines += [""] if leads else []
         start = len(lines) + 1
-        _tell(first.step.listed, speech, lines)
+        _tell(speech.listed(first.step), speech, lines)
         span = f"{start}–{len(lines)}" if len(lines) > start else str(start)
         sentence = speech.phrase("steps", count=len(lines) - start + 1, steps=span, text=speech.step(first.step))
         lines[position if leads else len(lines) : position + 1 if leads else len(lines)] = [sentence]
@@ -133,7 +135,7 @@ def _runs(entries: Sequence[_Told], speech: CardSetPhraser) -> Iterator[Sequence
     start = 0
     while start < len(entries):
         end = start + 1
-        if entries[start].counts == tuple(speech.counts) and not entries[start].step.listed:
+        if entries[start].counts == tuple(speech.counts) and not speech.listed(entries[start].step):
             while end < len(entries) and _follows(entries[start], entries[end], end - start, entries[end - 1].counts):
                 end += 1
         end = end if end - start >= _ALIKE else start + 1
