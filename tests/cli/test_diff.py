@@ -63,7 +63,12 @@ def test_the_editions_and_the_anniversary(first):
     assert {part for part, _ in found} == {"box", "round", "scoring", "events", "end", "variants", "questions"}
     boxes = {about for part, about in found if part == "box"}
     strawberries = {f"Strawberry pudding ×{number}" for number in range(1, 5)}
-    things = {"Squishy", "Sushi boat", "Light wasabi cube (worth 1)", "Dark wasabi cube (worth 5)"}
+    things = {
+        "Squishy",
+        "Sushi boat",
+        "Light wasabi cube (many, each worth 1)",
+        "Dark wasabi cube (many, each worth 5)",
+    }
     named = {"Dumpling", "Maki ×1", "Maki ×2", "Maki ×3", "Pudding"}
     printed = set(PRINTED) if first == "sushi_go" else {"age", "publisher", "year"}
     assert boxes == strawberries | things | named | printed

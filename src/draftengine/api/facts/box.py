@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from draftengine.api.phrasing.sentences import amounts_of, numbers_of, starts_said
 from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.model.cardset.facts import all_steps
+from draftengine.model.cardset.records import DECK
 from draftengine.model.records.record import referenced_names
 from draftengine.support.locale.catalogue import signed
 
@@ -127,6 +128,7 @@ def set_up(speech: CardSetPhraser) -> SetUp:
     left = [(card, card.count - min(numbers)) for card, numbers in copies if len(numbers) == 1]
     out = [f"{number} × {speech.card_name(card.id)}" for card, number in left if number]
     before += [speech.phrase("box.out", list=speech.join_list(out))] if out else []
+    before += _apart(speech)
     lying = [speech.text(marker.label) for marker in model.markers if marker.start == "nobody" and not marker.role]
     lying += [speech.text(token.label) for token in model.tokens]
     after = [speech.phrase("setup.pieces", list=speech.join_list(lying))] if lying else []
@@ -135,6 +137,16 @@ def set_up(speech: CardSetPhraser) -> SetUp:
     after += [speech.phrase("setup.once")] if _deals_on(model) else []
     after += [] if speech.paid_in else [speech.phrase("box.paper")]
     return SetUp(tuple(before), tuple(after), tuple(_by_players(speech)))
+
+
+def _apart(speech: CardSetPhraser) -> Iterator[str]:
+    """Yield a sentence for each zone other than the deck in which cards begin."""
+    zones: dict[str, list[str]] = {}
+    for cards in series_of(speech.model.cards):
+        if (copies := sum(card.count for card in cards)) and cards[0].starts_in != DECK:
+            zones.setdefault(cards[0].starts_in, []).append(f"{copies} × {series_name(cards, speech)}")
+    for zone, listed in zones.items():
+        yield speech.phrase("setup.apart", zone=speech.zone(zone), list=speech.join_list(listed))
 
 
 def _deals_on(model: CardSet) -> bool:
@@ -175,7 +187,7 @@ def _by_players(speech: CardSetPhraser) -> Iterator[tuple[str, tuple[int, ...]]]
     moved = any(
         step.verb in {"gather", "move", "draw"} or (step.verb == "deal" and step not in deals) for step in model.round
     )
-    if len(set(whole)) == 1 and not moved and not model.until and all(card.starts_in == "deck" for card in model.cards):
+    if len(set(whole)) == 1 and not moved and not model.until and not speech.begin_apart():
         dealt = [sum(column) for column in zip(*known.values(), strict=True)]
         left = [
             whole[0] - model.rounds * players * number for players, number in zip(speech.counts, dealt, strict=True)

@@ -112,8 +112,8 @@ def menus_and_groups(rules: Ruleset, speech: CardSetPhraser) -> tuple[tuple[Menu
 
 
 def exclusions_said(rules: Ruleset, speech: CardSetPhraser, offered: Collection[str]) -> Iterator[str]:
-    """Yield a sentence for each group and each variant that excludes others."""
-    variants = rules.model.variants
+    """Yield a sentence for each group and each variant that excludes others in the book."""
+    variants = [variant for variant in rules.model.variants if variant.id in {*offered, *rules.model.active}]
     titles = {variant.id: speech.text(variant.title) for variant in variants}
     groups: dict[str, list[VariantInfo]] = {}
     for variant in variants:
