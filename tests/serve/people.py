@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from serve.playing import LONGEST
 
-PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
+PHONE, TABLET, DESK = {"width": 390, "height": 844}, {"width": 820, "height": 1180}, {"width": 1280, "height": 800}
 
 
 class People:

@@ -15,7 +15,7 @@ from draftengine.model.library.library import shelf
 from play.evenings import evening
 from serve.harness import BOT, SAME_DEAL, Page, made, person, serving
 from serve.needed import EVERY, chromium
-from serve.people import DESK, PHONE
+from serve.people import DESK, PHONE, TABLET
 from serve.playing import CHOICES, act, leave_dialog, next_thing, play_beside, play_on, play_until, set_table, unfolded
 
 pytest.importorskip("playwright.sync_api")
@@ -185,7 +185,9 @@ def test_keyboard_only(people, address):
 
 
 @every
-@pytest.mark.parametrize(("viewport", "colours"), [(PHONE, "light"), (DESK, "dark")], ids=["phone", "desk"])
+@pytest.mark.parametrize(
+    ("viewport", "colours"), [(PHONE, "light"), (TABLET, "light"), (DESK, "dark")], ids=["phone", "tablet", "desk"]
+)
 def test_everybody_can_use_it(people, address, viewport, colours):
     """No page breaks a rule of axe: names, roles, order of headings, contrasts."""
     rules = axe.AXE_FILE_PATH.read_text("utf-8")

@@ -2,7 +2,7 @@
 
 The pairs of worlds are those of `leaks/test_non_interference.py`: equal in everything that the seat may know. Clock,
 tokens and commitment are fixed. Everything sent to a seat's page is compared in order: tables, stories, sheets,
-options, bars, tips and refusals.
+options, bars, hints, tips, emotes, refusals and what a chat shows of the link.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 from conftest import NIGHTLY
 from draftengine.apps.web import messages as showing
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.live import Client, encoded
+from draftengine.apps.web.live import EMOTE_PAUSE, Client, LiveTable, encoded
 from draftengine.apps.web.table import BOT, PERSON, Request, Seat, Table
 from draftengine.bots.hints import hints
 from engine.configurations import FAMILIES, one_of
@@ -50,7 +50,8 @@ def table_of(game):
 
 def frames(game, states, seat):
     """Return everything that a page of a seat is sent while a game passes through these states."""
-    table, client, sent = table_of(game), Client(seat), []
+    table, client, sent, now = table_of(game), Client(seat), [], [0.0]
+    live = LiveTable(table, clients={client}, clock=lambda: now[0])
     for number, state in enumerate(states):
         table.state, table.decision, table.length = state, number, number
         table.unread = {seat} if number % 7 == 0 else set()
@@ -60,13 +61,17 @@ def frames(game, states, seat):
                 table.propose(request)
             except RefusedError as error:
                 client.send({"code": error.code, "message": str(error)})
-        client.send({"link": showing.link_shown(table, "/t/t", "en")})
+        now[0] += EMOTE_PAUSE
+        live.emote(number % game.players, "wow")
+        client.send(
+            {"link": showing.link_shown(table, "/t/t", "en"), "tip": showing.tip_shown(table, seat, (), "mouse")}
+        )
         sent += client._waiting
         client._waiting.clear()
     view = table.view(seat)
     if view.moves:
         client.send(showing.options_shown(view, view.next()[0]))
-        client.send({"bars": showing.bars_shown(view, ()), "tip": showing.tip_shown(table, seat, (), "mouse")})
+        client.send({"bars": showing.bars_shown(view, ()), "hints": showing.hints_shown(view, table.names)})
         sent += client._waiting
     return sent
 
