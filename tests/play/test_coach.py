@@ -61,6 +61,7 @@ def test_every_game_has_a_coach(configuration):
     assert len(tips) >= 3
     assert len({tip.id for tip in tips}) == len(tips)
     assert all(0 < len(tip.text) <= LONGEST and "{" not in tip.text for tip in tips)
+    assert not any(tip.text[0].islower() or tip.text[-1].isspace() for tip in tips)
 
 
 def test_what_was_given_is_not_given_again():

@@ -53,6 +53,7 @@ def test_what_a_seat_sees():
     assert table.waiting == (0, 2)
     assert [seat.chosen for seat in table.seats] == [False, True, False]
     assert [seat.laid for seat in table.seats] == [(card,) for card in first.values()]
+    assert [seat.holds for seat in table.seats] == [8, 8, 8], "a choice is not seen before all have chosen"
     assert sorted(table.passed) == [(0, 1, 8), (1, 2, 8), (2, 0, 8)]
     (coming,) = table.coming
     assert (coming.giver, coming.turns, coming.size, coming.known) == (1, 2, 8, 8)

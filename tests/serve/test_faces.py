@@ -47,6 +47,14 @@ def test_the_page_gets_the_drawings_of_the_generator(name):
             assert wanted
 
 
+def test_the_page_can_say_who_wins_a_tie():
+    """The results name the tie-breaker in the language of the cards; many games have none."""
+    game = rules_named("sushi_go").game()
+    assert rules_shown(game)["ties"] == "If players are tied, the one of them with the most puddings wins."
+    assert rules_shown(game, "pl")["ties"].startswith("Przy remisie")
+    assert rules_shown(rules_named("anniversary").game())["ties"] == ""
+
+
 def test_what_a_card_set_says_stays_text(tmp_path):
     """Signs are text, as their authors write them; signs and names never become elements or attributes."""
     soup = {"count": 8, "label": HOSTILE, "icon": '"><b>&', "text": HOSTILE}

@@ -140,7 +140,8 @@ class _Coach(Struct, frozen=True):
 
     def _say(self, kind: str, *, key: str = "", **given: object) -> Tip:
         """Return a tip about how the game goes, which is given once in all games."""
-        return Tip(kind, self.names.labels.speech.phrase(f"coach.{key or kind}", **given))
+        text = self.names.labels.speech.phrase(f"coach.{key or kind}", **given).strip()
+        return Tip(kind, text[:1].upper() + text[1:])
 
     def _say_here(self, kind: str, *, key: str = "", **given: object) -> Tip:
         """Return a tip about cards, which is given once for each card set."""

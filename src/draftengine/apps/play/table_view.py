@@ -71,6 +71,8 @@ class SeatView(Struct, frozen=True, omit_defaults=True):
     """True if the seat has chosen, ``None`` if it is not asked."""
     laid: tuple[str, ...] = ()
     """The cards that the last reveal laid before the seat."""
+    holds: int = 0
+    """The number of cards in its hand."""
 
 
 class Option(Struct, frozen=True, omit_defaults=True):
@@ -233,6 +235,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
                     piles=tuple(zone for zone in view.zones if zone.owner == seat and zone.zone != HAND and zone.size),
                     chosen=seat in done if seat in asked else None,
                     laid=tuple(laid.get(seat, Counter()).elements()),
+                    holds=sum(zone.size for zone in view.zones if zone.owner == seat and zone.zone == HAND),
                 )
                 for seat in range(game.seats)
             ),

@@ -20,6 +20,7 @@ from xml.etree import ElementTree as ET  # our own drawings only: see `_drawing`
 import draftengine as de
 from draftengine.api.facts import Things
 from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames, way_before
+from draftengine.api.phrasing.sentences import tie_said
 from draftengine.api.score_sheets import sheets
 from draftengine.apps.play.coach import tip_for
 from draftengine.apps.play.table_view import TableView, options_after
@@ -190,6 +191,7 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
         },
         "shared": [counter.id for counter in model.counters if counter.per == "table"],
         "order": model.winner.order,
+        "ties": labels.speech.joined([tie_said(tie, labels.speech) for tie in model.winner.tie_breakers]),
         "variants": [labels.variant(variant) for variant in game.variants],
         "extra": [labels.seat(extra.id) for extra in model.extra_seats],
     }

@@ -76,13 +76,13 @@ function won(t) {
   return t.winners();
 }
 
-/** Points of the winners, and how far they are ahead. */
+/** Points of the winners, and how far they are ahead, or which rule decided between equals. */
 function by(t) {
   const { scores, winners } = t.game;
   const points = scores[winners[0]], others = t.shown.seats.map((_, at) => at).filter((at) => !winners.includes(at));
   if (points === undefined || !others.length) return "";
   const ahead = Math.min(...others.map((at) => Math.abs(points - scores[at])));
-  return ahead ? phrase("over.by", { count: points, ahead }) : phrase("late.points", { count: points });
+  return ahead ? phrase("over.by", { count: points, ahead }) : [phrase("late.points", { count: points }), t.rules.ties && el("span", { class: "ties" }, t.rules.ties)];
 }
 
 /** Who leads after a round, and by how much. */

@@ -39,8 +39,16 @@ function seat(t, at) {
       el("span", { class: "points" }, `${t.game.scores[at]}`)),
     el("ul", { class: "groups" }, t.game.seats[at].items.filter((item) => !item.on_cards).map((item) => belonging(t, item)), groups(t, at)),
     slot(t, own, at),
+    !mine && held(t, t.game.seats[at].holds ?? 0),
     away >= SILENCE && t.me >= 0 && el("button", { class: "small", "data-focus": `replace ${at}`, click: () => t.request("replace", { seat: at }) }, phrase("seat.let")),
     piles(t, t.game.seats[at].piles));
+}
+
+/** The cards in somebody's hand, face down, with their number. */
+function held(t, count) {
+  return count > 0 && el("span", { class: "held", title: phrase("seat.holds", { count }) },
+    el("span", { class: "stack", "aria-hidden": "true" }, Array.from({ length: Math.min(count, MOST_SHOWN) }, () => card(t.rules, "", { size: "tiny" }))),
+    el("b", { "aria-hidden": "true" }, `${count}`), el("span", { class: "unseen" }, phrase("seat.holds", { count })));
 }
 
 /** Whether somebody has chosen: a card face down with a tick, or an empty place. */
