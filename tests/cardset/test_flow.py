@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from draftengine.model import flow as flow_package
 from draftengine.model import limits
 from draftengine.model.flow import FlowBounds, flow_bounds
 from draftengine.model.library.library import fetcher, shelf
@@ -16,6 +17,7 @@ from draftengine.model.selection import open_document, resolve
 
 if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
 
 TOP = """
 format: 1
@@ -354,6 +356,31 @@ round:
     assert own.plays == (3 * hand if end.startswith("score") else hand)
     assert own.plays_in_game == 3 * hand
     assert sum(max(size) for _, size in own.sizes if _ == "deck") == count
+
+
+def test_versions_of_a_text_share_a_dry_run():
+    """Check that an edit elsewhere plays no flow again, and that its findings stand where the text now is."""
+    flow = """
+round:
+  - deal: {to: hand, cards: 10}
+  - repeat: {until_empty: hand, do: [{choose: {from: hand, to: tableau}}]}
+  - move: {from: discard, to: deck}
+"""
+    before, after = (model_of(cards(10, more), flow) for more in ("", "# a word\n"))
+    first = flow_bounds(before, 2)
+    runs = flow_package._plan.cache_info().misses
+    again = flow_bounds(after, 2)
+    assert flow_package._plan.cache_info().misses == runs
+    assert [*map(place, first.findings)] == [("deal", False)]
+    assert [*map(place, again.findings)] == [("deal", True)]
+    assert flow_bounds(model_of(cards(10), flow.replace("10}", "9}")), 2) != again
+    assert flow_package._plan.cache_info().misses == runs + 1
+
+
+def place(finding: Diagnostic) -> tuple[str, bool]:
+    """Return the text at a finding, and whether it is that of the later version."""
+    text = finding.span.source.text
+    return text[finding.span.start : finding.span.end], "# a word" in text
 
 
 SHIPPED = sorted(shelf().values())

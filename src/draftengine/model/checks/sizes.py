@@ -189,12 +189,12 @@ def check_idle(table: CheckContext) -> Iterator[Diagnostic]:
 
 def _idle_turns(table: CheckContext) -> Iterator[Diagnostic]:
     """Yield repeats whose last turns do nothing, if turns only move cards and nothing else waits for them."""
-    for repeat, active, turns in table.plan.repeats if not table.model.triggers else ():
+    for index, active, turns in table.plan.repeats if not table.model.triggers else ():
+        path, repeat = steps_of(table.model)[index]
         waiting = [*repeat.within]
         while waiting and type(waiting[-1]) in _MOVING and not waiting[-1].branches:
             waiting += waiting.pop().within
         if 0 < active < turns and not waiting:
-            path = next(path for path, step in steps_of(table.model) if step == repeat)
             yield diagnose("idle-step", repeat.span, path, say="turns", active=active, turns=turns)
 
 

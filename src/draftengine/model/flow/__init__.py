@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.flow.dry_run import Counting
 
-_REMEMBERED = 64
+_MODELS, _DRY_RUNS = 64, 256
+"""Numbers of models and of dry runs that are cached; the largest card sets have some fifty flows."""
 
 COUNTING: Counting = MappingProxyType(
     {
@@ -72,21 +73,27 @@ COUNTING: Counting = MappingProxyType(
 __all__ = ["MAX_FOLLOWED", "DryRun", "FlowBounds", "FlowKey", "Position", "RoundBounds", "Stop", "flow_bounds"]
 
 
-@by_identity(_REMEMBERED)
+@by_identity(_MODELS)
 def flow_bounds(model: CardSet, players: int) -> FlowBounds:
     """Return the bounds of the flow of `model` for a number of players.
 
-    A model that was seen before saves building its `FlowKey`; models with equal keys share a dry run.
+    A model that was seen before saves building its `FlowKey`; models with equal keys share a dry run. So do versions
+    of a text that differ only elsewhere: the findings are moved to their places in the version at hand.
     """
-    return _plan(FlowKey(model, players))
+    followed = FlowKey(model, players)
+    first, bounds = _plan(followed)
+    if first.places == followed.places:
+        return bounds
+    return bounds.moved(dict(zip(first.places, followed.places, strict=True)))
 
 
-@lru_cache(_REMEMBERED)
-def _plan(followed: FlowKey) -> FlowBounds:
+@lru_cache(_DRY_RUNS)
+def _plan(followed: FlowKey) -> tuple[FlowKey, FlowBounds]:
+    """Return the bounds of a flow, and the first such flow, where the findings have their places."""
     stops: dict[int, Stop] = {}
     while True:
         try:
-            return DryRun(followed, COUNTING, stops).run()
+            return followed, DryRun(followed, COUNTING, stops).run()
         except UnprovedError as doubt:
             stops[doubt.step] = doubt.stop
         except TooLongError:

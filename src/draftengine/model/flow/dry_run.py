@@ -181,7 +181,7 @@ class DryRun:
             stops=tuple(sorted(self.stops.items())),
             findings=ordered([*self.findings, *(stop.warning for stop in self.stops.values())]),
             idle=ordered(self.idle),
-            repeats=tuple(counts.repeats.values()),
+            repeats=tuple((self.places[step], *turns) for step, turns in counts.repeats.items()),
         )
 
     # ── steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -17,10 +17,11 @@ from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import MAX_INT
 from draftengine.model.records.record import formulas_in, referenced_names
+from draftengine.model.records.values import Formula
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, SetStep
 from draftengine.model.verbs.piles import GatherStep, PassStep
-from draftengine.support.source import Source, Span
+from draftengine.support.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _COUNT: Range = (0, MAX_INT)
-_NOWHERE = Span(Source("", ""), 0, 0)
 
 
 def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str, Range]:
@@ -139,12 +139,14 @@ class _Facts(Struct, frozen=True):
         return self.ranges.get(name, UNKNOWN) if function == "name" else UNKNOWN
 
 
-_DERIVED = frozenset({"steps", "extra_plays", "extra_for_a_moment", "recirculates", "rounds_differ", "turn_is_moment"})
+_DERIVED = frozenset(
+    {"steps", "extra_plays", "extra_for_a_moment", "recirculates", "rounds_differ", "turn_is_moment", "places"}
+)
 """Attributes of a `FlowKey` that follow from the others."""
 
 
 class FlowKey:
-    """The flow of a game for a number of players; equal keys have equal dry runs."""
+    """The flow of a game for a number of players; equal keys share a dry run, wherever they are written."""
 
     def __init__(self, model: CardSet, players: int) -> None:
         steps = tuple(all_steps(model))
@@ -154,8 +156,7 @@ class FlowKey:
         self.seats = seats(model, players)
         self.ranked = ranked_seats(model, players)
         self.rounds, self.setup, self.round, self.finish = model.rounds, model.setup, model.round, model.finish
-        self.zones = tuple(replace(zone, span=_NOWHERE, label=()) for zone in model.zones)
-        """The zones without their places in the text: those of built-in zones change with every edit."""
+        self.zones = tuple(replace(zone, label=()) for zone in model.zones)
         self.markers, self.abilities = model.markers, model.abilities
         extra = {False: 0, True: 0}
         for ability in model.abilities:
@@ -198,10 +199,10 @@ class FlowKey:
         self.turn_is_moment = not has_label(model, "turn")
         """True if triggers can wait for the end of a turn; else “turn” is the label of a score step."""
         self.takable = _takable(model, steps)
+        self.places: list[Span] = []
+        """Places in the text of all parts, in a fixed order."""
         self._known_by = tuple(
-            tuple(value.items()) if isinstance(value, dict) else value
-            for name, value in vars(self).items()
-            if name not in _DERIVED
+            _without_places(value, self.places) for name, value in vars(self).items() if name not in _DERIVED
         )
         self._hash = hash(self._known_by)
 
@@ -215,6 +216,24 @@ class FlowKey:
 
     def __hash__(self) -> int:
         return self._hash
+
+
+def _without_places(value: object, places: list[Span]) -> object:
+    """Return the content of a part of a game, to compare it; its places in the text are added to `places`."""
+    if isinstance(value, Span):
+        places.append(value)
+        return None
+    if isinstance(value, dict):
+        value = tuple(value.items())
+    if isinstance(value, tuple):
+        return tuple([_without_places(part, places) for part in value])
+    if isinstance(value, Formula):
+        places.append(value.span)
+        return value.text, value.expr
+    if isinstance(value, Struct):
+        fields = [_without_places(getattr(value, name), places) for name in value.__struct_fields__]
+        return type(value), *fields
+    return value
 
 
 def _names_in(steps: tuple[Step, ...]) -> Iterator[str]:

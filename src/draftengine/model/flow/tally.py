@@ -13,12 +13,13 @@ from draftengine.model.diagnostics.catalog import reworded
 from draftengine.model.flow.positions import most
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.flow.key import FlowKey
     from draftengine.model.flow.positions import Count, Position
     from draftengine.model.verbs.verb import Step
+    from draftengine.support.source import Span
 
 
 class RoundBounds(Struct, frozen=True):
@@ -79,14 +80,27 @@ class FlowBounds(Struct, frozen=True):
     findings: tuple[Diagnostic, ...]
     idle: tuple[Diagnostic, ...]
     """Steps that never move a card: a mistake if that is so for every number of players."""
-    repeats: tuple[tuple[Step, int, int], ...]
-    """Repeats with the last turn in which a card ever moved, and the most turns."""
+    repeats: tuple[tuple[int, int, int], ...]
+    """Repeats as index in `all_steps`, last turn in which a card ever moved, and most turns."""
 
     def times(self, moment: str, plays: int) -> int:
         """Return how often effects of a moment can happen to one seat; `plays` is the bound for cards played."""
         known = {"play": plays, "way": self.choices, "reveal": self.reveals}
         return (
             known[moment] if moment in known else dict(self.scored).get(moment, 0) + dict(self.moments).get(moment, 0)
+        )
+
+    def moved(self, places: Mapping[Span, Span]) -> FlowBounds:
+        """Return these bounds with the findings at other places in the text."""
+
+        def at_its_place(finding: Diagnostic) -> Diagnostic:
+            return replace(finding, span=places[finding.span])
+
+        return replace(
+            self,
+            stops=tuple((step, replace(stop, finding=at_its_place(stop.finding))) for step, stop in self.stops),
+            findings=tuple(map(at_its_place, self.findings)),
+            idle=tuple(map(at_its_place, self.idle)),
         )
 
     @property
@@ -148,7 +162,7 @@ class Tally:
         """The most cards in each zone so far, by owner."""
         self.most_laid = self.most_in_game = 0
         self.uses: dict[int, _Use] = {}
-        self.repeats: dict[int, tuple[Step, int, int]] = {}
+        self.repeats: dict[int, tuple[int, int]] = {}
         """Repeats by identity: the last turn in which a card ever moved, and the most turns."""
 
     def begin(self, number: int) -> None:
@@ -212,8 +226,8 @@ class Tally:
 
     def repeated(self, step: Step, active: int, turns: int) -> None:
         """Count a repeat: the last turn in which a card moved, and all turns."""
-        _, before, most_turns = self.repeats.get(id(step), (step, 0, 0))
-        self.repeats[id(step)] = step, max(active, before), max(turns, most_turns)
+        before, most_turns = self.repeats.get(id(step), (0, 0))
+        self.repeats[id(step)] = max(active, before), max(turns, most_turns)
 
     def tally(self) -> Snapshot:
         """Return a copy of the counts."""
