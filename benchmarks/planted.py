@@ -2,13 +2,13 @@
 
 A mistake drops or swaps a step, turns a sign, an order or a threshold round, or takes one name for another. The checks
 notice it if they find something that they do not find in the card set as it was, and games if they show something
-more. With ``--without-examples`` worked examples, which notice most, are left out.
+more. With ``--without-examples`` worked examples, which notice most, are left out; another ``--seed`` draws others.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
-import sys
 from collections import Counter
 from copy import deepcopy
 from pathlib import Path
@@ -25,7 +25,6 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = ("cardsets", "cardsets/house", "cardsets/more", "examples/recipes", "tests/natural")
 LARGEST = 12_000
 """Characters: larger card sets take too long."""
-SEED = 41
 SECTIONS = ("cards", "setup", "round", "finish", "modifiers", "abilities", "triggers", "scoring", "winner", "variants")
 FLOW = {"setup", "round", "finish", "do"}
 POINTS = {"points", "most", "fewest"}
@@ -113,9 +112,9 @@ def findings(name, data):
     return [{(finding.code, finding.message) for finding in each} for each in (static, played)]
 
 
-def main(count, *, examples):
+def main(count, seed, *, examples):
     """Plant `count` mistakes and write who noticed each, and how many nobody noticed."""
-    chance, sources = Random(SEED), []
+    chance, sources = Random(seed), []
     for path in sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*.yaml")):
         data = yaml.safe_load(path.read_text("utf-8"))
         if path.stat().st_size < LARGEST:
@@ -136,4 +135,9 @@ def main(count, *, examples):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), examples="--without-examples" not in sys.argv)
+    parser = argparse.ArgumentParser(description="Plant mistakes of meaning, and see who notices them.")
+    parser.add_argument("count", type=int)
+    parser.add_argument("--seed", type=int, default=41)
+    parser.add_argument("--without-examples", action="store_true")
+    asked = parser.parse_args()
+    main(asked.count, asked.seed, examples=not asked.without_examples)
