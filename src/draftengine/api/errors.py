@@ -44,7 +44,7 @@ def checked_seed(seed: int | str) -> int | str:
 
 
 def checked_count(what: str, value: int, least: int = 1) -> int:
-    """Return a number of things. Raises `WrongArgumentError` if it is below `least` or not whole."""
+    """Return a number of things. Raises `WrongArgumentError` unless it is whole and at least `least`."""
     if not is_whole(value) or value < least:
         raise WrongArgumentError(f"{what} is a whole number of at least {least}, not {brief(value)}")
     return value
@@ -90,7 +90,7 @@ def join_list(value: Any) -> Any:
 
 
 def each_listed(value: Any) -> Any:
-    """Apply `join_list` to each item of an iterable or value of a mapping, and return all of them."""
+    """Apply `join_list` to every item of an iterable, or to every value of a mapping."""
     if isinstance(value, Mapping):
         return {name: join_list(item) for name, item in value.items()}
     items = join_list(value)
@@ -126,7 +126,7 @@ def _lists(value: object, fits: Callable[[object], bool]) -> bool:
 
 
 def _maps(value: object, fits: Callable[[object], bool]) -> bool:
-    """True if a value maps names to values that fit."""
+    """True if a value is a mapping from names to values for which `fits` holds."""
     return isinstance(value, Mapping) and all(isinstance(key, str) and fits(item) for key, item in value.items())
 
 
@@ -152,4 +152,4 @@ _FORMS: dict[str, tuple[Callable[[object], bool], str]] = {
     "scores": (lambda value: _lists(value, is_whole), "has a whole number for each seat"),
     "round": (lambda value: is_whole(value) and value >= 1, "is a whole number of at least 1"),
 }
-"""Check and form in words, by part of a position."""
+"""For each part of a position: the check of its form, and that form in words."""

@@ -1,4 +1,4 @@
-"""Rules and games: a card set with what is selected of it, and the same for one number of players."""
+"""Rules and games: a card set with a selection, and the game that it makes for one number of players."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Game:
 
     @cached_property
     def turn_markers(self) -> frozenset[str]:
-        """Markers that only say which seat chooses alone: no formula and no tie-breaker reads them."""
+        """Markers that only say which seat chooses alone. No formula and no tie-breaker reads them."""
         asked = {name for use in uses_of(self.model) for kind, name in references(use.formula.expr) if kind == "holds"}
         return flow.choosers(self.program) - asked
 
@@ -136,7 +136,7 @@ class Game:
 
     @cached_property
     def aims(self) -> dict[str, str]:
-        """The open pile that each action without cards is about, such as the prize of a bid, by action id."""
+        """By action id, the open pile that an action without cards is about, such as the prize of a bid."""
         return flow.target_piles(self.model, self.players)
 
     @cached_property
@@ -203,7 +203,7 @@ class Game:
         return State(self, turned.state, turned.events, seed=seed, number=game)
 
     def set_up(self, position: Position, seed: int | str = 0) -> State:
-        """Return the first decision of a turn that starts from the given cards.
+        """Return the first decision of a turn that starts with the cards where `position` puts them.
 
         Raises `WrongPositionError`.
         """
@@ -211,7 +211,7 @@ class Game:
         return State(self, turned.state, turned.events, seed=seed, number=0)
 
     def lay_out(self, position: Position, seed: int | str = 0) -> State:
-        """Return a state with the given cards in which no seat chooses, for scoring them.
+        """Return a state with the cards of `position`, for scoring. No seat chooses in it.
 
         Raises `WrongPositionError`.
         """
@@ -230,12 +230,12 @@ class Game:
 
 
 USUAL_PLAYERS = 3
-"""The default number of players: enough that hands travel, few enough for one screen."""
+"""The default number of players. Hands travel among three, and all seats fit on one screen."""
 
 Files = tuple[tuple[str, str, bytes], ...]
-"""A card set and the files it extends, as (name asked for, name to show, text).
+"""A card set and the files that it extends, as (name by which it is loaded, name to show, text).
 
-The card set itself is asked for as ``""``.
+The card set itself is loaded as ``""``.
 """
 
 
@@ -289,19 +289,19 @@ class Ruleset:
 
     @property
     def menus(self) -> dict[str, tuple[str, ...]]:
-        """Variants of each named menu."""
+        """The variants of each menu that has a name."""
         return menus_in(self.document.root)
 
     @property
     def allowances(self) -> dict[str, int]:
-        """The number of variants of a group that may be played together, where it is not one."""
+        """By group, the number of its variants that may be played together, if it is not one."""
         return allowances_in(self.document.root)
 
     def _objections(self, players: int) -> tuple[Diagnostic, ...]:
         return tuple(allowed(self.document, self.selection.variants, players, self.selection))
 
     def objections(self, variants: Iterable[str], players: int, language: str = "en") -> tuple[str, ...]:
-        """Return sentences for players that say why this number of them cannot play with these variants."""
+        """Return sentences that tell players why this number of them cannot play with these variants."""
         findings = allowed(self.document, tuple(variants), players, self.selection)
         labels, sentences = self.labels_in(language), []
         for refusal in (finding.text for finding in findings if finding.severity == "error"):
@@ -321,7 +321,7 @@ class Ruleset:
         return tuple(sentences)
 
     def labels_in(self, language: str) -> Labels:
-        """Return what things are called in a language."""
+        """Return the labels of all things in a language."""
         if language not in self._labels:
             self._labels[language] = Labels(self.model, language)
         return self._labels[language]
@@ -367,7 +367,7 @@ class Ruleset:
 
     @property
     def files(self) -> Files:
-        """Texts from which the rules were read."""
+        """The texts of the files from which the rules were read."""
         read = (*self.document.files, *self.document.parts)
         return tuple((file.asked, file.source.name, file.source.text.encode()) for file in read)
 

@@ -1,7 +1,7 @@
-"""The cards before a seat as rules group them, and the gain of a move: by name, for screens.
+"""The cards before a seat as rules group them, and the gain of a move, for screens.
 
-A *group* is the cards that one rule looks at together. Of several rules, the one that looks at the fewest plays
-decides, because a rule that looks at everything groups nothing. The rule kind defines how far a group has come
+A *group* is the cards that one rule counts together. If several rules count a card, the one that counts the fewest
+plays decides, because a rule that counts everything groups nothing. The rule kind defines how far a group has come
 (`OneSeatKind.progress`, `RankedKind.progress`).
 """
 
@@ -40,10 +40,10 @@ _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 
 
 class Group(Struct, frozen=True):
-    """Cards before a seat that one rule looks at together."""
+    """Cards before a seat that one rule counts together."""
 
     rule: str
-    """The rule that looks at the cards; empty if none does."""
+    """The rule that counts the cards; empty if no rule does."""
     cards: tuple[str, ...]
     """Cards in the order of play, as `View.tableaus` names them; modifiers precede what they changed."""
     points: int
@@ -55,16 +55,16 @@ class Group(Struct, frozen=True):
     waits: bool = False
     """True for modifiers that wait for a card to change."""
     change: str = ""
-    """The effect of waiting modifiers on an amount, as a sign: ``×3``, ``+2``; empty if no sign fits."""
+    """The effect of waiting modifiers on an amount, as a sign (``×3``, ``+2``); empty if no sign fits."""
     named: bool = False
-    """True if the group may have the label of its rule.
+    """True if the group may be called by the label of its rule.
 
     False if the rule is named after a card that is not in the group.
     """
 
 
 class MoveGain(Struct, frozen=True):
-    """The gain of a seat from a move, if everything were scored right after it."""
+    """The gain of a seat from a move, if everything were scored right after the move."""
 
     points: int
     """Additional points, including those given when the cards are laid down."""
@@ -73,7 +73,7 @@ class MoveGain(Struct, frozen=True):
     chips: int
     """Additional chips from rules."""
     rule: str
-    """The rule that looks at the last card, as in `Group.rule`."""
+    """The rule that counts the last card, as in `Group.rule`."""
     progress: Progress | None
     """Progress of the seat under that rule after the move."""
     uses: tuple[str, ...]
@@ -118,8 +118,8 @@ def groups(seen: Observation, public: PublicState, points: Given, seat: int) -> 
 def _says_what_lies_there(program: Program, rule: int, cards: Iterable[str]) -> bool:
     """True if the label of a rule describes the given cards.
 
-    A rule named after a card describes only groups that contain it. A rule without its own label describes its cards
-    unless it looks at only one kind, whose name says more.
+    A rule named after a card describes only groups that contain it. A rule without a label of its own describes its
+    cards, unless it counts only one kind: then the card's name says more.
     """
     scoring_rule = program.model.scoring[rule]
     name = scoring_rule.card or scoring_rule.id
@@ -181,8 +181,8 @@ def _rule_of(program: Program, play: int) -> int:
 def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
     """Return for each rule the plays that it can group.
 
-    These are the plays that it looks at, or that its formulas name if it looks at all plays. A rule on a card groups
-    only that card: many such cards may look at the others.
+    These are the plays that it counts, or those that its formulas name if it counts all plays. A rule on a card groups
+    only that card, because many such cards may count the same other cards.
     """
     program = key.own
     grouped = []
@@ -203,7 +203,7 @@ def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
 
 
 def waiting(program: Program, word: int) -> dict[str, int]:
-    """Return the number of cards of each modifier that still wait, by card."""
+    """Return by card how many cards of each modifier still wait."""
     return {modifier.card: -(-field.read(word) // modifier.capacity) for modifier, field in program.open_modifiers}
 
 
@@ -244,16 +244,16 @@ def _in_order(
 
 
 def _may_wait(program: Program, card: str, name: str) -> bool:
-    """True if a modifier card has slots left. If slots are not kept by card, any may wait."""
+    """True if a modifier card has slots left. If the game does not keep slots by card, any card may wait."""
     tables = zip(program.model.modifiers, program.after_slot_used, strict=False)
     matching = [narrowed for modifier, narrowed in tables if modifier.card == card and max(narrowed) >= 0]
     return not matching or any(narrowed[program.play_named[name]] >= 0 for narrowed in matching)
 
 
 def _takes(program: Program, modifier: Modifier, name: str) -> bool:
-    """True if a modifier changes a card: by name or family, or because the card lies on it.
+    """True if a modifier changes a card: by its name or family, or because it lies on the modifier.
 
-    The second applies where the game records on which modifier a card lies.
+    The latter is used if the game records on which modifier each card lies.
     """
     if program.pieces_of_play and len(set(program.pieces_of_play[program.play_named[as_played(name)]])) > 1:
         return f"^{modifier.id}" in lies_on(name)
@@ -265,7 +265,7 @@ def _takes(program: Program, modifier: Modifier, name: str) -> bool:
 def brings(seen: Observation, public: PublicState, points: Given, moves: Iterable[Codes]) -> list[MoveGain]:
     """Return the gain of each of the seat's moves.
 
-    If the cards only go where they can be chosen again, the gain is that of playing them.
+    If chosen cards only go where they can be chosen again, the gain is what playing them would bring.
     """
     choice = cast("Choice", seen.program.code[seen.decision])
     if not choice.plays and flow.joins_later(seen):

@@ -35,7 +35,7 @@ class Labels:
     """
 
     def __init__(self, model: CardSet, language: str = "en", counts: Sequence[int] = ()) -> None:
-        """Name the things of a card set; sentences are about `counts` players, by default all that can play."""
+        """Name the things of a card set. Sentences cover `counts`, by default all numbers that can play."""
         self.model = model
         self.language = language
         self._counts = counts
@@ -78,10 +78,7 @@ class Labels:
         return {}
 
     def rule_said(self, rule: Rule) -> str:
-        """Return what a scoring rule gives, with marks.
-
-        Cached, because every card repeats the rules that look at it.
-        """
+        """Return a sentence that says what a scoring rule gives, with marks."""
         key = IdentityKey(rule)
         if key not in self._rules_said:
             self._rules_said[key] = self.speech.rule(rule)
@@ -137,7 +134,7 @@ class Labels:
         return self._seats.get(name) or name
 
     def rule(self, name: str) -> str:
-        """Return the label of a source of points: a rule, or anything that `cause` accepts."""
+        """Return the label of a source of points: a rule, or a name that `cause` accepts."""
         return self._rules.get(name) or self.cause(name)
 
     def cause(self, name: str) -> str:
@@ -154,7 +151,7 @@ class Labels:
         return self.speech.phrase(key) if key else label.replace("_", " ").capitalize()
 
     def called(self, formula: Formula) -> str:
-        """Return a formula for use in a sentence: the label of the one name it consists of, else its text."""
+        """Return a formula for use in a sentence: the label if it is a single name, else its text."""
         text = formula.text
         if not text.replace("_", "a").isalnum() or text.isdecimal():
             return text

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 Named = tuple[tuple[str, tuple[str, ...]], ...]
-"""Cards by the name of an ability or of a seat."""
+"""For each ability or extra seat, its name and its cards."""
 
 
 class PickedCard(Struct, frozen=True):
@@ -39,15 +39,15 @@ class Move(Struct, frozen=True):
     """
 
     cards: tuple[str, ...] = ()
-    """Cards that the seat takes for itself."""
+    """Cards that the seat takes for itself, without abilities."""
     abilities: Named = ()
-    """Cards that it takes by abilities, as (ability, cards)."""
+    """Cards that it takes with abilities, as (ability, cards)."""
     others: Named = ()
-    """Cards that it chooses for extra seats, as (seat, cards)."""
+    """Cards that it chooses for extra seats, as (extra seat, cards)."""
 
     @property
     def taken(self) -> tuple[PickedCard, ...]:
-        """The cards one by one: the seat's own, then by ability, then for others.
+        """The cards one by one: the seat's own, then those taken with abilities, then those for extra seats.
 
         If `Moves.next` extended a move, the added card is the last.
         """
@@ -73,7 +73,7 @@ class Move(Struct, frozen=True):
 
 
 Written = Move | str | Sequence[str] | Mapping[str, Any]
-"""A move as callers may write it: a card, several cards, or a mapping as of `Move.to_json`.
+"""A move as callers may write it: a card, several cards, or a mapping like that of `Move.to_json`.
 
 Cards beyond the seat's own are taken with the available ability.
 """
@@ -111,10 +111,7 @@ def _named(data: object) -> Named:
 
 
 def pairs(moves: object) -> Iterator[tuple[int, Written]]:
-    """Yield (seat, move) pairs, with the form of each pair checked.
-
-    Raises `IllegalMove` (``malformed-move``) for anything else.
-    """
+    """Yield (seat, move) pairs after checking the form of each pair."""
     if not isinstance(moves, Iterable):
         raise IllegalMove("malformed-move", f"moves are listed as pairs of a seat and a move, not {brief(moves)}")
     for pair in moves:
@@ -196,7 +193,7 @@ class Moves(Sequence[Move]):
 
     @property
     def total(self) -> int:
-        """The number of moves."""
+        """The exact number of moves."""
         return self._codes.total
 
     @property
@@ -208,7 +205,7 @@ class Moves(Sequence[Move]):
         return tuple(name_of(self._program, self._choice, item) for item in items)
 
     def next(self, chosen: Written = ()) -> tuple[Move, ...]:
-        """Return the moves that extend `chosen` by one card, to build a large choice card by card.
+        """Return `chosen` extended by one card, in every legal way, to build a large choice card by card.
 
         If `chosen` is itself in this sequence it is complete, and may still be extended. Raises `IllegalMove` for
         something that is not a move.

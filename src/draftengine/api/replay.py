@@ -1,6 +1,6 @@
-"""Finished games: the *record* as plain data, and the game replayed, decision by decision.
+"""Finished games: the *record* of a game as plain data, and its replay, decision by decision.
 
-A record holds everything needed to deal and play a game again, and its outcome. A record that is read is not trusted:
+A record holds everything needed to deal and play a game again, and its outcome. Records from outside are not trusted:
 everything that can be recomputed must agree.
 """
 
@@ -29,7 +29,7 @@ FORMAT = 1
 
 
 class RecordError(ValueError):
-    """A record that cannot be used. `code` says why, as a name; the message as a sentence.
+    """A record that cannot be used. `code` names the reason, and the message explains it.
 
     ``not-a-record``, ``other-version`` (of the record format), ``changed-record``, ``other-rules``.
     """
@@ -46,7 +46,7 @@ _Points = list[int]
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who sat at a seat."""
+    """The person or bot who sat at a seat."""
 
     name: Annotated[str, Meta(max_length=80)]
     bot: Annotated[str, Meta(description="The bot that sat there; empty for a person.")]
@@ -77,7 +77,7 @@ class _Move(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True):
-    """The form of a record, which `schema` publishes."""
+    """The form of a record. `schema` publishes it."""
 
     format: Literal[1]
     versions: Annotated[dict[str, str | int], Meta(description="The versions that played it.")]
@@ -128,7 +128,7 @@ def record_of(
 ) -> dict[str, Any]:
     """Return the record of a finished game.
 
-    `published` is the commitment to the seed that was shown before the first card; `salt` is its salt.
+    `published` is the commitment to the seed that players saw before the first card; `salt` is its salt.
     """
     data = {
         "format": FORMAT,
@@ -229,7 +229,7 @@ class Decision(Struct, frozen=True):
 
 
 class Recorded:
-    """A recorded game. `moves` are as `State.moves` gives them, or as `Move.to_json` writes them."""
+    """A recorded game. `moves` have the form of `State.moves` or of `Move.to_json`."""
 
     def __init__(
         self, game: Game, seed: int | str, players: tuple[Player, ...], moves: Sequence[tuple[int, Written]]
@@ -241,7 +241,7 @@ class Recorded:
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
-        """Every decision, the end last. Raises `RecordError` where the rules refuse a move."""
+        """Every decision; the last is the end of the game. Raises `RecordError` where the rules refuse a move."""
         begun = state = self.game.start(self.seed)
         chosen: dict[int, Move] = {}
         decisions: list[Decision] = []
@@ -258,15 +258,15 @@ class Recorded:
 
     @property
     def end(self) -> State:
-        """The state at the end of the record, without commitments that are not revealed yet."""
+        """The state at the end of the record, without commitments that have not been revealed."""
         return self.decisions[-1].state
 
     @property
     def viewers(self) -> tuple[int, ...]:
         """Seats whose view of the game may be shown; -1 is the view of a spectator.
 
-        All seats of a finished game. An unfinished game may be continued, so it may only be seen by spectators and, if
-        just one person plays, by that one.
+        For a finished game these are all seats. An unfinished game may be continued, so only spectators may see it and,
+        if just one person plays, that person.
         """
         if self.end.over:
             return tuple(range(-1, self.game.players))
@@ -275,7 +275,7 @@ class Recorded:
 
     @cached_property
     def growth(self) -> tuple[dict[str, tuple[int, ...]], ...]:
-        """Points by rule and seat at every decision: given so far, plus what a scoring now would add.
+        """Points by rule and seat at every decision: points so far, plus those that a scoring now would add.
 
         They add up to `View.scores` plus `View.standing`; at the end they are those of `State.result`.
         """

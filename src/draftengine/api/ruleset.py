@@ -31,15 +31,15 @@ def rules_in_json(data: Mapping[str, Any]) -> Ruleset:
 
 
 def as_typed(selection: Selection) -> list[str]:
-    """Return a selection as values of ``--variant``."""
+    """Return a selection as the values that ``--variant`` takes."""
     settings = (*selection.readings, *selection.parameters)
     return [*selection.variants, *(f"{name}={value}" for name, value in settings)]
 
 
 def games_of(document: Document, heard: Heard | None = None) -> Callable[[Selection, int], Game]:
-    """Return a function from selection and number of players to a game, which is compiled once.
+    """Return a function that gives the game for a selection and a number of players.
 
-    `heard` is called with every condition that is evaluated (see `Ruleset.heard`).
+    It compiles each once. `heard` is called with every condition that is evaluated (see `Ruleset.heard`).
     """
     rules = cache(partial(Ruleset, document))
     if heard is None:
@@ -76,8 +76,8 @@ def load(
 ) -> Game:
     """Return a game, ready to be started: `load("my_game.yaml", players=4, variants=["two_rounds"])`.
 
-    Name the card set by path, by the id of one in the package, or by ``-`` for standard input. `variants` are one or
-    several, written as for ``--variant``. `menu` is the name of a menu, or the variants of one. Without `players`,
+    `name` is a path, the id of a card set in the package, or ``-`` for standard input. `variants` are one or several,
+    written as for ``--variant``. `menu` is the name of a menu, or the variants of one. Without `players`,
     `Ruleset.usual_players` is used.
 
     Raises `NoSuchCardSetError`, `SelectionError`, and `CardSetError`, whose `findings` say what is wrong and where.

@@ -23,7 +23,7 @@ class Entry(Struct, frozen=True):
     """Points, or chips if the row is about chips."""
     cards: tuple[str, ...]
     text: str
-    """The arithmetic in English; empty for points given at once."""
+    """The arithmetic in English; empty for points that were given at once."""
     why: Phrase | None = None
 
     def within(self, catalogue: Catalogue) -> str:
@@ -32,7 +32,7 @@ class Entry(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """Points or chips from one rule, or other source of points, in a round."""
+    """Points or chips in a round from one source: a rule, or something else that gives points."""
 
     rule: str
     chips: bool
@@ -55,7 +55,7 @@ class Sheet(Struct, frozen=True):
 
 
 def sheets(game: Game, story: Iterable[Event]) -> tuple[Sheet, ...]:
-    """Return a sheet for every round in which points or chips were given, from its events."""
+    """Return a sheet for every round in which points or chips were given, made from the game's events."""
     finished: list[Sheet] = []
     number, entries = 0, list[tuple[str, bool, Entry]]()
     for event in story:
@@ -69,7 +69,7 @@ def sheets(game: Game, story: Iterable[Event]) -> tuple[Sheet, ...]:
 
 
 def sheet_of(game: Game, number: int, entries: Iterable[tuple[str, bool, Entry]]) -> Sheet:
-    """Return the sheet of a round from entries of (rule, True if it gives chips, entry)."""
+    """Return the sheet of a round. The entries are (source, True if it gives chips, entry)."""
     rows: dict[tuple[str, bool], list[Entry]] = {}
     for rule, chips, entry in entries:
         rows.setdefault((rule, chips), []).append(entry)

@@ -1,4 +1,4 @@
-"""States of a game as values: commit moves, take the view of a seat, read the result."""
+"""States of a game as values: they take moves, and give the view of a seat and the result."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ if TYPE_CHECKING:
 
 
 class Step(Struct, frozen=True):
-    """One step in the history of a state, linked to the step before it."""
+    """One step in the history of a state. It refers to the step before it."""
 
     before: Step | None
     seat: int
     """The seat that moved; -1 for the start of the game."""
     codes: Codes | None
-    """The move as engine codes; ``None`` for the start and for a commitment that was taken back."""
+    """The move as engine codes; ``None`` for the start, and if the seat took its commitment back."""
     decision: int
-    """Index in the program of the choice at which the move was made."""
+    """The index in the program of the choice at which the move was made."""
     events: tuple[Event, ...]
     replaces: bool = False
     """True if the move replaces an earlier commitment of the seat."""
 
 
 class State:
-    """A game in progress, hidden cards included: for hosts and tests, never for bots or clients.
+    """A game in progress, including hidden cards. It is for hosts and tests, never for bots or clients.
 
     States are values: a move makes a new state, and no state is ever changed.
     """
@@ -124,7 +124,7 @@ class State:
 
     @property
     def committed(self) -> dict[int, Move]:
-        """Commitments that wait for those of other seats, by seat."""
+        """By seat, the commitments that wait for those of other seats."""
         choice, program = choice_of(self.position) if self.position.pending else None, self.game.program
         return {seat: named(program, choice, codes) for seat, codes in self.position.chosen.items() if choice}
 
@@ -196,7 +196,7 @@ class State:
 
     @property
     def _aside(self) -> Position:
-        """A position for one thread. Evaluating a formula may note in it the card that the formula is about."""
+        """A copy of the position for one thread, because evaluating a formula may note the current card in it."""
         position = self.position
         return position.with_commitments(position.chosen) if self.game.program.asks_about_cards else position
 
@@ -226,7 +226,7 @@ class State:
 
     @property
     def moves(self) -> tuple[tuple[int, Move], ...]:
-        """Moves so far as (seat, move), in order, without those taken back or replaced.
+        """The moves so far as (seat, move), in order. Moves that were taken back or replaced are left out.
 
         `Game.replay` with them returns an equal state.
         """
@@ -276,7 +276,7 @@ class State:
         )
 
     def scored(self, moment: str) -> State:
-        """Return the state after scoring a moment (``round``, ``game``, ...) with the cards as they lie.
+        """Return the state after scoring the rules of a moment (``round``, ``game``, ...) now.
 
         Scores nothing for a label that is not in `Game.moments`.
         """
@@ -298,7 +298,7 @@ class State:
     def record(self) -> dict[str, Any]:
         """Return the game so far as plain data: scores, winners, points by round and rule, and the moves.
 
-        Each of ``moves`` is a seat with a move as `Move.to_json` writes it (see `Game.replay`).
+        Each of ``moves`` is a pair of a seat and a move in the form of `Move.to_json` (see `Game.replay`).
         """
         moves = [{"seat": seat, **move.to_json()} for seat, move in self.moves]
         return {**record(self.position, self.seed), "moves": moves}

@@ -1,8 +1,8 @@
-"""Conclusions from the steps of the flow and a seat's view: the turn, and where cards go next.
+"""The turn, and where cards go next, as far as they follow from the flow and the view of a seat.
 
-This covers which seat gets the cards that a seat leaves, and the chance that a card comes back. The cards of other
-players are never read. An action may lead to an open pile, as a bid does: people want to see the pile. Only the
-constants that an action sets are considered.
+This module also tells which seat gets the cards that a seat leaves, and how likely a card is to come back. It never
+reads the cards of other players. An action may lead to an open pile, as a bid does, and people want to see that pile.
+To find it, only constants that the action sets are considered.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 def stock(seen: Observation) -> Cards:
-    """Return the seat's own cards to choose from, wild cards without forms; empty for a shared zone."""
+    """Return the seat's own cards from which it chooses, without forms; empty if the zone is shared."""
     program, source = seen.program, _choice(seen).source
     lying: Counter[str] = Counter()
     if source == program.tableau and seen.seat >= 0:
@@ -63,7 +63,7 @@ def stock(seen: Observation) -> Cards:
 
 
 def receiver(seen: Observation) -> int | None:
-    """Return the seat that gets the cards left over before the next choice; ``None`` if they stay."""
+    """Return the seat that gets the cards left after the next choice; ``None`` if they stay."""
     choice = _choice(seen)
     public = cast("GameState", PublicState.of_observation(seen))
     for step in _steps_after(seen):
@@ -78,10 +78,10 @@ def receiver(seen: Observation) -> int | None:
 
 
 def chance_of_return(seen: Observation, name: str) -> float | None:
-    """Return the chance that a card left by the seat is there at its next choice from these cards.
+    """Return the chance that a card is still there when the seat chooses from these cards again.
 
     They come back after every other player has taken from them. Every card is assumed equally likely to be taken, and
-    at least one copy of this one must remain. Returns 0 if all cards will be taken. Returns ``None`` if the turns do
+    the chance is that at least one copy remains. Returns 0 if all cards will be taken. Returns ``None`` if the turns do
     not consist of this choice and one pass, or other steps touch the cards.
     """
     choice = _choice(seen)
@@ -98,12 +98,12 @@ def chance_of_return(seen: Observation, name: str) -> float | None:
 
 
 def joins_later(seen: Observation) -> bool:
-    """True if the chosen cards are not played but go where they can be chosen from again."""
+    """True if the chosen cards are not played, but go to a zone from which they can be chosen again."""
     return choose.joins_later(seen.program, _choice(seen))
 
 
 def choosers(program: Program) -> frozenset[str]:
-    """Return the markers whose holder chooses alone."""
+    """Return the markers whose holders choose alone."""
     return frozenset(
         program.markers[step.marker].id for step in program.code if isinstance(step, Choice) and step.marker >= 0
     )
@@ -112,7 +112,7 @@ def choosers(program: Program) -> frozenset[str]:
 def turn_of(program: Program, public: PublicState, turns: Sequence[int], decision: int) -> int:
     """Return the turn of the round, from 1; 0 if turns cannot be counted or the game is over.
 
-    A turn is one pass of an outermost repeat. A choice outside of repeats is a turn of its own.
+    A turn is one pass through an outermost repeat. A choice outside of repeats is a turn of its own.
     """
     if turns:
         return turns[0]
@@ -192,7 +192,7 @@ def _turns_until_empty(seen: Observation, public: PublicState, loop: int) -> int
 
 
 def _taken_from(program: Program, state: GameState, zone: int, places: Iterable[int]) -> int | None:
-    """Return how many cards each player takes from its own zone in some steps; ``None`` if it varies."""
+    """Return how many cards each player takes from its own zone in the given steps; ``None`` if it varies."""
     taken, skipped = 0, 0
     for place in places:
         step = program.code[place]
@@ -239,7 +239,7 @@ def _steps_after(seen: Observation) -> Iterator[Instruction]:
 
 
 def _goes_round(seen: Observation, choice: Choice) -> bool:
-    """True if turns consist of this choice, made by all players alike, and one pass to a neighbour."""
+    """True if each turn is just this choice, made by all players alike, and one pass to a neighbour."""
     if choice.marker >= 0 or choice.who is not None or choice.also or choice.layout or choice.offer:
         return False
     steps = tuple(_steps_after(seen))
@@ -255,7 +255,7 @@ def _goes_round(seen: Observation, choice: Choice) -> bool:
 
 
 def target_piles(model: CardSet, players: int) -> dict[str, str]:
-    """Return the pile of each action that leads to exactly one, by action id."""
+    """Return by action id the pile to which an action leads, if it leads to exactly one."""
     facts = constant_facts(model, players)
     piles = {zone.id for zone in model.zones if zone.per == "table" and zone.seen_by == "everyone" and not zone.layout}
     taken = [(pile, when) for part in (model.setup, model.round, model.finish) for pile, when in _taken(part, piles)]
@@ -286,7 +286,7 @@ def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
 def _taken(
     steps: Iterable[Step], piles: set[str], when: tuple[Expr, ...] = ()
 ) -> Iterator[tuple[str, tuple[Expr, ...]]]:
-    """Yield each pile that steps take from, with the conditions of the step and all outer steps."""
+    """Yield each pile from which steps take cards, and the conditions of the step and those around it."""
     for step in steps:
         who = None if step.who is None else step.who.formula
         conditions = [formula.expr for formula in (step.when, who) if formula is not None]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 TABLE = -1
-"""The table in place of a seat, for shared counters."""
+"""Stands for the table in place of a seat, for shared counters."""
 
 
 class SeatItem(Struct, frozen=True):
@@ -44,9 +44,9 @@ class SeatItem(Struct, frozen=True):
     thing: str
     """The id of the marker, counter or pile of chips."""
     value: int | None = None
-    """The value of a counter, die or chip; ``None`` for a marker and for an unknown chip."""
+    """The value of a counter, die or chip; ``None`` for a marker, and for a chip that the seat cannot see."""
     on_cards: bool = False
-    """True for a counter that cards add to, so that the cards show it already."""
+    """True for a counter to which cards add, because the cards already show its value."""
 
 
 class ChoiceInfo(Struct, frozen=True):
@@ -60,13 +60,13 @@ class ChoiceInfo(Struct, frozen=True):
     The seat is the viewer, or the first that waits.
     """
     abilities: tuple[str, ...]
-    """Abilities that let a seat take more cards, if it has their cards before it."""
+    """Abilities with which a seat can take more cards, if their cards lie before it."""
     offer: bool
-    """True if no seat has to take anything: seats may only use abilities."""
+    """True if no seat must take anything, because seats may only use abilities."""
     source: str
     """The zone from which cards are taken."""
     target: str
-    """The zone to which they go."""
+    """The zone to which the cards go."""
     places: bool
     """True if seats choose places of a layout instead of cards."""
 
@@ -85,10 +85,7 @@ class ChoiceInfo(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """The content of a view, as functions that compute it.
-
-    They are closures: no attribute of a view leads back to the state, which has the hidden cards.
-    """
+    """The content of a view, as functions that compute it on demand."""
 
     choice: Choice | None
     """The current choice; ``None`` if no seat has to choose."""
@@ -142,13 +139,13 @@ class View:
     def turn(self) -> int:
         """The turn of the round, from 1; 0 if turns cannot be counted.
 
-        A turn is one pass of an outermost repeat. A choice outside of repeats is a turn of its own.
+        A turn is one pass through an outermost repeat. A choice outside of repeats is a turn of its own.
         """
         return flow.turn_of(self.game.program, self._public, self.seen.turns, self.seen.decision)
 
     @cached_property
     def turns(self) -> int:
-        """The number of turns in the round; 0 if it is not certain before the round is over."""
+        """The number of turns in the round; 0 if that cannot be known before the round is over."""
         return flow.turns_of(self.seen) if self._choice else 0
 
     @property
@@ -158,7 +155,7 @@ class View:
 
     @property
     def tableaus(self) -> tuple[tuple[str, ...], ...]:
-        """The seats' plays, oldest first, one tuple for each seat."""
+        """For each seat its plays, oldest first."""
         return self.seen.tableaus
 
     def waiting_cards(self, seat: int) -> dict[str, int]:
@@ -189,7 +186,7 @@ class View:
         return groups.standing(self._public, self._to_come, checked_seat(seat, self.game.seats))
 
     def brings(self, moves: Iterable[Written]) -> tuple[MoveGain, ...]:
-        """Return what each move, or beginning of a move, would bring the seat as things stand.
+        """Return what each complete or incomplete move would bring the seat if scored now.
 
         Raises `IllegalMove` for names that mean nothing here.
         """
@@ -207,7 +204,7 @@ class View:
         return {field.name: field.read(word) for field in self.game.program.fields}
 
     def belongings(self, seat: int) -> tuple[SeatItem, ...]:
-        """Return the markers, counters, dice and chips of a seat that are worth showing (-1: the shared ones).
+        """Return the markers, counters, dice and chips of a seat (-1: of the table) that are worth showing.
 
         Leaves out turn markers, counters that only note a bid, and zero counters that start at zero. Raises
         `NotInGameError` for a seat that does not exist.
@@ -228,7 +225,7 @@ class View:
 
     @cached_property
     def zones(self) -> tuple[Zone, ...]:
-        """Every zone but the tableaus as the seat sees it, one entry for each owner.
+        """Every zone except the tableaus, as the seat sees it, with one entry for each owner.
 
         If cards have ranks (`Game.ranks`), zones other than the hand are sorted by them.
         """
@@ -240,7 +237,7 @@ class View:
         return tuple(by_rank(zone) if ranks and zone.zone != HAND else zone for zone in self.seen.zones)
 
     def aim(self, way: str) -> Zone | None:
-        """Return the open pile that an action without cards aims at; ``None`` if it has none."""
+        """Return the open pile that an action without cards is about; ``None`` if it has none."""
         pile = self.game.aims.get(way)
         return next((zone for zone in self.zones if zone.zone == pile), None)
 
@@ -251,7 +248,7 @@ class View:
 
     @property
     def chips(self) -> tuple[tuple[tuple[str, int | None], ...], ...]:
-        """Chips by seat as (pile, value); the value is ``None`` for chips of others while the game goes on."""
+        """Chips by seat as (pile, value). The values of others' chips are ``None`` until the game is over."""
         return self.seen.chips
 
     @property
@@ -276,7 +273,7 @@ class View:
 
     @cached_property
     def _to_come(self) -> Given:
-        """Points by rule and seat if scored now, with 0 for rules already scored in this round."""
+        """By rule and seat, the points if scored now, with 0 for rules already scored in this round."""
         done = flow.scored_already(self.game.program, self.seen.decision)
         return tuple((0,) * len(points) if rule in done else points for rule, points in enumerate(self._given))
 

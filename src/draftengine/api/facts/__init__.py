@@ -1,8 +1,9 @@
 """The facts of a game in one language, from which rulebooks, aids, cards and lists are printed.
 
 A *fact* is one statement about the game in force, in sentences (`Fact`). A fact that gives points also has *lines*
-(`Line`): what counts and its points, for each group of numbers of players. A renderer selects facts and lays them out
-without reading the card set. Facts have no layout and know nothing of a game in progress.
+(`Line`): they say what counts and what it is worth, once for all numbers of players with equal points. A renderer
+selects facts and lays them out without reading the card set. Facts have no layout and know nothing of a game in
+progress.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ __all__ = ["Assumption", "Boxed", "Cell", "Fact", "Facts", "Line", "Menu", "Ques
 
 
 class Facts:
-    """All facts of a game in one language, for some numbers of players; each is made when first asked for."""
+    """All facts of a game in one language, for some numbers of players. Each fact is made on first access."""
 
     def __init__(self, rules: Ruleset, speech: CardSetPhraser) -> None:
-        """State what `rules` say, in the language of a phraser and for its numbers of players."""
+        """State the facts of `rules` in the language of `speech` and for its numbers of players."""
         self.rules, self.speech = rules, speech
         self.things = Things(Labels(rules.model, speech.language), speech)
 
@@ -60,7 +61,7 @@ class Facts:
 
     @cached_property
     def pieces(self) -> tuple[tuple[str, str], ...]:
-        """Pieces beside the cards, as (id, text)."""
+        """Pieces beside the cards, as pairs of id and text."""
         return tuple(pieces_said(self.speech))
 
     @cached_property
@@ -75,7 +76,7 @@ class Facts:
 
     @cached_property
     def sections(self) -> tuple[Fact, ...]:
-        """The scoring rules to print, with those of a series of cards together."""
+        """The scoring rules to print. Rules of cards in a series are joined in one fact."""
         return tuple(sections_of(self.scoring, self.speech))
 
     @cached_property
@@ -126,5 +127,5 @@ class Facts:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """Lines of everything that gives points, changes them or takes cards."""
+        """Lines of everything that gives points, changes points or takes cards."""
         return tuple(line for fact in (*self.sections, *self.events, *self.special) for line in fact.lines)

@@ -60,7 +60,7 @@ def _is_pyramid(zone: Zone) -> bool:
 
 
 class Boxed(Struct, frozen=True):
-    """Cards in the box: one kind, or several whose names differ by a number alone."""
+    """Cards in the box: one kind, or several kinds whose names differ only by a number."""
 
     card: str
     """The card whose sign is shown."""
@@ -68,7 +68,7 @@ class Boxed(Struct, frozen=True):
     copies: int
     """The number of copies of all these cards."""
     text: str = ""
-    """Notes: a cost, the amounts that they add, other cards that they count as."""
+    """Notes: the cost of the card, the amounts that it adds, other cards that it counts as."""
 
 
 class SetUp(Struct, frozen=True):
@@ -77,14 +77,14 @@ class SetUp(Struct, frozen=True):
     before: tuple[str, ...]
     after: tuple[str, ...]
     by_players: tuple[tuple[str, tuple[int, ...]], ...]
-    """Rows with a value for each number of players."""
+    """Rows of the table of numbers, with a value for each number of players."""
 
 
 # ── The box ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Boxed]:
-    """Yield the cards in order, with those of a series together."""
+    """Yield the cards in order. Cards of a series are joined."""
     rules = zip(speech.model.scoring, scoring, strict=True)
     scored_by_card = {
         formula.text for rule, fact in rules if any(line.card for line in fact.lines) for formula in rule.spec.inputs()
@@ -121,7 +121,7 @@ def pieces_said(speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
 
 
 def set_up(speech: CardSetPhraser) -> SetUp:
-    """Return the sentences before and after the steps of the set-up, and numbers by players."""
+    """Return the sentences before and after the steps of the set-up, and the table by number of players."""
     model = speech.model
     copies = [(card, set(_copies(card, speech))) for card in model.cards]
     before = [speech.phrase("box.out.by_players")] if any(len(numbers) > 1 for _, numbers in copies) else []
@@ -150,7 +150,7 @@ def _apart(speech: CardSetPhraser) -> Iterator[str]:
 
 
 def _deals_on(model: CardSet) -> bool:
-    """True if every round deals from what the others left of the deck; discards do not come back."""
+    """True if every round deals from the rest of the deck, and discarded cards do not come back."""
     steps = [*all_steps(model)]
     deals = any(step.verb == "deal" and "deck" in referenced_names(step, "zone") for step in steps)
     clears = any(step.verb == "clear" for step in steps)
@@ -196,7 +196,7 @@ def _by_players(speech: CardSetPhraser) -> Iterator[tuple[str, tuple[int, ...]]]
 
 
 _HASH = 12
-"""Digits of the hash that are printed to tell one set of rules from another."""
+"""The number of digits of the hash that are printed, to tell sets of rules apart."""
 
 
 def imprint_said(rules: Ruleset, speech: CardSetPhraser) -> str:

@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 
 class Variant(Struct, frozen=True):
-    """A variant of the game, with the numbers of players that can play it."""
+    """A variant of the game, and the numbers of players that can play it."""
 
     id: str
     title: str
     text: str
     group: str
     players: tuple[int, ...]
-    """The numbers of players that can play it, among those of the facts."""
+    """The numbers of players that can play it, among those that the facts cover."""
     span: str
     """`players` in words, in brackets; empty if all can play it."""
     offered: bool
-    """True if it is not in force and can be added to the variants in force."""
+    """True if it is not in force, but can be added to the variants that are."""
     is_dish: bool
     """True if it is chosen for a menu (see `draftengine.api.facts.choices`)."""
 
@@ -57,7 +57,7 @@ class Question(Struct, frozen=True):
 
 
 class Menu(Struct, frozen=True):
-    """A menu or a group of dishes, by what it is called."""
+    """A named menu, or a group of dishes."""
 
     id: str
     title: str
@@ -70,7 +70,7 @@ class Assumption(Struct, frozen=True):
 
     text: str
     about: tuple[str, ...]
-    """Things that the assumption is about; empty for the game as a whole."""
+    """The things that the assumption is about; empty if it is about the game as a whole."""
     variant: str
     """The variant that would bring it into force; empty if it is in force."""
 
@@ -96,7 +96,7 @@ def variants_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Variant]:
 
 
 def menus_and_groups(rules: Ruleset, speech: CardSetPhraser) -> tuple[tuple[Menu, ...], tuple[Menu, ...]]:
-    """Return the menus that have names, and the groups of dishes that they are made of."""
+    """Return the menus that have names, and the groups of dishes from which menus choose."""
     titles = menu_titles_in(rules.document.root)
     groups = {
         name: [variant.id for variant in rules.model.variants if variant.group == name] for name in rules.allowances
@@ -160,7 +160,7 @@ def _is_raised(reading: ReadingInfo, rules: Ruleset) -> bool:
 
 
 def assumptions_of(speech: CardSetPhraser) -> Iterator[Assumption]:
-    """Yield the assumptions; several things with equal assumptions are joined in one."""
+    """Yield the assumptions. Things with equal assumptions share one."""
     about: dict[tuple[str, str], list[str]] = {}
     for assumption in speech.model.assumptions:
         key = assumption.variant, speech.text(assumption.text)
@@ -174,18 +174,18 @@ class Dish(Struct, frozen=True):
 
     title: str
     cards: str
-    """Its cards with their numbers; empty if it brings none."""
+    """Its cards with their numbers of copies; empty if it adds none."""
     text: str
     """Sentences about its cards."""
 
 
 class Menus(Struct, frozen=True):
-    """The menus of a game; all is empty without any."""
+    """The menus of a game. All fields are empty if it has none."""
 
     groups: tuple[tuple[str, str], ...]
-    """The number of dishes of each group, and their titles."""
+    """For each group, the number of dishes to choose and the titles of the dishes."""
     named: tuple[tuple[str, str], ...]
-    """Menus that have names, and the titles of their dishes."""
+    """For each menu with a name, the titles of its dishes."""
     others: tuple[Dish, ...]
 
 
@@ -198,7 +198,7 @@ _Thing = TypeVar("_Thing", bound=_Identified)
 
 
 def menus_of(rules: Ruleset, speech: CardSetPhraser) -> Menus:
-    """Return the menus. Each dish that is not in play takes as long as another card set."""
+    """Return the menus. Each dish that is not in play costs as much time as loading another card set."""
     titles = {
         dish.id: (dish, speech.text(dish.title)) for dish in rules.model.variants if dish.group in rules.allowances
     }
@@ -215,7 +215,7 @@ def menus_of(rules: Ruleset, speech: CardSetPhraser) -> Menus:
 
 
 def _dish(dish: VariantInfo, rules: Ruleset, speech: CardSetPhraser) -> Dish:
-    """Return a dish that is not in play, with what its menu says about its cards."""
+    """Return a dish that is not in play, with sentences about the cards that it adds."""
     active = rules.model.active
     played = [other for other in rules.model.variants if other.id in active and other.group in rules.allowances]
     together = {variant.id: variant.id not in dish.excludes and dish.id not in variant.excludes for variant in played}
@@ -234,7 +234,7 @@ def _dish(dish: VariantInfo, rules: Ruleset, speech: CardSetPhraser) -> Dish:
 def _brings(cards: list[Card], model: CardSet, before: CardSet, speech: CardSetPhraser) -> Iterator[str]:
     """Yield the sentences about new cards.
 
-    If formulas or effects would need long explanations, the cards' own texts are used.
+    If formulas or effects would need long explanations, the texts that the card set gives for the cards are used.
     """
     scoring, triggers = _new(model.scoring, before.scoring), _new(model.triggers, before.triggers)
     texts = [text for card in cards if (text := speech.own_text(card.text))]

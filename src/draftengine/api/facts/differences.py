@@ -1,7 +1,7 @@
 """The differences between two card sets, in the words of the game.
 
-A *statement* is one thing that a card set says. Statements are compared by meaning. A rule that differs only in the
-names of cards is equal; the other name is mentioned once, with the card.
+A *statement* is one thing that a card set says. Statements are compared by meaning. If two rules differ only in the
+names of cards, they are equal; a new name is mentioned once, for the card itself.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _DECLARED = {
     "markers": ("start",),
     "zones": ("per", "seen_by", "counts", "layout"),
 }
-"""Declared properties that no sentence mentions, by kind of thing."""
+"""By kind of thing, the declared properties that no sentence mentions."""
 
 
 class Statement(Struct, frozen=True):
@@ -54,19 +54,19 @@ class Statement(Struct, frozen=True):
     about: str
     text: str
     meaning: object
-    """The thing itself without names: statements with equal meanings say the same in other words."""
+    """The statement without names. Statements with equal meanings say the same thing in other words."""
     shared: bool = False
-    """True if it matters only where both card sets have such a thing."""
+    """True if the statement matters only if both card sets have such a thing."""
 
 
 def statements(things: Things) -> Iterator[Statement]:
-    """Yield all statements but those about steps."""
+    """Yield all statements except those about steps."""
     speech = things.speech
     return chain(_of_the_box(speech), _of_effects(things), _of_points(things), _of_choices(speech))
 
 
 def steps_in_order(steps: Sequence[Step], speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
-    """Yield (key, sentence) for steps and the steps within them. Steps with equal keys are the same."""
+    """Yield (key, sentence) for each step, including steps within steps. Equal keys mean the same step."""
     for step in steps:
         yield from steps_in_order(step.listed, speech)
         text = plain(speech.step(step))
@@ -74,7 +74,7 @@ def steps_in_order(steps: Sequence[Step], speech: CardSetPhraser) -> Iterator[tu
 
 
 def _of_the_box(speech: CardSetPhraser) -> Iterator[Statement]:
-    """Yield what is printed on the box, what is in it, and what is declared about that."""
+    """Yield what is printed on the box, the contents of the box, and the properties declared for them."""
     model, about = speech.model, speech.model.about
     printed = {
         "players": f"{model.min_players}–{model.max_players}",
@@ -122,7 +122,7 @@ def _of_effects(things: Things) -> Iterator[Statement]:
 
 
 def _of_points(things: Things) -> Iterator[Statement]:
-    """Yield the scoring rules and who wins. A rule means the same if it does for every number of players."""
+    """Yield the scoring rules and who wins. Rules are equal if they agree for every number of players."""
     speech = things.speech
     for rule, fact in zip(speech.model.scoring, things.rules, strict=True):
         inputs = tuple(formula.expr for formula in rule.spec.inputs())
@@ -139,7 +139,7 @@ def _of_points(things: Things) -> Iterator[Statement]:
 def _of_choices(speech: CardSetPhraser) -> Iterator[Statement]:
     """Yield variants and open questions.
 
-    Variants differ if only one of them can be combined with all others.
+    Two variants also differ if just one of them can be combined with all other variants.
     """
     variants = speech.model.variants
     for one in variants:

@@ -11,30 +11,30 @@ Cell = tuple[str, str]
 
 
 class Line(Struct, frozen=True, kw_only=True):
-    """The worth of something, as a row of a quick reference or a strip of signs on a card."""
+    """The worth of something: a row of a quick reference, or a strip of signs on a card."""
 
     title: str
     text: str
-    """The thing that counts, with moment, players and notes.
+    """The thing that counts, and when, for which numbers of players, and under which notes.
 
     ``at the end: most, fewest (3–5 players); ties share``.
     """
     cells: tuple[Cell, ...] = ()
-    """Headings with points; empty if only a sentence can say it."""
+    """Headings with their points; empty if only a sentence can express them."""
     players: tuple[int, ...]
-    """The numbers of players for which it holds."""
+    """The numbers of players for which the line holds."""
     span: str = ""
-    """`players` in words, in brackets; empty if it holds for all numbers covered."""
+    """`players` in words, in brackets; empty if the line holds for all numbers that the facts cover."""
     condition: str = ""
     """The condition under which it holds; empty for none."""
     counts: str = ""
-    """The thing that counts, without the rest of `text`."""
+    """The thing that counts, as in `text` but alone."""
     icon: str = ""
     """The card whose sign the line shows."""
     card: str = ""
     """The card that the line is about, if each card of a rule has a line."""
     copies: int = 0
-    """The number of cards that make a set; 0 if it does not score that way, or counts what cards show."""
+    """The number of cards in a set; 0 if the rule does not score sets, or counts what cards show."""
 
     @property
     def points(self) -> list[str]:
@@ -52,20 +52,20 @@ class Fact(Struct, frozen=True, kw_only=True):
     written: bool = False
     """True if the author wrote the text."""
     source: tuple[str, ...] = ()
-    """Statements of the rulebook that it is based on."""
+    """Statements in the rulebook on which it is based."""
     at: str = ""
     """The moment at which it is scored: ``round``, ``game`` or the label of a step."""
     moment: str = ""
-    """That moment as a sentence; empty for every round."""
+    """That moment as a sentence; empty if it comes in every round."""
     icons: tuple[str, ...] = ()
     """Cards whose signs illustrate it; empty if there are too many."""
     signs: tuple[str, ...] = ()
-    """One card of each sign that it looks at; empty if there are too many."""
+    """One card for each sign that it counts; empty if there are too many."""
     cards: frozenset[str] = frozenset()
-    """All cards that it looks at, except those that only change others."""
+    """All cards that it counts, except those that only change other cards."""
     lines: tuple[Line, ...] = ()
     counts_others: bool = False
-    """True if it is printed on a card and looks at other cards."""
+    """True if it is printed on a card but counts other cards."""
 
     @property
     def plain(self) -> str:

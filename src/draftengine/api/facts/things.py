@@ -33,11 +33,14 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import Ability, Card, Counter, Marker, Modifier
 
 _MOST_RULES = 8
-"""The most rules that are given in full for a card; more are listed by name."""
+"""The largest number of rules given in full for a card.
+
+If there are more, only their names are listed.
+"""
 
 
 class Things:
-    """The facts about things, in the language and for the numbers of players of some labels."""
+    """The facts about things, in the language and for the numbers of players of a `Labels` object."""
 
     def __init__(self, labels: Labels, speech: CardSetPhraser | None = None) -> None:
         """Take names from `labels`, and sentences from `speech`, by default the phraser of the labels."""
@@ -45,7 +48,7 @@ class Things:
 
     @cached_property
     def rules(self) -> tuple[Fact, ...]:
-        """The scoring rules, as a rulebook says them."""
+        """The scoring rules, phrased as in a rulebook."""
         return tuple(
             Fact(
                 id=rule.id,
@@ -70,18 +73,18 @@ class Things:
 
     @cached_property
     def triggers(self) -> tuple[Fact, ...]:
-        """The moment of each trigger, its seats and its effects."""
+        """The triggers: when each happens, to which seats, and with which effects."""
         triggers = self._facts(self.model.triggers, lambda trigger: trigger_said(trigger, self.speech))
         return tuple(replace(fact, title=self.labels.cause(fact.id)) for fact in triggers)
 
     @cached_property
     def counters(self) -> tuple[Fact, ...]:
-        """The start and bounds of each counter; some have neither."""
+        """The start and bounds of each counter that has any."""
         return self._facts(self.model.counters, self._counter_said)
 
     @cached_property
     def markers(self) -> tuple[Fact, ...]:
-        """The first holder of each marker, its steps, and the ties it breaks."""
+        """The markers: who holds each first, which steps move it, and which ties it breaks."""
         return self._facts(self.model.markers, self._marker_said)
 
     def _facts(self, things: Iterable[Any], sentence: Callable[[Any], str]) -> tuple[Fact, ...]:
@@ -103,7 +106,7 @@ class Things:
 
     @cached_property
     def ways(self) -> tuple[Fact, ...]:
-        """The actions that people choose by name, with their conditions, price and effects."""
+        """The actions that people choose by name: their conditions, prices and effects."""
         return tuple(self._ways())
 
     def _ways(self) -> Iterator[Fact]:
@@ -118,7 +121,7 @@ class Things:
     def card(self, card: Card, *, with_rules: bool = True) -> Fact:
         """Return the card set's text about a card, or else its properties and, `with_rules`, its rules.
 
-        Rules that are formulas, which are long, are only included if there is nothing else.
+        Rules that are formulas are long, so they are included only if there is nothing else.
         """
         speech = self.speech
         sentences = [numbers_said(card, speech)]
@@ -130,7 +133,7 @@ class Things:
         return Fact(id=card.id, title=self.labels.card(card.id), text=speech.joined(sentences), source=card.source)
 
     def _card_counts(self, card: Card, does_something: bool) -> Iterator[str]:  # noqa: FBT001 (private)
-        """Yield the rules of a card, and what it does as a modifier or by an ability."""
+        """Yield the rules of a card, and what it does as a modifier or with an ability."""
         counting = own_rules(self.model, card)
         ids = {rule.id for rule in counting if rule.kind != "formula" or rule.card or not does_something}
         rules = [fact for fact in self.rules if fact.id in ids]

@@ -1,7 +1,7 @@
-"""The worth of each card and each rule, with each number of players.
+"""The worth of each card and each rule, for each number of players.
 
-Where points depend on the number of players, a rule has a `Line` for each group of these numbers. A rule about amounts
-that cards add has one for each card. The lines suffice to score a table.
+Where points depend on the number of players, a rule has one `Line` for all numbers with equal points. A rule about
+amounts that cards add has one for each card. The lines suffice to score a table.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _NOTHING = (("", "0"),)
 
 
 def scoring_facts(rules: Ruleset, things: Things) -> tuple[Fact, ...]:
-    """Return the facts of the scoring rules, with the cards they look at and with lines."""
+    """Return the facts of the scoring rules, each with the cards that it counts and with its lines."""
     usual, speech = rules.usual_players, things.speech
     game = rules.game(usual if usual in speech.counts else speech.counts[0])
     changing = {modifier.card for modifier in rules.model.modifiers}
@@ -85,7 +85,7 @@ class _RuleReader:
         )
 
     def _lines(self, title: str, icon: str) -> Iterator[Line]:
-        """Yield a line for each group of numbers of players, or for each card if cards add amounts."""
+        """Yield one line for all numbers of players with equal points, or one per card if cards add amounts."""
         groups: dict[tuple[QuickReference, Expr | None], list[int]] = {}
         for count in self.speech.counts:
             left = None if self.own.when is None else self.speech.left_of(self.own.when.expr, count)
@@ -136,7 +136,7 @@ class _RuleReader:
         )
 
     def _amounts(self) -> dict[str, int]:
-        """Return the amount that each card adds or shows, if the rule scores these; else nothing."""
+        """Return the amount that each card adds or shows, if the rule scores such amounts; else nothing."""
         formulas = self.own.spec.inputs()
         if self.own.kind != "each" or len(formulas) != 1 or not self.speech.cards_adding_to(formulas[0]):
             return {}
@@ -144,7 +144,7 @@ class _RuleReader:
 
 
 def sections_of(facts: Sequence[Fact], speech: CardSetPhraser) -> Iterator[Fact]:
-    """Yield facts, with those of a series together: cards whose rules differ by a number alone."""
+    """Yield facts. Facts of cards in a series, whose rules differ only by a number, are joined."""
     for run in runs_of(facts, lambda fact: (fact.title, fact.text, fact.moment, "|" * len(fact.lines))):
         first, second, last = run[0], run[min(1, len(run) - 1)], run[-1]
         if first is last:
@@ -197,7 +197,7 @@ def special_facts(things: Things, scoring: Sequence[Fact]) -> Iterator[Fact]:
 
 
 def _special(card: str, stated: Fact, counts: str, speech: CardSetPhraser, scored: frozenset[str]) -> Fact:
-    """Return a fact that is about one card, with a line."""
+    """Return a fact with one line, about one card."""
     title = speech.card_name(card)
     line = Line(
         title=title,

@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Noun
 
 _SEVERAL = 5
-"""A number of people that takes the general plural in every language."""
+"""A number of people for which every language uses the general plural."""
 _SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _THAN = {"==": "equal", "!=": "unequal", ">": "more", "<": "fewer", ">=": "not_fewer", "<=": "not_more"}
 _IS = {(">=", 1), ("==", 1), ("!=", 0)}
 _SORTED = _IS | {("<=", 0), ("==", 0), ("!=", 1)}
-"""Comparisons that decide a value that is 1 for cards of one sort and 0 for others."""
+"""Comparisons that tell 1 from 0, for a value that is 1 for cards of one sort and 0 for all others."""
 _AGAINST_OTHERS = {
     ("==", "most"): "most",
     (">=", "most"): "most",
@@ -81,7 +81,7 @@ class FormulaPhraser(NumberPhraser):
         return self.written(expr)
 
     def _joined(self, expr: LogicalOp, person: Person | None) -> str:
-        """Return two joined conditions, phrased so that nested ones are clearly grouped."""
+        """Return two conditions joined by “and” or “or”, phrased so that nested ones are clearly grouped."""
         mixed = False
         phrases = []
         for part in (expr.left, expr.right):
@@ -95,7 +95,7 @@ class FormulaPhraser(NumberPhraser):
         return self.phrase(f"cond.{expr.op}.mixed" if mixed else f"cond.{expr.op}", left=phrases[0], right=phrases[1])
 
     def _asked_of(self, expr: Expr, person: Person | None) -> tuple[Expr, Person | None]:
-        """Return a condition without calls such as ``left(x)``, and the person that they mean."""
+        """Return a condition without calls such as ``left(x)``, and the person to whom these refer."""
         match expr:
             case Call(function, arguments) if function in OF_OTHERS and self.name_of(expr, person) is None:
                 return self._asked_of(arguments[-1], self.person_asked(expr, person))
@@ -154,7 +154,7 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _chosen(self, expr: Conditional, least: int, person: Person | None) -> str | None:
-        """Return “at least” for a number that is zero unless a condition holds; ``None`` for others."""
+        """Phrase that a number that is 0 unless a condition holds is at least `least`; ``None`` for others."""
         if expr.otherwise == Number(0):
             condition, amount = expr.condition, expr.then
         elif expr.then == Number(0):
@@ -223,7 +223,7 @@ class FormulaPhraser(NumberPhraser):
         return self.say_of(person, key, zone=self.zone(zone), count=count) if key else None
 
     def _such_lying(self, zone: str, what: Expr, op: str, count: int) -> str | None:
-        """Return a condition on the number of cards of a kind, or with some property, in a zone."""
+        """Return a condition on the number of cards in a zone that are of a kind or have some property."""
         none = (op, count) in {("==", 0), ("<=", 0)}
         op, count = (">=", 1) if (op, count) == ("!=", 0) else (op, count)
         if not none and op not in NUMBERS:
@@ -263,7 +263,7 @@ class FormulaPhraser(NumberPhraser):
         return self.phrase(f"cond.{others}_{key}", text=text, count=count)
 
     def _over_against_number(self, left: Call, op: str, count: int) -> str | None:
-        """Return a condition on the most, fewest or total that all players, or all others, have."""
+        """Return a condition on the most, the fewest or the total among all seats or all other seats."""
         (argument,) = left.arguments
         if not isinstance(argument, Name) or self.is_nobodys(argument):
             return None
@@ -286,7 +286,7 @@ class FormulaPhraser(NumberPhraser):
         return self._between(left, op, right, person)
 
     def _between(self, left: Expr, op: str, right: Expr, person: Person | None) -> str | None:
-        """Return a comparison of two numbers that persons have, or of one with a number of a card."""
+        """Return a comparison of a number of one person with one of another person or of a card."""
         one, other = self.owned(left, person), self.owned(right, person)
         if one is None:
             return None if other is None else self._between(right, TURNED[op], left, person)
@@ -303,7 +303,7 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def holder(self, expr: Expr) -> Noun | None:
-        """Return the marker whose holder ranks first under a measure; ``None`` for other measures."""
+        """Return the noun for a marker, if a measure ranks its holder first; ``None`` for other measures."""
         if isinstance(expr, Conditional) and isinstance(expr.condition, Call) and expr.condition.function == "holds":
             return self.marker(first_name(expr.condition))
         return self.marker(first_name(expr)) if isinstance(expr, Call) and expr.function == "holds" else None

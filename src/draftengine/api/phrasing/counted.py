@@ -40,17 +40,17 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Sort
 
 THIS = "*this."
-"""Prefix for values of the card that a whole formula is about, in a part about cards of a zone."""
+"""Prefix for values of the card that the whole formula is about, in a part about cards of a zone."""
 OF_ITS = "*of."
-"""Prefix for a family: cards of the member that the formula's own card belongs to."""
+"""Prefix for a family. It means the cards of that member to which the formula's own card belongs."""
 EACH = "each."
-"""Name for a seat's number of one card, in a phrase that covers several cards."""
+"""Stands for each of several cards, in a phrase that covers all of them."""
 IS_OF_EACH = f"{LYING}{EACH}"
-"""Name that is 1 for cards of that kind in a zone, in a phrase that covers several cards."""
+"""Stands for each of several cards in a zone: 1 for cards of that kind. The phrase covers them all."""
 
 
 def factors(values: Sequence[Expr]) -> dict[str, int] | None:
-    """Return the factor of each name in a sum of multiples; ``None`` for any other sum."""
+    """Return the factor of each name in a sum such as ``2 * a + b``; ``None`` if it has another form."""
     multiples = {}
     for value in values:
         match value:
@@ -64,7 +64,7 @@ def factors(values: Sequence[Expr]) -> dict[str, int] | None:
 
 
 def alike(values: Sequence[Expr]) -> tuple[Expr, list[str]] | None:
-    """Return the formula shared by several values, with `EACH` in place of each card, and the cards.
+    """Return the formula that several values share, with `EACH` in place of their cards, and these cards.
 
     Returns ``None`` if they differ in more than the card, or are plain names.
     """
@@ -89,12 +89,12 @@ def _exchanged(card: str, name: str) -> str:
 
 
 def of_this(expr: Expr) -> Expr:
-    """Return a formula about cards of a zone with ``its.`` names renamed by `THIS`."""
+    """Return a formula about cards of a zone, with `THIS` in place of the prefix ``its.``."""
     return _renamed(expr, lambda name: f"{THIS}{name.removeprefix('its.')}" if name.startswith("its.") else name)
 
 
 def by_member(values: Sequence[Expr]) -> dict[str, Expr] | None:
-    """Return the formula that is multiplied by the ``its`` value of each card or family.
+    """Return by card or family the formula that its ``its`` value is multiplied by.
 
     Returns ``None`` if some value has another form.
     """
@@ -111,7 +111,7 @@ def by_member(values: Sequence[Expr]) -> dict[str, Expr] | None:
 
 
 def of_its(exprs: Mapping[str, Expr], family: str) -> Expr | None:
-    """Return the one formula that `exprs` has for every member of a family, with `OF_ITS` for the member.
+    """Return the formula that all members of a family share, with `OF_ITS` in place of the member.
 
     Returns ``None`` if they differ in more than the member.
     """
@@ -139,11 +139,11 @@ OVER_SEATS = frozenset({"most", "fewest", "total", "others_most", "others_fewest
 
 
 _SHARES = {2: "½", 3: "⅔", 4: "¾"}
-"""The fraction that is one part less than a whole, in print, by the number of parts."""
+"""By number of parts, the fraction that lacks one of them, as printed."""
 
 
 class Person(Struct, frozen=True):
-    """Another seat, or several, that a formula looks at."""
+    """Another seat, or several seats, that a formula reads."""
 
     who: str
     """The person as the subject that has something."""
@@ -152,7 +152,7 @@ class Person(Struct, frozen=True):
     behind: str = ""
     """Words after the verb, in languages that need them."""
     persons: int = 1
-    """The number of persons, for singular or plural: one or more."""
+    """The number of persons, which selects singular or plural."""
 
 
 _OF_FORM = {"card": "expr.of_its_name", "family": "expr.of_its_family"}
@@ -163,7 +163,7 @@ class NounPhraser(Vocabulary):
     """Nouns and persons of a card set's formulas. `counts` are the numbers of players covered."""
 
     parameters: frozenset[str] = frozenset()
-    """The parameters of the definition that is being explained."""
+    """The parameters of the definition that is explained at the moment."""
 
     def __init__(self, model: CardSet, language: str = "en", counts: Sequence[int] = ()) -> None:
         super().__init__(model, language)
@@ -174,7 +174,7 @@ class NounPhraser(Vocabulary):
         return self.value_of(expr)
 
     def at(self, expr: Expr, players: int, **local: int) -> int | None:
-        """Return the value of a formula that is constant for a number of players, else ``None``."""
+        """Return the value of a formula if it is constant for a number of players, else ``None``."""
         return constant_value(expr, constant_facts(self.model, players, **local))
 
     def value_of(self, expr: Expr, **local: int) -> int | None:
@@ -187,7 +187,7 @@ class NounPhraser(Vocabulary):
         return None if common is None else int(common)
 
     def settled(self, expr: Expr) -> Expr:
-        """Return a formula with the value of each part that is equal in every game covered."""
+        """Return a formula in which each part that is equal in every game covered is replaced by its value."""
         value = self.constant(expr)
         if value is not None:
             return Number(value)
@@ -210,7 +210,7 @@ class NounPhraser(Vocabulary):
         return self.noun_of(formula.expr)
 
     def measure(self, formula: Formula) -> tuple[Noun, int]:
-        """Return the noun for what is compared, and its unit.
+        """Return the noun for what a ranking compares, and the unit in which it is counted.
 
         In ``2 * soup - thin@soup`` thin soup counts half, and the unit is 2.
         """
@@ -225,7 +225,7 @@ class NounPhraser(Vocabulary):
         return self.noun(formula), 1
 
     def _is_part(self, part: Expr, whole: Expr) -> bool:
-        """True if what one formula counts is part of what the other counts."""
+        """True if everything that one formula counts is also counted by the other."""
         match part, whole:
             case Name(), Name():
                 card = part.id.partition("@")[2] or part.id
@@ -235,7 +235,7 @@ class NounPhraser(Vocabulary):
         return False
 
     def noun_of(self, expr: Expr) -> Noun:
-        """Return the noun for what a part of a formula counts."""
+        """Return the noun for what an expression counts."""
         expr = self.alone(expr)
         if isinstance(expr, Name) and expr.id in self.parameters:
             return as_noun(self.phrase("defined", name=expr.id), "phrase")
@@ -263,21 +263,21 @@ class NounPhraser(Vocabulary):
         return replace(noun, forms=there)
 
     def over_cards(self, expr: Expr) -> Noun | None:
-        """Return the noun for a sum over cards: icons on cards, kinds with two or more; ``None`` for others."""
+        """Return the noun for a sum over cards, such as icons or kinds with two cards; ``None`` for others."""
         match expr:
             case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
                 return self._printed(values) or self._kinds_with(values)
         return None
 
     def by_card(self, formula: Formula) -> dict[str, int]:
-        """Return the amount of each card, including numbers of cards that a formula sums."""
+        """Return the amount of each card, also for formulas that sum a number on cards."""
         match formula.expr:
             case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
                 return (factors(values) or {}) if self._printed(values) else {}
         return super().by_card(formula)
 
     def _printed(self, values: Sequence[Expr]) -> Noun | None:
-        """Return the noun for a number that the cards of a family have; ``None`` for other sums."""
+        """Return the noun for a sum of a number that is printed on cards; ``None`` for other sums."""
         numbers = factors(values) or {}
         cards = [dict(card.has) for card in self.model.cards if card.id in numbers]
         wanted = [numbers[card.id] for card in self.model.cards if card.id in numbers]
@@ -288,7 +288,7 @@ class NounPhraser(Vocabulary):
         return None
 
     def _kinds_with(self, values: Sequence[Expr]) -> Noun | None:
-        """Return the noun for kinds that a seat has a given number of; ``None`` for other sums."""
+        """Return the noun for kinds, given how many cards of each a seat has; ``None`` for other sums."""
         text, cards = alike(values) or (None, [])
         match text:
             case Conditional(Number(1), Comparison(op, Name(name), Number(count)), Number(0)) if name == EACH:
@@ -300,12 +300,12 @@ class NounPhraser(Vocabulary):
         return None
 
     def _these(self, cards: Collection[str]) -> Noun:
-        """Return the noun for cards: their family, or else their names."""
+        """Return the noun for cards: their family if they form one, else their names."""
         names = self.join_list([self.card_noun(card).form("name") for card in cards])
         return self.family_of(cards) or as_noun(names, "phrase")
 
     def alone(self, expr: Expr) -> Expr:
-        """Return the only value of a multiple or a sum over cards, or that of a card's own family.
+        """Return what a multiple, or a sum over cards with one value, has as its only value.
 
         Returns any other formula unchanged.
         """
@@ -319,9 +319,9 @@ class NounPhraser(Vocabulary):
         return expr
 
     def _of_its(self, values: Sequence[Expr]) -> Expr | None:
-        """Return one formula for the family member that a card belongs to; ``None`` if there is none.
+        """Return the formula that all members of a family share, for the member to which a card belongs.
 
-        `values` must multiply a formula by each member's ``its`` value.
+        Each of `values` must be a formula times the ``its`` value of a member. Otherwise, returns ``None``.
         """
         exprs = by_member(values)
         family = (
@@ -371,7 +371,7 @@ class NounPhraser(Vocabulary):
         return sort if sort in self._cards or sort in self._members else None
 
     def _alike(self, family: str) -> Noun:
-        """Return the noun for cards of one member of a family, the one that a card belongs to."""
+        """Return the noun for the cards of that member of a family to which a card belongs."""
         of = self._noun("card", self._families.get(family, ()), family)
         members = self._consists_of(family)
         key = "expr.of_its_name" if members and members <= {*self._cards} else "expr.of_its"
@@ -387,7 +387,7 @@ class NounPhraser(Vocabulary):
         return Person(**self.catalogue.forms_of(f"person.{key}", **given), persons=persons)
 
     def person_asked(self, expr: Call, person: Person | None) -> Person | None:
-        """Return the person of ``left(x)``, ``right(x)``, ``of(marker, x)`` or ``my(x)``; ``None`` for you."""
+        """Return the person in ``left(x)``, ``right(x)``, ``of(marker, x)`` or ``my(x)``; ``None`` for you."""
         if expr.function == "my":
             return None
         if expr.function == "of":
@@ -397,7 +397,7 @@ class NounPhraser(Vocabulary):
         return self.person_of(f"{expr.function}_of", who=person.who, whose=person.whose)
 
     def owned(self, expr: Expr, person: Person | None) -> tuple[Name, Person | None] | None:
-        """Return a name and its owner, if a formula is a number that a seat has."""
+        """Return a name and its owner if a formula is just a number of one seat."""
         if isinstance(expr, Name) and not self.is_nobodys(expr):
             return expr, person
         if isinstance(expr, Call) and expr.function in OF_OTHERS:
@@ -405,7 +405,7 @@ class NounPhraser(Vocabulary):
         return None
 
     def is_nobodys(self, expr: Name) -> bool:
-        """True if a name is a number of a card or of the table."""
+        """True if a name is a number of a card or of the table, not of a seat."""
         of_card = expr.id.startswith(("its.", LYING, THIS)) or expr.id == EACH
         return of_card or expr.id in self.parameters or self.has(f"fact.{expr.id}") or self.is_shared(expr.id)
 
@@ -413,7 +413,7 @@ class NounPhraser(Vocabulary):
         return any(counter.id == name and counter.per == "table" for counter in self.model.counters)
 
     def say_of(self, person: Person | None, key: str, **given: object) -> str:
-        """Return a condition about you, or about another person."""
+        """Return the sentence `key` as a condition about you, or about another person."""
         if person is None:
             return self.phrase(f"cond.{key}", **given)
         pronouns = {"who": person.who, "whose": person.whose, "behind": person.behind, "persons": person.persons}
@@ -449,7 +449,7 @@ class NounPhraser(Vocabulary):
 
 
 def as_noun(text: str, sort: Sort) -> Noun:
-    """Return a noun with equal singular and plural."""
+    """Return a noun whose singular and plural are both `text`."""
     return Noun(sort, {"other": text})
 
 
@@ -468,7 +468,7 @@ def names_in(expr: Call) -> set[str]:
 
 
 def has_subject(expr: Expr) -> bool:
-    """True if a condition says one thing of one player, so it can be negated by “no player”."""
+    """True if a condition says one thing about one player, so that “no player” can be its subject."""
     match expr:
         case Comparison(_, Name(), Number() | Call("my", (Name(),))) | Comparison(_, Call("gained"), Number()):
             return True

@@ -1,8 +1,8 @@
-"""Events as data and then as sentences: one account for every screen, page, log and replay.
+"""Events as sentences, told in the same way on every screen and page, in logs and replays.
 
-`EventTeller` groups the events that a seat may know into *happenings*. A happening is the content of one sentence: what
-several seats do in sequence, or what one rule gives all of them. `EventPhraser` phrases a happening in a language, with
-`TableNames` for cards and seats. Colours and columns are left to the screens.
+`EventTeller` groups the events that a seat may know into *happenings*. A happening is the content of one sentence, for
+example the moves of several seats, or what one rule gives to all of them. `EventPhraser` phrases a happening in a
+language, with `TableNames` for cards and seats. Colours and columns are left to the screens.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Happening(Struct, frozen=True):
     """The content of one sentence."""
 
     id: str
-    """The sentence id: ``event.`` plus this names the pattern in the catalogue."""
+    """The id of its sentence: the catalogue has the pattern as ``event.`` plus this id."""
     events: tuple[Event, ...]
-    """Events that it covers, as the seat may know them."""
+    """The events that it covers, as far as the seat may know them."""
 
     @property
     def event(self) -> Event:
@@ -44,29 +44,29 @@ class Happening(Struct, frozen=True):
 
     @property
     def is_scoring(self) -> bool:
-        """True if it says what a rule gave, which screens may show as a table."""
+        """True if it tells what a rule gave. Screens may show that as a table."""
         return self.id == "scored"
 
 
 class EventTeller:
-    """Makes happenings of events as one seat sees them (-1: a spectator)."""
+    """Turns events into happenings, as one seat sees them (-1: a spectator)."""
 
     def __init__(self, game: Game, viewer: int, way: int = 0) -> None:
-        """Start with `way`, the direction in which cards last went in this round (see `way_before`)."""
+        """Start with `way`, the direction in which hands were last passed in this round (see `way_before`)."""
         self.game = game
         self.viewer = viewer
         self._way = way
         """The direction of the cards that was last told in this round."""
 
     def tell(self, events: Iterable[Event]) -> list[Happening]:
-        """Return the happenings of events in order, with those of a scoring together."""
+        """Return the happenings of events in order. Those of one scoring are grouped."""
         return [happening for block in self.blocks(events) for happening in block]
 
     def blocks(self, events: Iterable[Event]) -> Iterator[list[Happening]]:
-        """Yield lists of happenings, one for each part between moments such as the end of a turn.
+        """Yield a list of happenings for each part of the events, such as a turn.
 
         Leaves out hands dealt at the start of a round, whose turn it is, and cards that a seat gets and plays at once.
-        The direction of the cards is given once a round.
+        The direction of passing is included once a round.
         """
         block: list[Event] = []
         begun: list[Happening] = []
@@ -85,7 +85,7 @@ class EventTeller:
         yield [*begun, *self._block(block)]
 
     def _block(self, block: Sequence[Event]) -> Iterator[Happening]:
-        """Yield what happened between two moments, with the scoring of rules together."""
+        """Yield the happenings between two moments. The scoring of all rules is grouped."""
         reasons = [event for event in block if is_reason(event)]
         first = block.index(reasons[0]) if reasons else len(block)
         yield from self._some(block[:first])
@@ -116,7 +116,7 @@ class EventTeller:
 
 
 def _moved(event: Event, game: Game) -> str:
-    """Return the sentence id for cards that a seat moves, or that the game moves."""
+    """Return the sentence id for cards that are moved, by a seat or by the game."""
     zone = _ZONES.get(event.zone, "aside")
     if event.seat >= 0:
         return f"goes.{zone}"
@@ -128,7 +128,7 @@ def _moved(event: Event, game: Game) -> str:
 
 
 def _dealt(event: Event, _: Game) -> str:
-    """Return the sentence id for a deal; empty for open cards, which are seen on the table."""
+    """Return the sentence id for a deal; empty for open cards, because all see them on the table."""
     if event.seat < 0:
         return "" if len(event.cards) == event.count else "dealt.some"
     return "dealt" if event.zone == HAND else "dealt.aside"
@@ -176,7 +176,7 @@ def _without_repetition(events: Sequence[Event]) -> Iterator[Event]:
 
 
 def _goes_with(event: Event, group: Sequence[Event]) -> bool:
-    """True if an event fits in one sentence with those before it, which have an equal id."""
+    """True if an event fits in one sentence with the events of `group`, which have the same sentence id."""
     first = group[0]
     if event.kind == "chip":
         return True
@@ -189,7 +189,7 @@ def _goes_with(event: Event, group: Sequence[Event]) -> bool:
 
 
 def _happenings(name: str, group: Sequence[Event]) -> Iterator[Happening]:
-    """Yield the happenings of a group. Chips are drawn by rule, and told by seat."""
+    """Yield the happenings of a group. Chips are drawn rule by rule, but told seat by seat."""
     if group and group[0].kind == "chip":
         for seat in sorted({event.seat for event in group}):
             yield Happening(name, tuple(event for event in group if event.seat == seat))
@@ -223,11 +223,11 @@ class TableNames(Protocol):
         """Return the label of a rule or other source of points."""
 
     def at_once(self, name: str) -> str:
-        """Return the label of a source of immediate points or chips."""
+        """Return the label of a trigger, action or card that gives points or chips at once."""
 
 
 class PlainNames:
-    """Names without changes, for places that can show every character."""
+    """Names as they are, for places that can show every character."""
 
     def __init__(self, labels: Labels, seats: Sequence[str]) -> None:
         self.labels = labels
@@ -249,7 +249,7 @@ class EventPhraser:
         self._rules = {rule.id for rule in names.labels.model.scoring}
 
     def sentence(self, happening: Happening) -> str:
-        """Return the sentence of a happening; empty for a rule that gave nothing, and for a turn."""
+        """Return the sentence of a happening; empty for a turn, and for a rule that gave nothing."""
         names, event = self.names, happening.event
         parts = self._parts(happening)
         if happening.id == "turn" or (happening.is_scoring and not parts):
@@ -281,14 +281,14 @@ class EventPhraser:
         return self.catalogue.phrase(f"event.{moment.id}.title", number=number, rounds=rounds)
 
     def cards(self, happening: Happening) -> str:
-        """Return the visible cards, each name once, or else their number."""
+        """Return the names of the visible cards, each once; if there are none, the number of cards."""
         seen = Counter(card for event in happening.events for card in event.cards)
         if not seen:
             return self.catalogue.phrase("event.cards", count=happening.event.count)
         return self.catalogue.join_list([self.copies(card, count) for card, count in seen.items()])
 
     def chooser(self, event: Event) -> str:
-        """Return a note on the other seat that chose the cards; empty if there is none."""
+        """Return a note that another seat chose the cards; empty if none did."""
         return self.catalogue.phrase("event.chooser", other=self.names.inside(event.other)) if event.other >= 0 else ""
 
     def copies(self, card: str, count: int) -> str:
@@ -297,7 +297,7 @@ class EventPhraser:
         return name if count == 1 else self.catalogue.phrase("event.copies", count=count, card=name)
 
     def _parts(self, happening: Happening) -> list[str]:
-        """Return a list of chips with their worth and cause, or of points by seat."""
+        """Return the parts of a list: chips with their worth and cause, or points by seat."""
         phrase, parts = self.catalogue.phrase, []
         for event in happening.events:
             if happening.is_scoring and event.amount:

@@ -1,7 +1,7 @@
 """Worked examples: small tables that show what rules do, scored by the engine.
 
-The tables follow from the rules alone. Each rule kind says which numbers make good examples, and cards are chosen that
-give these numbers. All rules are shown on one set of tables, so their points add up.
+The tables follow from the rules alone. Each rule kind says which numbers make good examples, and this module finds
+cards that give them. All rules are shown with the same cards, so their points add up.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ExampleRow(Struct, frozen=True):
 
 
 class ExampleTable(Struct, frozen=True):
-    """Tables and what every rule gives for them."""
+    """Cards before each seat, and what every rule gives for them."""
 
     tables: tuple[tuple[str, ...], ...]
     rows: tuple[ExampleRow, ...]
@@ -87,9 +87,9 @@ def worked(game: Game, speech: CardSetPhraser) -> ExampleTable:
 
 
 def _fitting(cards: Sequence[str], boxes: dict[str, int], game: Game) -> tuple[str, ...]:
-    """Return the cards without those beyond the copies in the box.
+    """Return as many of the cards as `boxes` has copies of.
 
-    If cards count outside the tableau, they are also taken out of `boxes`, in place.
+    If cards also count outside tableaus, those returned are removed from `boxes`, in place.
     """
     left, fitting = boxes if game.program.cards_count_elsewhere else dict(boxes), []
     for card in cards:
@@ -101,7 +101,7 @@ def _fitting(cards: Sequence[str], boxes: dict[str, int], game: Game) -> tuple[s
 
 
 def _add(table: list[str], cards: Sequence[str]) -> None:
-    """Add cards to a table in place, counting those that lie there already."""
+    """Add to a table the cards that it lacks, in place."""
     there = Counter(table)
     for card in cards:
         if there[card]:
@@ -111,7 +111,7 @@ def _add(table: list[str], cards: Sequence[str]) -> None:
 
 
 def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[ExampleRow]:
-    """Yield the rows of a rule for seats with something to show; equal seats share a row.
+    """Yield a row of a rule for seats with equal results, if they have something to show.
 
     Yields nothing if the rule gives no seat any points.
     """
@@ -143,7 +143,7 @@ def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[
 
 
 def _cards_for(game: Game, rule: CompiledRule) -> list[list[str]]:
-    """Return cards for each seat that show a rule."""
+    """Return, for each seat, cards that show how a rule works."""
     if isinstance(rule, OneSeatRule):
         changed = _changed(game, rule)
         if changed:
@@ -164,7 +164,7 @@ def _cards_for(game: Game, rule: CompiledRule) -> list[list[str]]:
 
 
 def _spread(hands: list[list[str]], rule: str, game: Game) -> list[list[str]]:
-    """Distribute examples over the seats, so that not all lie before the first."""
+    """Distribute example hands so that they do not all lie before the first seat."""
     index = [scoring_rule.id for scoring_rule in game.model.scoring].index(rule)
     seats = min(game.players, SEATS)
     tables: list[list[str]] = [[] for _ in range(seats)]
@@ -174,7 +174,9 @@ def _spread(hands: list[list[str]], rule: str, game: Game) -> list[list[str]]:
 
 
 def _changed(game: Game, rule: CompiledRule) -> list[list[str]]:
-    """Return hands for a counter that a modifier changes: a card on it; a card on it and one beside it.
+    """Return two hands for a counter that a modifier changes.
+
+    The first is a card on the modifier, and the second has another card beside it.
 
     Returns an empty list if no modifier changes what the rule counts.
     """
@@ -203,7 +205,7 @@ def _cards_in(game: Game, expr: Expr) -> list[str]:
 
 
 def _worth(game: Game, expr: Expr, value: int) -> list[str]:
-    """Return cards that give a formula a value, as far as that is simple."""
+    """Return cards for which a formula has a given value, in cases that are simple."""
     if value <= 0:
         return []
     if isinstance(expr, Call) and expr.function == "kinds":

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Noun
 
 _LONG = 5
-"""Parts from which a formula is hard to follow in the middle of a sentence."""
+"""The number of parts from which a formula is hard to follow within a sentence."""
 _HEAD = ("op", "function")
 """The fields of a node that are not nodes."""
 
@@ -51,12 +51,12 @@ class DefinitionPhraser(NounPhraser):
     defined: Mapping[Expr, str] = MappingProxyType({})
     """Names of long definitions without parameters, by their formulas."""
     with_parameters: tuple[Define, ...] = ()
-    """Long definitions with parameters: a formula that one of them matches has its name and its arguments."""
+    """Long definitions with parameters. A formula that matches one is phrased as its name and arguments."""
     met: dict[str, None]
     """Definitions whose names were used so far, in order."""
 
     def by_name(self) -> Self:
-        """Return this phraser for a page that explains the names its sentences use, with `called`."""
+        """Return a phraser for a page that uses the names of definitions and explains them with `called`."""
         phraser = copy(self)
         phraser.met = {}
         long = [one for one in self.model.definitions if one.label or one.text or _is_long(one.formula.expr)]
@@ -69,7 +69,7 @@ class DefinitionPhraser(NounPhraser):
         return phraser
 
     def is_defined(self, expr: Expr) -> bool:
-        """True if this page explains a formula under a name, which is noted in `met`."""
+        """True if this page calls a formula by a name. The name is noted in `met`."""
         return self.name_of(expr, None) is not None
 
     def name_of(self, expr: Expr, person: Person | None) -> str | None:
@@ -133,7 +133,7 @@ class DefinitionPhraser(NounPhraser):
 
 
 def _matches(pattern: Expr, expr: Expr, parameters: Sequence[str], values: dict[str, Expr]) -> bool:
-    """True if a formula is a definition with other `values`, which are added, in place of its parameters."""
+    """True if a formula equals a definition for some values of its parameters. Adds these to `values`."""
     if isinstance(pattern, Name) and pattern.id in parameters:
         return values.setdefault(pattern.id, expr) == expr
     below, given = parts(pattern), parts(expr)
@@ -148,7 +148,7 @@ def _matches(pattern: Expr, expr: Expr, parameters: Sequence[str], values: dict[
 
 
 def chooses(expr: Expr) -> bool:
-    """True if the phrase of a number ends with two alternatives."""
+    """True if the phrase of a number ends with a choice between two alternatives."""
     match expr:
         case Conditional():
             return True
@@ -163,7 +163,7 @@ def _is_long(expr: Expr) -> bool:
 
 
 def _size(expr: Expr) -> int:
-    """Return the number of parts of a formula that are said in sequence; a list of names is one."""
+    """Return the number of parts of a formula that are said one after another; a list of names is one."""
     if isinstance(expr, Call) and all(isinstance(argument, Name | Number) for argument in expr.arguments):
         return 1
     return 1 + sum(map(_size, parts(expr)))
@@ -217,7 +217,7 @@ class NumberPhraser(DefinitionPhraser):
         return self.phrase("expr.count_of", of=noun, whose=person.whose)
 
     def inside(self, expr: Expr, person: Person | None = None) -> str:
-        """Return a number as part of another, in parentheses if its parts could be taken for the other's."""
+        """Return a number as part of another, in parentheses where it would be ambiguous."""
         text = self.amount(expr, person)
         loose = (
             chooses(expr)
@@ -227,13 +227,13 @@ class NumberPhraser(DefinitionPhraser):
         return text if not loose or self._is_short(expr, person) else self.phrase("expr.inside", text=text)
 
     def beside(self, expr: Expr, person: Person | None) -> str:
-        """Return a number beside another, in parentheses if its end could be read as applying to both."""
+        """Return a number next to another, in parentheses if its last words could refer to both."""
         text = self.amount(expr, person)
         loose = isinstance(expr, Conditional) or _ends_with_a_list(expr)
         return self.phrase("expr.inside", text=text) if loose and not self._is_short(expr, person) else text
 
     def _is_short(self, expr: Expr, person: Person | None) -> bool:
-        """True if a number is phrased without its parts."""
+        """True if a number has a phrase that does not spell out its parts."""
         return (
             self.constant(expr) is not None
             or self._by_rounds(expr) is not None
@@ -241,7 +241,7 @@ class NumberPhraser(DefinitionPhraser):
         )
 
     def _by_rounds(self, expr: Expr) -> str | None:
-        """Return a number that only the round decides, with its value in each round; else ``None``."""
+        """Return a number that depends only on the round, with its value in each round; else ``None``."""
         if ("name", "round") not in references(expr):
             return None
         values = [self.value_of(expr, round=round_number) for round_number in range(1, self.model.rounds + 1)]
@@ -253,7 +253,7 @@ class NumberPhraser(DefinitionPhraser):
         return self.phrase("expr.by_round", numbers=self.join_list(numbers, "or"), rounds=in_rounds)
 
     def _by_value(self, expr: Conditional, person: Person | None) -> str | None:
-        """Return a number chosen by one value: ``8 if x == 0 else 5 if x == 1 else 0``; else ``None``."""
+        """Return a number that one value selects: ``8 if x == 0 else 5 if x == 1 else 0``; else ``None``."""
         of: Expr | None = None
         cases: list[tuple[str, str]] = []
         rest: Expr = expr
@@ -330,7 +330,7 @@ class NumberPhraser(DefinitionPhraser):
         return self._counted(expr, person)
 
     def _says_who(self, condition: Expr) -> bool:
-        """True if a condition can follow “who”: it says one thing that players have."""
+        """True if a condition can follow “who”, because it says one thing about players."""
         subject = condition.left if isinstance(condition, Comparison) else None
         return has_subject(condition) and not (isinstance(subject, Name) and self.noun_of(subject).sort == "value")
 
@@ -364,7 +364,7 @@ class NumberPhraser(DefinitionPhraser):
         return None
 
     def _of_cards(self, expr: Expr, otherwise: Expr, zone: str, person: Person | None) -> tuple[str, str]:
-        """Return the number taken from each card of a zone, and the phrase for these cards."""
+        """Return the number that each card of a zone contributes, and the phrase for these cards."""
         there = self._zone_of(zone, person)
         if isinstance(expr, Conditional) and expr.otherwise == otherwise:
             if _is_each(expr.condition):
@@ -397,7 +397,7 @@ class NumberPhraser(DefinitionPhraser):
         )
 
     def _extreme(self, expr: Call, person: Person | None) -> str:
-        """Return the largest or smallest of several numbers, or a number with a limit."""
+        """Return the phrase for the largest or smallest of several numbers, or for a number with a limit."""
         largest = expr.function == "max"
         if person is None and all(
             isinstance(argument, Name) and not self.is_nobodys(argument) for argument in expr.arguments
@@ -431,7 +431,7 @@ class NumberPhraser(DefinitionPhraser):
 
 
 def _ends_with_a_list(expr: Expr) -> bool:
-    """True if a formula is the largest or smallest of several numbers that are not all names."""
+    """True if a formula is the largest or smallest of several numbers, and not all of these are names."""
     match expr:
         case Call("max" | "min", arguments):
             plain = all(isinstance(argument, Name) for argument in arguments)

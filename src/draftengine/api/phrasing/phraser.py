@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 _LONG_LIST, _LONG_TEXT = 4, 240
-"""Items, or characters, from which a list is easier to read than a sentence."""
+"""A list with more items or characters than these is easier to read as a list than in a sentence."""
 
 
 class CardSetPhraser(FormulaPhraser):
@@ -60,7 +60,7 @@ class CardSetPhraser(FormulaPhraser):
     def without_condition(self, step: Step) -> str:
         """Return the sentence of a step without its condition.
 
-        The author's own text is used if there is one in this language.
+        If the card set has a text for the step in this language, that text is used.
         """
         return self.own_text(step.text) or step.sentence(self)
 
@@ -69,13 +69,13 @@ class CardSetPhraser(FormulaPhraser):
         return () if self.own_text(step.text) else step.listed
 
     def listing(self) -> Self:
-        """Return this phraser for a page on which long choices are set as lists."""
+        """Return a phraser for a page on which long choices are set as lists."""
         phraser = copy(self)
         phraser.sets_lists = True
         return phraser
 
     def alternatives(self, items: Sequence[str]) -> str:
-        """Return alternatives as a part of a sentence, or as a list. Lists are never nested."""
+        """Return alternatives as a part of a sentence, or as a list if they are long. Lists are never nested."""
         phrases = [self._without_list(item) for item in items]
         if self.sets_lists and (len(phrases) >= _LONG_LIST or sum(map(len, phrases)) >= _LONG_TEXT):
             return marked_list(phrases)
@@ -120,11 +120,11 @@ class CardSetPhraser(FormulaPhraser):
         return self.phrase("cards.players", players=self.join_list([_span(group) for group in groups], "or"))
 
     def span(self, counts: Sequence[int]) -> str:
-        """Return numbers of players in brackets; empty if they are all that are covered."""
+        """Return numbers of players in brackets; empty if they are all that this phraser covers."""
         return "" if len(counts) == len(self.counts) else self.for_players([counts])
 
     def _by_round(self, cases: ByPlayerCount) -> Cards:
-        """Return a number of cards that differs by round; as a formula if it is not constant."""
+        """Return a number of cards that may differ by round; as a formula if it is not constant."""
         rounds = range(1, self.rounds + 1)
         groups: dict[tuple[int | None, ...], list[int]] = {}
         for players in self.counts:
@@ -146,7 +146,7 @@ class CardSetPhraser(FormulaPhraser):
         return Cards(numbers, self.phrase("cards.rounds", numbers=numbers, rounds=in_rounds), "", 2, None)
 
     def _in_play(self, cases: ByPlayerCount) -> str:
-        """Return a number that depends on the game in progress, for some numbers of players at least."""
+        """Return a number of cards that depends on the game in progress, at least for some numbers of players."""
         by_text: dict[str, list[int]] = {}
         for players in self.counts:
             formula = _case(cases, players)
@@ -161,7 +161,7 @@ class CardSetPhraser(FormulaPhraser):
         return Cards(str(count), self.phrase("cards", count=count), "", count, count)
 
     def filled_up(self, cases: ByPlayerCount | None, zone: str) -> Cards | None:
-        """Return the number of cards that a zone is filled up to: 3 for ``3 - cards(market)``.
+        """Return the number of cards up to which a zone is filled: 3 for ``3 - cards(market)``.
 
         Returns ``None`` for any other number.
         """
@@ -174,7 +174,7 @@ class CardSetPhraser(FormulaPhraser):
         return None
 
     def is_all(self, cases: ByPlayerCount | None, zone: str) -> bool:
-        """True if a number of cards is that of all cards in a zone: ``cards(pile)``."""
+        """True if a number is that of all cards in a zone: ``cards(pile)``."""
         if cases is None or len(cases.cases) > 1:
             return False
         match cases.cases[0][1].expr:
@@ -194,7 +194,7 @@ class CardSetPhraser(FormulaPhraser):
     # ── Rules ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def rule(self, rule: Rule) -> str:
-        """Return what a scoring rule gives, with marks (see `draftengine.support.locale.catalogue`)."""
+        """Phrase what a scoring rule gives, with marks (see `draftengine.support.locale.catalogue`)."""
         card = next((card for card in self.model.cards if card.id == rule.card), None)
         written = self.own_text(rule.text) or (self.own_text(card.text) if card is not None else "")
         text = written or self._by_numbers(rule)
@@ -204,7 +204,7 @@ class CardSetPhraser(FormulaPhraser):
         return self.joined([text, *self._conditions(rule), of_neighbours(rule.spec.inputs(), self)])
 
     def _by_numbers(self, rule: Rule) -> str:
-        """Return the sentence for most numbers of players, then the exceptions for others."""
+        """Return the sentence that holds for most numbers of players, then the exceptions."""
         groups: dict[RuleSpec[int], list[int]] = {}
         for count in self.counts:
             numbers = rule.spec.resolve(partial(constant, model=self.model, players=count))
@@ -218,7 +218,7 @@ class CardSetPhraser(FormulaPhraser):
         return self.joined(sentences)
 
     def by_players(self, text: Callable[[Self], str]) -> str:
-        """Return a text for most numbers of players, then its form for the others."""
+        """Return a text as it is for most numbers of players, then as it is for the others."""
         groups: dict[str, list[int]] = {}
         for count in self.counts:
             phraser = copy(self)
@@ -228,7 +228,7 @@ class CardSetPhraser(FormulaPhraser):
         return self.joined([usual, *(self.when_that(self.when(counts), other) for other, counts in others)])
 
     def when_that(self, when: str, text: str) -> str:
-        """Return a sentence that is limited to some numbers of players."""
+        """Return the sentence `text`, limited by `when` to some numbers of players."""
         return self.phrase("when.that", when=when, text=begun_small(text))
 
     def when(self, counts: Sequence[int]) -> str:
@@ -253,7 +253,7 @@ class CardSetPhraser(FormulaPhraser):
         return sentences
 
     def left_of(self, expr: Expr, players: int) -> Expr:
-        """Return a condition without the parts that the number of players decides."""
+        """Return a condition without the parts whose value the number of players already decides."""
         value = constant_value(expr, constant_facts(self.model, players))
         if value is not None:
             return BooleanLiteral(value=bool(value))

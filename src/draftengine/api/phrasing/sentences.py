@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 _TWO = 2
 _OPENING = "„「"
-"""Marks with which names begin in sentences."""
+"""The quotation marks that can begin a name at the start of a sentence."""
 
 
 def of_neighbours(formulas: Sequence[Formula | None], speech: CardSetPhraser) -> str:
-    """Return a note on neighbours in a game of two, if formulas look at both; else an empty text.
+    """Return a note that both neighbours are one player in a game of two; empty if formulas read only one.
 
     If only two can play, neighbours are called “the other player” anyway.
     """
@@ -60,13 +60,13 @@ def title_of(rule: Rule, speech: CardSetPhraser) -> str:
 
 
 def begun(name: str) -> str:
-    """Return a noun as a title: without quotation marks, with a capital letter."""
+    """Return a noun as a title: with a capital letter, but without quotation marks."""
     bare = name[1:-1] if name[:1] in _OPENING and not any(mark in name[1:-1] for mark in _OPENING) else name
     return bare[:1].upper() + bare[1:]
 
 
 def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
-    """Return the numbers on a card with their names, without those that are part of its name."""
+    """Return the numbers on a card, each with its name, except numbers that the card's own name contains."""
     name = re.findall(r"\d+", speech.card_name(card.id))
     return [
         speech.phrase("card.number", name=speech.value_name(key), number=number)
@@ -76,7 +76,7 @@ def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
 
 
 def numbers_said(card: Card, speech: CardSetPhraser) -> str:
-    """Return the numbers on a card as a sentence; empty if there are none."""
+    """Return a sentence with the numbers on a card; empty if there are none."""
     numbers = speech.join_list(numbers_of(card, speech), "comma")
     return speech.phrase("lead", text=numbers[:1].upper() + numbers[1:]) if numbers else ""
 
@@ -87,7 +87,7 @@ def amounts_of(card: Card, speech: CardSetPhraser) -> list[str]:
 
 
 def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
-    """Yield sentences about a card besides its scoring: forms, amounts, effects when played."""
+    """Yield sentences about a card, except its scoring: forms, amounts, effects when played."""
     if card.forms is not None:
         forms = speech.join_list([speech.card_noun(form).form("name") for form in card.forms.of], "or")
         match None if card.forms.when is None else card.forms.when.expr:
@@ -104,7 +104,7 @@ def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
 
 
 def starts_said(speech: CardSetPhraser) -> Iterator[str]:
-    """Yield sentences for counters and markers that start with a value or a holder."""
+    """Yield sentences for counters and markers that have a value or a holder at the start."""
     for counter in speech.model.counters:
         if counter.start:
             yield counter_said(counter, speech)
@@ -114,7 +114,7 @@ def starts_said(speech: CardSetPhraser) -> Iterator[str]:
 
 
 def _goes_at_once(marker: Marker, speech: CardSetPhraser) -> bool:
-    """True if every round begins with giving the marker to the holder of another."""
+    """True if every round begins by giving the marker to the holder of another marker."""
     first = speech.model.round[0]
     if not isinstance(first, GiveStep) or first.marker != marker.id or not isinstance(first.to, Ranked):
         return False
@@ -139,7 +139,7 @@ def bounds_said(counter: Counter, speech: CardSetPhraser) -> str:
 
 
 def _set_to(counter: Counter, speech: CardSetPhraser) -> set[int]:
-    """Return all values of a counter that is only set to constants; empty for other counters."""
+    """Return all values of a counter, if it is only ever set to constants; empty for other counters."""
     if counter.die is not None or any(name == counter.id for card in speech.model.cards for name, _ in card.adds):
         return set()
     values = {counter.start}
@@ -195,7 +195,7 @@ def target_said(name: str, speech: CardSetPhraser) -> str:
 
 
 def _times_said(modifier: Modifier, speech: CardSetPhraser) -> str:
-    """Return ``three times`` if all amounts have one factor; else the change of each."""
+    """Return ``three times`` if all amounts have one factor; else the change of each amount."""
     factor = factor_of(modifier)
     if factor is None:
         parts = []
@@ -217,7 +217,7 @@ def _times_said(modifier: Modifier, speech: CardSetPhraser) -> str:
 
 
 def factor_of(modifier: Modifier) -> int | None:
-    """Return the factor of a modifier that multiplies all amounts alike; ``None`` for others."""
+    """Return the factor of a modifier that multiplies all its amounts alike; ``None`` for others."""
     factors = {_times(amount) for amount in modifier.then}
     return factors.pop() if len(factors) == 1 else None
 

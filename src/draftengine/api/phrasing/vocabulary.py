@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Formula, Texts
 
 _MOST_ADDERS = 5
-"""If more cards than these add to a counter, a sentence names the counter, not the cards."""
+"""If more cards than these add to a counter, a sentence names the counter instead of the cards."""
 _BUILT_IN = frozenset({"deck", "hand", "tableau", "discard"})
 
 
@@ -66,7 +66,7 @@ class Vocabulary:
         return self.catalogue.join_list(items, word)
 
     def joined(self, sentences: Sequence[str]) -> str:
-        """Join sentences to a text, without empty ones."""
+        """Join sentences to a text, leaving out empty ones."""
         return self.phrase("space").join(sentence for sentence in sentences if sentence)
 
     def number(self, number: int) -> str:
@@ -78,7 +78,7 @@ class Vocabulary:
         return text_in(texts, self.language)
 
     def own_text(self, texts: Texts) -> str:
-        """Return a text of the card set in this very language; empty if there is none."""
+        """Return a text of the card set in exactly this language; empty if there is none."""
         tags = {tag for tag, _ in texts}
         mine = {self.language, self.language.split("-", maxsplit=1)[0]} | ({""} if self.language == "en" else set())
         return self.text(texts) if tags & mine else ""
@@ -92,7 +92,7 @@ class Vocabulary:
 
     @property
     def paid_in(self) -> Literal["", "tokens", "chips"]:
-        """The things that people get as points; empty if points are written down."""
+        """The things that people receive as points; empty if points are written down."""
         if self.model.tokens:
             return "tokens"
         return "chips" if self.model.scoring and all(rule.spec.pile for rule in self.model.scoring) else ""
@@ -102,12 +102,12 @@ class Vocabulary:
         return self.text(self._labels.get(name, ())) or self.text(self._cards.get(name, ())) or name.replace("_", " ")
 
     def value_name(self, name: str) -> str:
-        """Return the name of a number that cards have, in the middle of a sentence."""
+        """Return the name of a number on cards, in the form used within a sentence."""
         label = next((self.text(value.label) for value in self.model.values if value.id == name), "")
         return begun_small(label) or name.replace("_", " ")
 
     def marker(self, name: str) -> Noun:
-        """Return the noun for a marker and its holder. The label of a role serves as both."""
+        """Return the noun for a marker and its holder. If the marker is a role, one label serves as both."""
         role = next((self.text(marker.role) for marker in self.model.markers if marker.id == name and marker.role), "")
         label = role or self.thing(name)
         return Noun(
@@ -123,7 +123,7 @@ class Vocabulary:
         return next((self.text(seat.label) for seat in self.model.extra_seats if seat.id == name), name)
 
     def zone(self, name: str) -> str:
-        """Return a zone in the middle of a sentence."""
+        """Return the phrase for a zone within a sentence."""
         return self.phrase(f"zone.{name}") if name in _BUILT_IN else self.phrase("zone", zone=self.thing(name))
 
     def in_the_open(self, zone: str) -> bool:
@@ -135,7 +135,7 @@ class Vocabulary:
         return any(declared.id == zone and declared.seen_by == "nobody" for declared in self.model.zones)
 
     def sets_aside(self, zone: str) -> bool:
-        """True if a zone is one of several for cards set aside, so that it needs its name."""
+        """True if a zone is one of several where cards are set aside, so that its name must be said."""
         aside = [
             zone.id for zone in self.model.zones if zone.per == "seat" and zone.seen_by == "owner" and zone.id != "hand"
         ]
@@ -191,7 +191,7 @@ class Vocabulary:
         return name in self._members or name in self._families
 
     def counts_as(self, card: Card) -> list[Noun]:
-        """Return the families of a card whose label is the name of another card."""
+        """Return those families of a card whose label is the name of another card."""
         names = {self.card_name(other.id) for other in self.model.cards if other.id != card.id}
         labels = {family: self.text(self._families[family]) for family in card.family if family in self._families}
         return [
@@ -201,11 +201,11 @@ class Vocabulary:
         ]
 
     def begin_apart(self) -> bool:
-        """True if some cards begin in another zone than the deck."""
+        """True if some cards start in a zone other than the deck."""
         return any(card.count and card.starts_in != DECK for card in self.model.cards)
 
     def kept(self) -> list[str]:
-        """Return names of cards that stay when the table is cleared; a whole family has one name."""
+        """Return names of cards that stay when the table is cleared; a whole family is named at once."""
         kept = [card for card in self.model.cards if card.keep]
         ids = {card.id for card in kept}
         whole = {family for family, members in self._members.items() if ids.issuperset(members)}
@@ -229,12 +229,15 @@ class Vocabulary:
         return None
 
     def cards_adding_to(self, formula: Formula) -> tuple[tuple[Noun, int], ...]:
-        """Return (noun, amount) for cards that alone make up a counter; empty if there are many."""
+        """Return (noun, amount) for each card that adds to a counter.
+
+        Empty if there are many such cards, or if something else changes the counter.
+        """
         amounts = self.by_card(formula)
         return tuple((self.card_noun(card), amount) for card, amount in amounts.items() if len(amounts) <= _MOST_ADDERS)
 
     def by_card(self, formula: Formula) -> dict[str, int]:
-        """Return the amount that each card adds to a counter that only cards change, from 0 on.
+        """Return by card the amount that it adds to a counter which starts at 0 and which only cards change.
 
         Returns an empty mapping for other formulas.
         """
@@ -256,13 +259,13 @@ def _set_somewhere(model: CardSet) -> Iterator[str]:
 
 T = TypeVar("T")
 _FEWEST = 6
-"""The fewest cards of a series that are joined in one line."""
+"""The smallest number of cards of a series that are joined in one line."""
 _NUMBER = re.compile(r"\d+")
 _SHOWN = 3
 
 
 def series_of(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    """Yield the cards in order, with those of a series together.
+    """Yield the cards in order. Cards of a series are yielded together.
 
     A card that a later file changes is not part of its series.
     """
@@ -284,7 +287,7 @@ def series_name(cards: Sequence[Card], vocabulary: Vocabulary) -> str:
 
 
 def name_of_all(names: Sequence[str], vocabulary: Vocabulary) -> str:
-    """Return names that differ by a number as one: ``Row 1, 5, 9, …, 117``."""
+    """Return one name for names that differ only by a number: ``Row 1, 5, 9, …, 117``."""
     if len(names) == 1:
         return names[0]
     numbers = [_NUMBER.findall(name) for name in names]
@@ -295,7 +298,7 @@ def name_of_all(names: Sequence[str], vocabulary: Vocabulary) -> str:
 
 
 def alike(texts: Sequence[Sequence[str]]) -> bool:
-    """True if lists of texts differ by one number alone, which is the only one of each first text."""
+    """True if lists of texts differ only by one number, which is the only one in each first text."""
     numbers = [_NUMBER.findall(row[0]) for row in texts]
     forms = {tuple(_NUMBER.sub("#", text) for text in row) for row in texts}
     if len(forms) > 1 or any(len(digits) != 1 for digits in numbers):
@@ -306,7 +309,7 @@ def alike(texts: Sequence[Sequence[str]]) -> bool:
 
 
 def runs_of(items: Sequence[T], texts: Callable[[T], Sequence[str]]) -> Iterator[list[T]]:
-    """Yield items in order. Many in a row whose texts differ by a number alone are yielded together."""
+    """Yield items in order. Many neighbours whose texts differ only by a number are yielded together."""
     runs: list[list[T]] = []
     for item in items:
         if runs and alike([texts(runs[-1][0]), texts(item)]):

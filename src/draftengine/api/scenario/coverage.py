@@ -1,9 +1,9 @@
 """Coverage of a card set by scenarios: its rules, cards, conditions and variants.
 
-A rule is reached if it gave points and a scenario states their number. A card is reached if it lay before a seat. A
-condition (a whole one, such as `when`, or the one behind `if`) should be true in one scenario and false in another. A
-condition about the number of players alone is evaluated once a scenario has that number. `HeardConditions` counts how
-often each condition was true when a game evaluated it.
+A rule is reached if it gave points and a scenario expects how many. A card is reached if it lay before a seat. A
+condition (a whole one, such as `when`, or the one after `if`) should be true in one scenario and false in another. For
+a condition that depends only on the number of players, one scenario with that number is enough. `HeardConditions`
+counts how often each condition was true when a game evaluated it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Place = tuple[str, int, int]
 
 
 class Condition(Struct, frozen=True):
-    """A whole condition, such as `when`, or the one behind `if`."""
+    """A condition: a whole formula, such as `when`, or the part after `if`."""
 
     use: FormulaUse
     expr: Expr
@@ -77,11 +77,11 @@ class HeardConditions:
         self._known[key][2][value] += 1
 
     def held(self, condition: Condition) -> Counter[int]:
-        """Return how often a condition was true and false, as counts by value."""
+        """Return how often a condition was true and how often false, as counts by value."""
         return self.values(condition.use.formula, condition.expr)
 
     def values(self, formula: Formula, expr: Expr) -> Counter[int]:
-        """Return how often a compared part of a formula had each value."""
+        """Return how often a part of a formula that is compared had each value."""
         return self._values.get(place_of(inside(formula, expr.start, expr.end)), Counter())
 
 
@@ -104,7 +104,7 @@ class Item(Struct, frozen=True):
     """The name of the rule, card or variant; the text of a condition."""
     span: Span
     missing: str = ""
-    """Message about the part that no scenario has shown yet; empty if the item is reached."""
+    """A message that names what no scenario has shown yet; empty if the item is reached."""
 
     @property
     def reached(self) -> bool:
@@ -147,7 +147,7 @@ class Coverage:
         self.played |= {card_in(name) for names in (*tables, *turned_up) for name in names}
 
     def items(self) -> tuple[Item, ...]:
-        """Return all items of the base game, then those that only played games have.
+        """Return all items of the base game, then those that only other games played by scenarios have.
 
         The items of a game are sorted by kind, then in the order of the file.
         """

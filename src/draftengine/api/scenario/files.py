@@ -1,4 +1,4 @@
-"""Scenarios in files and card sets, with a finding at the place of each that fails or is invalid."""
+"""Scenarios in files and card sets, and a finding for each scenario that fails or is invalid."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 _NAMED = 3
-"""The most names listed in a finding about examples that are set aside."""
+"""The largest number of examples named in the finding about examples that are set aside."""
 
 
 class Entry(Struct, frozen=True):
@@ -46,11 +46,11 @@ class Entry(Struct, frozen=True):
     node: Mapping
     path: tuple[str, ...]
     common: dict[str, Any]
-    """Values for keys that it does not have itself."""
+    """Values for the keys that the scenario itself lacks."""
     variants: tuple[str, ...] = ()
-    """Variants in force in addition to its own."""
+    """Variants in force in addition to those of the scenario."""
     base: str = ""
-    """The file of the extended card set that it is inherited from; empty if it is the author's own."""
+    """The file of the extended card set from which it is inherited; empty if the author wrote it."""
 
     @property
     def name(self) -> str:
@@ -58,13 +58,13 @@ class Entry(Struct, frozen=True):
         return str(node.value) if isinstance(node, Scalar) else "unnamed"
 
     def data(self) -> dict[str, Any]:
-        """Return the keys of the scenario, with common keys and additional variants."""
+        """Return the keys of the scenario, completed by the common keys and the additional variants."""
         merged = {**self.common, **plain(self.node)}
         return {**merged, "variants": [*merged.get("variants", ()), *self.variants]}
 
 
 def examples_of(document: Document, players: int | None = None, variants: Iterable[str] = ()) -> Iterator[Entry]:
-    """Yield the worked examples of a card set, with `variants` added to their own.
+    """Yield the worked examples of a card set. `variants` are added to those of each example.
 
     Examples without a number of players get `players`, by default the fewest.
     """
@@ -193,7 +193,7 @@ def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
 
 
 def _reason(refused: IllegalMove, model: CardSet) -> Phrase:
-    """Return why a move was refused; for an action that is not open, its requirements."""
+    """Return why a move was refused. For an action that is not open, return what it requires."""
     if refused.code != "way-not-open":
         reason = said(f"illegal.{refused.code}")
         return said("illegal.detail", reason=reason, detail=refused.detail) if refused.detail else reason
@@ -255,13 +255,13 @@ def set_aside(document: Document, entries: Several[Entry]) -> Diagnostic:
 
 
 def failing_examples(document: Document, games: Games) -> list[str]:
-    """Return the names of worked examples that fail or are invalid, among those that are run."""
+    """Return the names of worked examples that fail or are invalid. Examples that are not run are ignored."""
     examined = _examined(document, games)
     return [entry.name for entry, findings in examined if has_errors(findings)]
 
 
 def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[Diagnostic, ...]]]:
-    """Yield each worked example with its findings, up to a limit on the number of different games."""
+    """Yield each worked example with its findings. Only a limited number of different games is compiled."""
     if has_errors(document.findings):
         return
     most = most_examples(document.root)
@@ -284,4 +284,4 @@ def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[D
 
 
 class _TooManyGamesError(Exception):
-    """More different games in the examples of a card set than are compiled for them."""
+    """The examples of a card set need more different games than the limit allows."""

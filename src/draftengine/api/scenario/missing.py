@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Round(Struct, frozen=True):
-    """Cards before each seat at the end of a round. Cards that stay for several rounds are listed once."""
+    """Cards before each seat at the end of a round. A card that stays is listed only in its first round."""
 
     tables: tuple[Table, ...]
     markers: Mapping[str, int | None] = MappingProxyType({})
@@ -39,15 +39,15 @@ class Round(Struct, frozen=True):
     points: tuple[int, ...] = ()
     """Points by seat that no table shows: those that cards and triggers gave at once."""
     chips: tuple[int | None, ...] = ()
-    """The worth of all chips of each seat so far; ``None`` = this round does not say."""
+    """The worth of each seat's chips so far, all together; ``None`` if this round does not say."""
 
 
 class Chips(Struct, frozen=True):
-    """Chips of a seat whose worth is not on the sheet, or differs from what is possible."""
+    """Chips of a seat whose worth is missing on the sheet, or is impossible."""
 
     seat: int
     number: int | None
-    """The number of chips; ``None`` if effects may have drawn more, which no table shows."""
+    """The number of chips; ``None`` if effects may have drawn more chips, which the tables do not show."""
     lowest: int
     highest: int
     worth: int | None
@@ -62,9 +62,9 @@ class Missing(Struct, frozen=True):
 
     chips: tuple[Chips, ...] = ()
     unplayed: tuple[str, ...] = ()
-    """Cards that change something when they are played, if the sheet does not say it."""
+    """Cards that change something when they are played, if the sheet does not say what."""
     impossible: tuple[WrongPositionError, ...] = ()
-    """Errors for values and cards that cannot occur like this."""
+    """Errors for values and cards that cannot occur in this combination."""
 
     def __bool__(self) -> bool:
         return bool(self.chips or self.unplayed or self.impossible)
@@ -76,7 +76,7 @@ _POINTS = "points"
 def chips_missing(
     game: Game, lines: Iterable[Line], worth: Sequence[int | None], rounds: Iterable[Round]
 ) -> tuple[Chips, ...]:
-    """Return the chips of unknown or impossible worth, from the `lines` of all rules and the sheet.
+    """Return the chips whose worth on the sheet is missing or impossible, given the `lines` of all rules.
 
     If only chips are worth points, the sheet's other points are taken as the worth of chips.
     """
@@ -108,7 +108,7 @@ def chips_missing(
 
 
 def unplayed(game: Game, rounds: Sequence[Round]) -> tuple[str, ...]:
-    """Return the cards on tables with effects that neither their round nor a later one states."""
+    """Return the cards with effects on tables, if neither their round nor a later one states the effects."""
     entered: set[str] = set()
     cards: set[str] = set()
     for one in reversed(rounds):
@@ -120,7 +120,7 @@ def unplayed(game: Game, rounds: Sequence[Round]) -> tuple[str, ...]:
 
 
 def _changes(game: Game, card: Card) -> set[str]:
-    """Return the deciding counters, markers and points that a card changes when it is played."""
+    """Return what a card changes when it is played, among the counters, markers and points that matter."""
     names: set[str] = set()
     for effect in without_groups(card.on_play):
         if isinstance(effect, AddStep | SetStep):
@@ -133,7 +133,7 @@ def _changes(game: Game, card: Card) -> set[str]:
 
 
 def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
-    """Yield an error for each counter out of its range and each impossible wild card."""
+    """Yield an error for each counter outside its range, and for each impossible wild card."""
     for counter in game.model.counters:
         lowest, highest = _range_of(game, counter)
         for seat, value in enumerate(position.counters.get(counter.id, ())):
@@ -174,7 +174,7 @@ def problem_in_words(error: WrongPositionError, labels: Labels) -> str:
 def missing_in_words(
     game: Game, missing: Missing, titles: Sequence[str], labels: Labels | None = None, *, over: bool = False
 ) -> list[str]:
-    """Return sentences about what is missing and has to be entered, in the language of `labels`.
+    """Return sentences in the language of `labels` that say what is missing and must be entered.
 
     `titles` are those of the seats. If the game is `over`, the first sentence says that nobody has won.
     """

@@ -35,9 +35,9 @@ class Difference(Struct, frozen=True):
     expected: Any
     found: Any
     at: tuple[str | int, ...] = ()
-    """The place in the scenario, if it is not in `expect`."""
+    """The place in the scenario, if that is not in `expect`."""
     why: tuple[tuple[str, ...], ...] = ()
-    """The engine's reasons for the points found, by seat."""
+    """By seat, the engine's reasons for the points that it gave."""
     refused: IllegalMove | None = None
     """The refusal of a move that should have been legal."""
 
@@ -59,7 +59,7 @@ class ScenarioRun(Struct):
     events: list[Event] = field(default_factory=list)
     refused: IllegalMove | None = None
     entries: int = 0
-    """The number of entries of moves that were made or begun."""
+    """The number of entries of `moves` that were made, including one that was only begun."""
 
 
 def play(game: Game, scenario: Scenario) -> ScenarioRun:
@@ -91,7 +91,7 @@ def play(game: Game, scenario: Scenario) -> ScenarioRun:
 def _choose(played: ScenarioRun, choices: tuple[ScenarioMove | None, ...]) -> bool:
     """Make one entry of moves: the choice of every seat, and the offers of abilities after it.
 
-    If cards of the entry are left over, it is refused. Returns False if anything was refused.
+    An entry that names more cards than are taken is refused. Returns False if anything was refused.
     """
     later = {seat: choice for seat, choice in enumerate(choices) if choice is not None}
     if not _commit_all(played, later):
@@ -137,7 +137,7 @@ def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove]) -> bool:
 def _refuse_unknown(game: Game, names: Iterable[str]) -> None:
     """Raise `ScenarioError` for a misspelt name.
 
-    As an illegal move it would satisfy `legal: false` and prove nothing.
+    Otherwise the misspelt name would be an illegal move, which satisfies `legal: false` and proves nothing.
     """
     known = (*game.program.cards, *(place.id for zone in game.program.zones for place in zone.layout))
     plays = {play.name for play in game.program.plays}
@@ -186,7 +186,7 @@ def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
 
 
 def _points(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) -> list[Difference]:
-    """Compare points by rule: those given during the moves, or what the cards as they lie would give."""
+    """Compare points by rule: those given during the moves, else those for the cards as they lie."""
     lying: dict[str, list[int]] = {}
     given: dict[str, list[int]] = {}
     for line in played.state.explain():
@@ -206,7 +206,7 @@ def _points(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) 
 
 
 def reasons(game: Game, played: ScenarioRun, rule: str | None = None) -> tuple[tuple[str, ...], ...]:
-    """Return by seat why a rule gave its points; without `rule`, of every rule that gave some, by name."""
+    """Return by seat why a rule gave its points. Without `rule`, cover every rule that gave some."""
     entries = [(event.name, event.seat, event.amount, event.text) for event in played.events if event.kind == "points"]
     names = {name for name, *_ in entries}
     entries += [
@@ -252,7 +252,7 @@ def _tables(_: Game, played: ScenarioRun, expected: list[Any]) -> list[Differenc
 
 
 def named_like(expected: Iterable[str], names: list[str]) -> list[str]:
-    """Return the found names, without pieces unless some expected name has them."""
+    """Return the actual names, without pieces unless one of the expected names includes pieces."""
     return names if any(map(lies_on, expected)) else [as_played(name) for name in names]
 
 

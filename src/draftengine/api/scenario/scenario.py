@@ -33,7 +33,7 @@ EXPECTED = ("points", "round", "game", "total", "winners", "tables", "hands", "z
 class ScenarioError(ReasonedError, ValueError):
     """A scenario that cannot be read or run.
 
-    If a name is unknown, it is the first of `names`, and `known` are those that exist.
+    If a name is unknown, it is the first of `names`, and `known` has the names that exist.
     """
 
     def __init__(self, reason: Text, *names: str, known: Sequence[str] = ()) -> None:
@@ -82,13 +82,13 @@ def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
 
 
 def variants_in(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the selection of a file, as values of ``--variant``."""
+    """Return the variants that a file selects, as values of ``--variant``."""
     settings = (f"{key}={value}" for key, value in data.get("set", {}).items())
     return (*data.get("variants", ()), *_names(data.get("menu", ())), *settings)
 
 
 def lying_in(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tables, markers and counters of a file, as fields of a position."""
+    """Return the tables, markers and counters that a file states, as fields of a position."""
     return {
         "tables": tuple(
             dict(table) if isinstance(table, Mapping) else tuple(table) for table in data.get("tables", ())
@@ -101,7 +101,7 @@ def lying_in(data: Mapping[str, Any]) -> dict[str, Any]:
 def by_owner(contents: Any) -> tuple[tuple[str, ...], ...] | Mapping[str, str]:
     """Return the cards of a zone by owner, or by place for a mapping.
 
-    A plain list of cards is that of a shared zone.
+    A plain list of cards belongs to a shared zone.
     """
     if isinstance(contents, Mapping):
         return dict(contents)
@@ -136,7 +136,7 @@ _SELECTION = ("players", "variants", "menu", "set")
 
 
 def scenario_file() -> Schema:
-    """Return the schema of a scenario file: a card set, common keys, and the scenarios."""
+    """Return the schema of a scenario file, which names a card set and has common keys and the scenarios."""
     example = {"$ref": "#/$defs/example"}
     keys = example_keys()
     common = {key: keys[key] for key in _SELECTION}
@@ -151,7 +151,7 @@ def scenario_file() -> Schema:
 
 
 def score_sheet() -> Schema:
-    """Return the schema of tables of real players to be scored, once or round by round."""
+    """Return the schema of a score sheet: real tables to be scored, once or round by round."""
     keys, positions = example_keys(), position_keys()
     names = {"type": "string", "maxLength": 40}
     lying = {key: positions[key] for key in ("tables", "markers", "counters")}

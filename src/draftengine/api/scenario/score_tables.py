@@ -1,4 +1,4 @@
-"""Scoring of real tables: every rule, every seat, with reasons."""
+"""Scoring of real tables: what every rule gives to every seat, and why."""
 
 from __future__ import annotations
 
@@ -48,29 +48,29 @@ class Sheet(Struct, frozen=True):
     """Variants as on a command line."""
     position: Position
     rounds: tuple[Round, ...] = ()
-    """The whole game, if the file has it round by round; then `position` is empty."""
+    """The whole game, if the file states it round by round. Then `position` is empty."""
     chips: tuple[int | None, ...] = ()
-    """The worth of the chips of each seat, in addition to `position`."""
+    """The worth of each seat's chips, which `position` does not include."""
 
 
 class SheetScores(Struct, frozen=True):
     """The points of a sheet."""
 
     lines: tuple[tuple[str, Line], ...]
-    """Every line of points with its moment (``round``, ``game``)."""
+    """Every line of points, each with its moment (``round``, ``game``)."""
     moments: dict[str, tuple[int, ...]]
     """Points by moment and seat."""
     rules: dict[str, tuple[int, ...]]
     """Points by rule and seat."""
     total: tuple[int, ...]
-    """Points of each seat, including earlier points and known chip values."""
+    """The points of each seat, including earlier points and the chip values that are known."""
     winners: tuple[int, ...]
     """Seats that would win if the game ended now; empty if a deciding fact is missing."""
     missing: Missing
 
     @property
     def unplayed(self) -> tuple[str, ...]:
-        """Cards on the tables with effects when played that the sheet does not state."""
+        """Cards on the tables whose effects when played the sheet does not state."""
         return self.missing.unplayed
 
 
@@ -80,11 +80,11 @@ class GameScores(Struct, frozen=True):
     sheets: tuple[Sheets, ...]
     """Points from rules in each round."""
     end: Sheets | None
-    """Points and chips at the end of a game of several rounds; ``None`` before that."""
+    """Points and chips at the end of a game of several rounds; ``None`` if the game is not over."""
     scores: tuple[int, ...]
-    """All points so far, by seat; with chips when the game is over."""
+    """All points so far, by seat. When the game is over, chips are included."""
     over: bool
-    """True if the last round is there."""
+    """True if the sheet includes the last round."""
     winners: tuple[int, ...]
     """Winning seats; empty before the last round, or if a deciding fact is missing."""
     missing: Missing
@@ -93,12 +93,12 @@ class GameScores(Struct, frozen=True):
 
     @property
     def pages(self) -> tuple[Sheets, ...]:
-        """All sheets; that of the end of the game is the last."""
+        """All sheets. The last is that of the end of the game."""
         return (*self.sheets, *([self.end] if self.end else []))
 
 
 def read_sheet(root: Tree) -> Sheet:
-    """Return a sheet from its file, which fits the schema."""
+    """Return the sheet that a file describes. The file must already fit the schema."""
     data: dict[str, Any] = plain(root)
     rounds = tuple(
         Round(**_lying(played), points=tuple(played.get("points", ())), chips=tuple(played.get("chips", ())))
@@ -110,7 +110,7 @@ def read_sheet(root: Tree) -> Sheet:
 
 
 def _lying(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tables, markers and counters. Tables of copies have no order, so wild cards come last."""
+    """Return the tables, markers and counters. A table of copies has no order, so wild cards come last."""
     fields = lying_in(data)
     tables = (
         dict(sorted(table.items(), key=lambda item: "@" in item[0])) if isinstance(table, Mapping) else table
@@ -129,10 +129,10 @@ def score(  # noqa: PLR0913 (what can lie on a real table)
     round: int = 1,  # noqa: A002 (as in a scenario)
     chips: Iterable[int | None] = (),
 ) -> SheetScores:
-    """Score real tables: the cards of each seat in the order of play, or copies by name.
+    """Score real tables. Each lists the cards of a seat in the order of play, or their copies by name.
 
-    `scores` are points that seats have already, and `markers` the holders of markers. `counters` are values left by
-    effects. `chips` is the worth of each seat's chips (``None`` = unknown).
+    `scores` are points that seats have already, `markers` says who holds each marker, and `counters` has the values
+    that effects left. `chips` is the worth of each seat's chips (``None`` = unknown).
 
     Raises `WrongPositionError`, and `WrongArgumentError` if `game` is not a game.
     """
@@ -175,9 +175,9 @@ def score_position(game: Game, position: Position, chips: Sequence[int | None] =
 def _scored(
     game: Game, position: Position
 ) -> tuple[tuple[tuple[str, Line], ...], list[State], dict[str, tuple[int, ...]]]:
-    """Return lines of points with their moments, states, and points by moment.
+    """Return lines of points with their moments, the states, and points by moment.
 
-    The states are the one before the first moment and the one after each.
+    The first state is the one before scoring. One follows for each moment.
     """
     states, moments = [game.lay_out(position)], {}
     if position.round > game.model.rounds:
@@ -201,14 +201,14 @@ def _worth(game: Game, chips: Sequence[int | None]) -> tuple[int | None, ...]:
 
 
 OTHER_POINTS, WORTH_OF_CHIPS = "other points", "worth of chips"
-"""Names in place of a rule for points that no table shows, and for chip values."""
+"""Names shown in place of a rule, for points that no table shows and for the worth of chips."""
 
 
 def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
-    """Yield the position at the end of each round, including what stayed, without points.
+    """Yield the position at the end of each round, without points but including cards that stayed.
 
     Cards stay if they are kept, or if nothing clears the table. Markers stay with their holders. Kept counters continue
-    from their values. What a round states itself overrides this. Raises `WrongPositionError`.
+    from their values. What a round itself states takes precedence. Raises `WrongPositionError`.
     """
     lying: tuple[tuple[str, ...], ...] = ((),) * game.seats
     markers: dict[str, int | None] = {}
@@ -244,7 +244,7 @@ def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
 
 @contextmanager
 def _in_round(position: Position, written: Round) -> Iterator[None]:
-    """Change the path of errors in a round to their place in the sheet."""
+    """Give errors in a round the path that leads to their place in the sheet."""
     try:
         yield
     except WrongPositionError as error:
@@ -319,7 +319,7 @@ def score_rounds(game: Game, rounds: Sequence[Round]) -> GameScores:
 
 
 _Given = tuple[str, bool, Entry]
-"""The name of a rule, True if it gives chips, and an entry."""
+"""The name of a rule, whether it gives chips (True) or points, and an entry."""
 
 
 def _entered(name: str, points: Iterable[int | None]) -> list[_Given]:
@@ -337,12 +337,12 @@ def _rows_of(game: Game, lines: Sequence[Line], points: Sequence[int]) -> Iterat
 
 
 def markers_of(game: Game) -> tuple[str, ...]:
-    """Return the markers that a sheet can have: all but those that only say whose turn it is."""
+    """Return the markers that a sheet can have: all except those that only say whose turn it is."""
     return tuple(marker.id for marker in game.model.markers if marker.id not in game.turn_markers)
 
 
 def counters_of(game: Game) -> tuple[str, ...]:
-    """Return the counters that a sheet can have: those that the game reads and no card shows."""
+    """Return the counters that a sheet can have: those that the game reads and that cards do not show."""
     on_cards = {name for card in game.model.cards for name, _ in card.adds}
     asked = game.lay_out(Position()).counters[0]
     return tuple(counter.id for counter in game.model.counters if counter.id not in on_cards and counter.id in asked)

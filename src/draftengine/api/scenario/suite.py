@@ -1,4 +1,4 @@
-"""Runs of scenario files and of the worked examples of card sets, and all findings about a card set."""
+"""Runs of scenario files and of worked examples in card sets, and the complete check of a card set."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Outcome(Struct, frozen=True):
 
     name: str
     findings: tuple[Diagnostic, ...]
-    """Unmet expectations and mistakes, with their places."""
+    """Mistakes in the scenario and unmet expectations, with their places."""
     differences: tuple[Difference, ...] = ()
     """Unmet expectations, with the engine's reasons."""
 
@@ -68,8 +68,8 @@ def run_scenarios(
 ) -> tuple[Outcome, ...]:
     """Run the scenarios of a file, or the worked examples of a card set.
 
-    The file or card set is named by path, id or ``-``. `players` is the default number of players, and `variants` are
-    added to those of each scenario. `covered` collects coverage by the file of the card set. Raises
+    The file or card set is named by path, id or ``-``. `players` is the default number of players. `variants` are added
+    to those of each scenario. `covered` collects the coverage of each card set, by its file. Raises
     `NoSuchCardSetError`, and `CardSetError` if the file or its card set has errors.
     """
     text = name_in(name)
@@ -85,7 +85,7 @@ def run_bytes(
     variants: Iterable[str] = (),
     covered: dict[str, Coverage] | None = None,
 ) -> tuple[Outcome, ...]:
-    """Run the scenarios in `data` as `run_scenarios` runs those of file `text`, shown as `label`."""
+    """Run the scenarios in `data` as `run_scenarios` runs those of the file `text`. Messages show `label`."""
     root = _scenarios(label, data)
     if root is None:
         document = _sound(open_bytes(text, label, data))
@@ -105,7 +105,7 @@ def run_bytes(
 
 
 _MARKS = ("cardset", "tests", "scenarios")
-"""Keys that show that a file is a scenario file. The last is a common mistake for the second."""
+"""Keys by which a scenario file is recognised. The last is often written by mistake for the second."""
 
 
 def _scenarios(label: str, data: bytes) -> Mapping | None:
@@ -175,7 +175,7 @@ def check(name: str | PathLike[str]) -> tuple[Diagnostic, ...]:
 
 
 def check_bytes(name: str, label: str, data: bytes) -> tuple[Diagnostic, ...]:
-    """Return the findings about `data` as the text of card set `name`, shown as `label`."""
+    """Return the findings about the card set `name` with the text `data`. Messages show `label`."""
     return check_opened(open_bytes(name, label, data))
 
 
@@ -188,7 +188,7 @@ def check_rules(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
 
 
 def check_opened(opened: LibraryEntry, *, examples: bool = True) -> tuple[Diagnostic, ...]:
-    """Return all findings about an opened card set that can be found at once."""
+    """Return all findings about an opened card set that one pass can find."""
     first = _look(opened, examples=examples)
     source, unreadable = read_source(opened.data, opened.name)
     if unreadable or not first.in_the_way:
@@ -230,7 +230,7 @@ def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Dia
 def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
     """Return the places in the file of the keys of a JSON Pointer.
 
-    Names that are expanded from one entry have equal places.
+    Names that come from the same entry have equal places.
     """
     node: Node | None = root
     places: list[Span | str] = []
