@@ -1,4 +1,4 @@
-"""Tallies of finished games: sums only, so games can be counted in any order and on any worker.
+"""Tallies of finished games. They hold only sums, so any worker can count games in any order.
 
 A *tally* is one flat vector of integers; two are merged by adding them. `draftengine.engine.kernel.playing` counts.
 """
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 SHARES = 27720
-"""The number of shares in a win: a common multiple of 1 to 12, so that tied seats get whole numbers."""
+"""The number of shares in a win: a multiple of all of 1 to 12, so that tied seats get whole numbers."""
 LOWEST, BINS = -200, 800
 """The first bin of the histogram of totals, and the number of bins; outliers count in the end bins."""
 MOST_TURNS = 48
@@ -22,13 +22,14 @@ DIGEST_FACTOR = 0x9E3779B97F4A7C15
 GAMES, DECISIVE, MARGIN, TIED, SHARED, DIGEST, STOPPED, HEAD = range(8)
 """Indices of the head of a tally; `HEAD` is its length.
 
-In order: games; games with one winner; their margins in points, added up; games with several best totals; games with
-several winners; the digest; games that could not go on.
+In order: games; games with one winner; the sum of their margins; games with several best totals; games with several
+winners; the digest; games that could not go on.
 """
 TOTAL, SQUARES, WON, WON_SQUARES, OUTRIGHT, SEAT_COLUMNS = range(6)
 """Columns of a seat.
 
-Sums of totals and of their squares, of shares of wins and of their squares; unshared wins.
+In order: the sum of totals, and of their squares; the sum of shares of wins, and of their squares; wins that were not
+shared.
 """
 POINTS, TIMES, SOURCE_COLUMNS = range(3)
 """Columns of a source of points, each by seat.
@@ -38,12 +39,12 @@ The sum of points, and the number of games in which it gave any.
 TAKEN, TAKEN_WON, TAKEN_TOTAL, PLAY_COLUMNS = range(4)
 """Columns of a play in a turn.
 
-The number of times it was made, shares of wins, and totals of the seats that made it.
+The number of times it was made, and the shares of wins and the totals of the seats that made it.
 """
 
 
 def sources_of(program: Program) -> tuple[str, ...]:
-    """Return everything that gives points: the program's sources, then the piles of chips."""
+    """Return the names of everything that gives points: the program's sources, then the piles of chips."""
     return (*program.sources_of_points, *(pile.id for pile in program.model.chips))
 
 
@@ -56,7 +57,7 @@ class TallyLayout(NamedTuple):
 
     @classmethod
     def of(cls, program: Program, *, logged: bool) -> TallyLayout:
-        """Return the layout for a program; with `logged`, every play is counted too."""
+        """Return the layout for a program. With `logged`, every play is counted too."""
         return cls(program.seats, len(sources_of(program)), len(program.plays) if logged else 0)
 
     @property
@@ -70,7 +71,7 @@ class TallyLayout(NamedTuple):
 
     @property
     def margins(self) -> int:
-        """The start of the margins: by source, how much more the only winners got from it than the runners-up."""
+        """The start of the margins: by source, how much more it gave a sole winner than the runner-up."""
         return self.by_source + self.sources * self.seats * SOURCE_COLUMNS
 
     @property

@@ -5,8 +5,8 @@ Looking makes the whole zone known. A card that leaves in the open takes a known
 that leaves unseen may have been any of the known cards, so one copy of each is dropped.
 
 A viewer that knows all cards of a hand also sees what its owner left behind with an open choice. A viewer that learns
-the hand later, because it is passed on, can work out earlier choices. For that a *trail* records each choice from the
-hand and each card that left it or came to it.
+the hand only later, because the hand is passed to it, can then work out earlier choices. To make that possible, a
+*trail* records each choice from the hand and each card that left or joined it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Known = dict[int, int]
 
 
 class DecisionContext(Struct, frozen=True, cache_hash=True):
-    """Moment at which seats chose together, and what all of them could see then."""
+    """The moment at which seats chose together, and what all of them could see then."""
 
     decision: int
     """The index of the choice in `Program.code`."""
@@ -48,7 +48,7 @@ class Pick(Struct, frozen=True, cache_hash=True):
 
 
 ObservedPicks = tuple[DecisionContext, tuple[Pick, ...]]
-"""Choices of others from hands that the viewer knew, or came to know, at one moment."""
+"""Choices of others at one moment, from hands that the viewer knew then or learned later."""
 
 
 class UnknownPick(Struct, frozen=True):
@@ -60,10 +60,10 @@ class UnknownPick(Struct, frozen=True):
 
 
 Departure = tuple[int, int]
-"""A face, and its change of copies looking back: 1 for a card that left, -1 for one that came."""
+"""A face, and how its copies change when looking back: 1 for a card that left, -1 for one that came."""
 
 HandHistory = tuple[UnknownPick | Departure, ...]
-"""Changes of a hand, in order, since the first choice from it that the viewer could not follow."""
+"""The changes of a hand since the first choice from it that the viewer could not follow, in order."""
 
 
 class Beliefs:
@@ -95,7 +95,7 @@ class Beliefs:
         return Beliefs(known, [viewer[:] for viewer in self.watched], trails)
 
     def look(self, viewer: int, zone: int, owner: int, cards: Iterable[int]) -> None:
-        """Note that `viewer` sees all cards of a zone, and so learns the earlier choices on its trail."""
+        """Note that `viewer` sees all cards of a zone, from which it also learns the choices on its trail."""
         known: Known = {}
         for card in cards:
             known[card] = known.get(card, 0) + 1
@@ -104,9 +104,10 @@ class Beliefs:
             self._look_back(viewer, zone, owner)
 
     def _look_back(self, viewer: int, zone: int, owner: int) -> None:
-        """Work out the hands behind the choices on a trail, and clear it; `viewer` knows the rest.
+        """Work out the hands from which the choices on a trail were made, and clear the trail.
 
-        The trail is walked backwards: cards that left are put back, and cards that came are taken out.
+        The viewer knows what is left in the hand. From there, the trail is followed backwards: cards that left are put
+        back, and cards that came are taken out.
         """
         trails = self.trails[viewer][zone]
         hand, watched = Counter(self.known_cards[viewer][zone][owner]), list[ObservedPicks]()
@@ -164,7 +165,7 @@ class Beliefs:
                 trails[owner] = ()
 
     def move_all(self, source: int, owner: int, target: int, target_owner: int) -> None:
-        """Note that a whole zone is put into another: known cards move with it, trails are lost."""
+        """Note that a zone is put into another. Known cards move along, but trails are lost."""
         for trails in self.trails:
             trails[source][owner] = trails[target][target_owner] = ()
         for zones in self.known_cards:

@@ -1,7 +1,7 @@
 """Chance: streams of 64-bit words that depend only on a seed, a game number and a purpose.
 
 The generator is SplitMix64 (Steele, Lea, Flood 2014): word *k* is a mix of ``key + (k + 1) * GOLDEN``. So a *stream* is
-a key and a position, any block of words can be made at once, and all machines make equal ones.
+just a key and a position. Any block of words can be computed at once, and is equal on all machines.
 
 An integer below `n` is the high half of ``word * n``; the low half serves the next draw. At most four draws share a
 word, with a product of bounds of at most 2**32. So the bias of any joint outcome is below 2**-32.
@@ -48,7 +48,7 @@ def root_of(seed: int | str) -> int:
 
 
 def key_of(root: int, game: int, purpose: str, which: int = 0) -> int:
-    """Compute the key of the stream of a game for a purpose, and for the `which`-th user of it."""
+    """Compute the key of the stream of a game for a purpose, and for its `which`-th user."""
     return mix(mix(root + game * GOLDEN & MASK) ^ mix(PURPOSES[purpose] + which * GOLDEN & MASK))
 
 
@@ -73,7 +73,7 @@ class Stream:
         self._ready: tuple[int, ...] = ()
 
     def clone(self) -> Stream:
-        """Return an independent stream that continues with equal words."""
+        """Return an independent stream that yields the same words from here on."""
         return Stream(self.key, self.position)
 
     def word(self) -> int:
@@ -92,7 +92,7 @@ class Stream:
         return self.word() * bound >> 64
 
     def shuffle(self, cards: MutableSequence[int]) -> None:
-        """Shuffle in place: Fisher–Yates from the end, so the top of a pile is final first."""
+        """Shuffle in place: Fisher–Yates from the end, so that the top card of a pile is fixed first."""
         left = len(cards)
         if left <= SHARED_LIMIT:
             # The four draws of a word are the digits of one number (`places` does so with equal bounds).

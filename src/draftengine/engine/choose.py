@@ -24,15 +24,15 @@ class Action(Struct, frozen=True):
 
     name: str
     laying: Choice
-    """A choice that has this action only: it says where the cards go."""
+    """The choice as if this were its only action. It says where the cards go."""
     cards: Value
     when: Value | None
     admits: tuple[bool, ...]
-    """True, by play, if the card can take this action."""
+    """By play, True if the card can take this action."""
     price: tuple[tuple[CounterField, Value], ...]
-    """Counters that the action is paid from, and the amounts."""
+    """The counters with which the price is paid, and the amounts."""
     paying: tuple[int, ...]
-    """Effects that pay the price, before anything else happens."""
+    """The effects that pay the price, before anything else happens."""
     effects: tuple[int, ...]
     """Further effects on the seat, once all cards are laid down."""
     ask: int
@@ -40,7 +40,7 @@ class Action(Struct, frozen=True):
     give: tuple[tuple[int, ...], ...]
     """Groups of plays to give in return, first group first; each group is a flag by play."""
     depends_on_card: bool
-    """True if values of the card decide whether the action is open to it, or what it costs."""
+    """True if the card's values decide whether it can take the action, or what the action costs."""
     needs_all_cards: bool
     """True if the action requires its full number of cards."""
     source: tuple[str, ...]
@@ -49,16 +49,16 @@ class Action(Struct, frozen=True):
 class Choice(Struct, frozen=True):
     """A choice of cards from `source`.
 
-    Cards for the tableau are revealed together; cards for other zones are laid down without a reveal. With `offer` no
-    seat has to take anything: seats only use abilities that wait for the reveal.
+    Cards for the tableau are revealed together; cards for other zones are laid down without a reveal. If `offer` is
+    set, no seat has to take anything: seats may only use abilities that wait for the reveal.
     """
 
     name: str
-    """Path of the step in the card set by names (``round.repeat.choose``), stable if steps are renumbered."""
+    """The names of the step in the card set (``round.repeat.choose``), which renumbering does not change."""
     source: int
     target: int
     plays: bool
-    """True if cards are played: they move to a zone that counts, from one that does not."""
+    """True if cards are played: they move from a zone that does not count to one that does."""
     public: bool
     """True if cards move to a zone that counts, where everybody sees them."""
     tableau: int
@@ -69,30 +69,33 @@ class Choice(Struct, frozen=True):
     who: Value | None
     """Condition that a choosing player must meet; ``None`` = no condition."""
     also: tuple[tuple[int, int, int], ...]
-    """(extra seat, marker of its chooser, cards) for each seat that another seat chooses for."""
+    """For each seat for which another seat chooses: (extra seat, marker of its chooser, number of cards)."""
     abilities: tuple[int, ...]
     offer: bool
     layout: bool
     ordinary: bool
-    """True if every player plays one card of its own zone into its tableau; nothing wild or hidden."""
+    """True if every player plays one card of its own zone into its tableau, with no wild or hidden cards."""
     first_other: int
     """First channel of cards for another seat; the channels before it are for own cards and abilities."""
     keeps_even: bool
-    """True if no ability changes by how many cards the hand of a seat shrinks."""
+    """True if no ability changes the number of cards by which the hand of a seat shrinks."""
     source_ids: tuple[str, ...]
     following: int
     otherwise: int
     """Next instruction if no seat has anything to choose."""
     actions: tuple[Action, ...] = ()
-    """Actions of the choice, if it has any; items then include the action (see `action_of_item`)."""
+    """The actions of the choice; empty if it has none.
+
+    With actions, items include the action (see `action_of_item`).
+    """
     items_per_action: int = 1
-    """Number of items of each action: every option and, last, no card."""
+    """The number of items of each action: one for every option, and a last one for no card."""
     in_list: bool = False
-    """True if the choice is part of a step list; ``gained`` then counts from before the list's card."""
+    """True if the choice is part of a step list. Then ``gained`` counts from before the list's card."""
     asked: bool = True
-    """True if seats really choose, so that their picks tell something about them."""
+    """True if seats really decide something, so that their picks tell something about them."""
     reveals: bool = True
-    """True if reveal triggers run as soon as cards are laid down, ``False`` if they wait for step lists."""
+    """True if reveal triggers run as soon as cards are laid down, False if they wait for step lists."""
     as_they_lie: bool = False
     """True if the source is a zone that counts: cards are named by their plays there."""
 
@@ -112,7 +115,7 @@ class Choice(Struct, frozen=True):
         return tuple((channel, seat, cards) for channel, (seat, _, cards) in enumerate(self.also, self.first_other))
 
     def parts_for_others(self, state: GameState, seat: int) -> tuple[tuple[int, int, int], ...]:
-        """Return (channel, extra seat, cards) for each seat that `seat` chooses for now."""
+        """Return (channel, extra seat, number of cards) for each seat for which `seat` chooses now."""
         return tuple(
             part
             for part, (_, marker, _) in zip(self._others(), self.also, strict=True)
@@ -123,7 +126,7 @@ class Choice(Struct, frozen=True):
 
     @property
     def easiest_first(self) -> tuple[Action, ...]:
-        """The actions, those that need the least examination to be found open first."""
+        """The actions, those first for which it is cheapest to find out whether they are open."""
         return tuple(sorted(self.actions, key=lambda way: (way.depends_on_card, way.when is not None, bool(way.price))))
 
     def cardless_item(self, way: int) -> int:
@@ -149,7 +152,7 @@ class Choice(Struct, frozen=True):
         return self.held(state, seat)[:]
 
     def held(self, state: GameState, seat: int) -> list[int]:
-        """Return the list of cards that a seat takes from: its own or a shared zone's. It is not a copy."""
+        """Return the list of cards from which a seat takes: its own or a shared zone's. This is not a copy."""
         return state.zones[self.source][self.owner(state, seat)]
 
     def from_the_open(self, program: Program) -> bool:
@@ -166,16 +169,16 @@ class Choice(Struct, frozen=True):
         return state.program.open_places(self.source, state.zones[self.source][0], taken)
 
     def uncovered(self, state: GameState, stock: tuple[int, ...], picks: Move) -> tuple[int, ...]:
-        """Return what an ability can take after the own picks: the remaining cards, or the open places."""
+        """Return what an ability can take after the seat's own picks: the remaining cards, or open places."""
         return tuple(self.open_places(state, picks)) if self.layout else stock
 
     def left_for_ability(self, state: GameState, seat: int, stock: tuple[int, ...], picks: Move) -> int:
-        """Return the number of cards that an ability can take, without those that are due to other seats."""
+        """Return the number of cards that an ability can take, leaving those that other seats must get."""
         for_others = sum([cards for _, _, cards in self.parts_for_others(state, seat)]) if self.also else 0
         return len(self.uncovered(state, stock, picks)) - for_others
 
     def item_count(self, program: Program) -> int:
-        """Return the number of items: options, places, or options of all actions."""
+        """Return the number of items: options or places or, with actions, the items of all actions."""
         if self.actions:
             return len(self.actions) * self.items_per_action
         return len(program.zones[self.source].layout) if self.layout else len(program.options)
@@ -209,12 +212,12 @@ class Choice(Struct, frozen=True):
 
     @property
     def asks_others(self) -> bool:
-        """True if an action asks other players for cards, so that a card may be played."""
+        """True if an action asks other players for a card. Such a card may be played."""
         return any(way.ask >= 0 for way in self.actions)
 
     @property
     def can_be_followed(self) -> bool:
-        """True if observers can learn from what was taken and left: cards played from zones, not offers."""
+        """True if observers can learn from what was taken and left: cards are played from zones, not by offer."""
         return self.plays and not (self.layout or self.offer or self.actions or self.in_list) and self.asked
 
     def has_equal_sizes(self, state: GameState) -> bool:
@@ -226,7 +229,7 @@ class PlayAll(Struct, frozen=True):
     """Instruction: players play all cards of a zone, without a choice."""
 
     choice: Choice
-    """The equivalent choice: it says which cards move where."""
+    """The equivalent choice, which says where the cards come from and go to."""
     following: int
     otherwise: int
     """Next instruction if there is nothing to play."""
@@ -245,7 +248,7 @@ class PlayAll(Struct, frozen=True):
 
 
 def joins_later(program: Program, choice: Choice) -> bool:
-    """True if the cards of a choice are not played but go where they can be chosen from again."""
+    """True if the cards of a choice are not played, but go to a zone from which they can be chosen again."""
     return (
         not choice.plays
         and not program.cards_count_elsewhere

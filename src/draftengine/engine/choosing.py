@@ -42,7 +42,7 @@ def items_by(state: GameState, choice: Choice, seat: int, card: int, way: int) -
 
 
 def items_of(state: GameState, choice: Choice, seat: int, card: int) -> tuple[int, ...]:
-    """Return the options that a card offers to a seat now; in a layout, the place itself.
+    """Return the options that a seat has for a card now. In a layout, that is the place itself.
 
     A wild card without an allowed form is played as itself if too few other cards can be played.
     """

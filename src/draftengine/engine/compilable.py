@@ -21,23 +21,20 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text
 
 USUAL_WORK = 20_000
-"""Work of a long game of usual rules, see `work_of`."""
+"""The work of scoring a long game with usual rules (see `work_of`)."""
 _LONG = 12_000
-"""Number of nodes of formulas, in all seats together, from which a game can be too large to compile.
+"""The number of formula nodes, over all seats, from which a game may be too large to compile.
 
-Each leaves three or four statements, and `draftengine.jit.specializer` allows 50,000.
+Each node becomes three or four statements, and `draftengine.jit.specializer` allows 50,000.
 """
 _FORMS = {StateFunction: READINGS, ZoneAggregate: AMONG, OtherSeatFunction: ELSEWHERE}
-"""Tables of the kernel for functions that read the state, by their kind.
-
-The specialiser itself knows functions of numbers.
-"""
+"""By kind of function that reads the state, the kernel's table of these functions."""
 
 
 def why_not_compiled(
     program: Program, policies: Iterable[str] = ("random", "table"), *, in_words: bool = True
 ) -> tuple[Text, ...]:
-    """Return the reasons why a game will not be compiled for some policies, each once; none if it will.
+    """Return the reasons why a game cannot be compiled for some policies; empty if it can.
 
     Takes some milliseconds, unless formulas are very long (see `is_too_large`). Bots that look ahead list moves as
     ``table`` does. Without `in_words`, return the reasons why the kernel cannot play the game in CPython either.
@@ -65,9 +62,9 @@ def why_not_compiled(
 
 @by_identity(8)
 def is_too_large(program: Program) -> bool:
-    """True if a game leaves more code than is compiled.
+    """True if specialising a game leaves more code than the compiler accepts.
 
-    It is tried, which takes some seconds, if formulas are very long.
+    If formulas are very long, this is found out by specialising, which takes some seconds.
     """
     plan = Plan(program, ["random"] * program.players)
     if plan.count_nodes() * program.seats < _LONG:

@@ -1,4 +1,4 @@
-"""Exact numbers of sequences of cards, computed without listing one."""
+"""Exact counts of sequences of cards, computed without listing the sequences."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 HandShape = tuple[tuple[tuple[tuple[int, ...], int], int], ...]
-"""Hand without names, as sorts of card with the number of kinds of each sort.
+"""A hand without names: for each sort of card, how many kinds of that sort it has.
 
-A sort is (number of forms in each stretch, copies).
+The cards of a move are taken in stretches. A sort is (number of forms in each stretch, copies).
 """
 
 _REMEMBERED = 1 << 14
@@ -28,10 +28,10 @@ def shape_of(forms: Sequence[Sequence[int]], copies: Sequence[int]) -> HandShape
 
 @lru_cache(_REMEMBERED)
 def sequences(shape: HandShape, lengths: tuple[int, ...]) -> int:
-    """Count the ways to take cards one by one, in stretches of these lengths, each in one of its forms.
+    """Count the ways to take cards in stretches of these lengths, one by one, each in one of its forms.
 
-    Two ways differ if they name something else at some place. The number is a coefficient of a product of exponential
-    generating functions, one for each kind of card.
+    Two ways differ if they name different things at any place. Mathematically, the count is a coefficient of a product
+    of exponential generating functions, one for each kind of card.
     """
     row = dict.fromkeys(product(*(range(length + 1) for length in lengths)), 0)
     row[(0,) * len(lengths)] = 1
@@ -48,7 +48,7 @@ def sequences(shape: HandShape, lengths: tuple[int, ...]) -> int:
 
 
 def _ways(row: dict[tuple[int, ...], int], place: tuple[int, ...], taken: list[tuple[tuple[int, ...], int]]) -> int:
-    """Compute one entry of the product; a kind of card may take any places of a stretch."""
+    """Compute one entry of the product. The cards of one kind may take any places of a stretch."""
     total = 0
     for counts, ways in taken:
         before = tuple([number - count for number, count in zip(place, counts, strict=True)])
@@ -58,15 +58,15 @@ def _ways(row: dict[tuple[int, ...], int], place: tuple[int, ...], taken: list[t
 
 
 def layout_sequences(open_places: Collection[int], covers: Sequence[Collection[int]], first: int, further: int) -> int:
-    """Count the ways to take `first` open places of a layout, then `further` places open after that.
+    """Count the ways to take `first` open places of a layout, then `further` places that are open then.
 
-    `covers` has, for each place that can become open, the open places that must be gone first.
+    For each place that can become open, `covers` lists the open places that must be taken before it.
     """
     left = len(open_places) - first
     if left < 0:
         return 0
-    # It goes place by place. Only three things matter on the way: how many places were taken, how many others are free,
-    # and which undecided ones will stay covered. In real layouts these combinations are few.
+    # Places are decided one by one. Only three things matter: how many were taken, how many others are free,
+    # and which undecided places will stay covered. In real layouts there are few such combinations.
     deciding = sorted({place for cover in covers for place in cover})
     last = {index: max(cover) for index, cover in enumerate(covers) if cover}
     ways = {(0, sum(not cover for cover in covers), frozenset[int]()): 1}

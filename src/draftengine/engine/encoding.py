@@ -1,8 +1,8 @@
-"""Encoding of any game in numbers: a fixed list of actions, and a documented observation vector.
+"""Encoding of any game as numbers: a fixed list of actions, and a documented observation vector.
 
 A move is a tuple of codes (see `draftengine.engine.moves`), and there may be very many moves. So an *action* is one
-code, and a seat builds its move action by action. The last action, *done*, ends a move that could go on. If every move
-has one code, an action is a whole move.
+code, and a seat builds its move action by action. The action *done* comes last in the list: it ends a move that could
+go on. If every move has one code, an action is a whole move.
 
 Seats are numbered relative to the observing seat: 0 is the seat itself, 1 the next player and so on; extra seats come
 last. A vector is computed only from an `Observation`, so it contains nothing that the seat may not know.
@@ -34,7 +34,7 @@ DONE = "done"
 
 
 class Part(NamedTuple):
-    """Range of entries of the observation vector, with a name and a description."""
+    """A range of entries of the observation vector, with its name and description."""
 
     name: str
     start: int
@@ -43,7 +43,7 @@ class Part(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """Content of a part in terms of the rules, for engines that write vectors without an `Observation`."""
+    """The content of a part in terms of the rules, for engines that write vectors without observations."""
 
     kind: str
     """Kind of the part (see `draftengine.engine.kernel.showing.PARTS`)."""
@@ -54,13 +54,13 @@ class Subject(NamedTuple):
 
 
 class _Now(NamedTuple):
-    """All that the entries of one part depend on at a moment."""
+    """Everything on which the entries of one part depend at a given moment."""
 
     seen: Observation
     order: tuple[int, ...]
-    """Seats in relative order."""
+    """The seats in relative order."""
     taken: Move
-    """Codes chosen so far."""
+    """The codes that the player has chosen so far."""
     subject: Subject
 
     @property
@@ -70,7 +70,7 @@ class _Now(NamedTuple):
 
 
 class _Section(NamedTuple):
-    """Part of the vector with its entries, its subject, and the function that reads it."""
+    """A part of the vector: its entries, its subject, and the function that computes it."""
 
     name: str
     meaning: str
@@ -124,9 +124,9 @@ class Encoding:
         return [section.subject for section in self._sections]
 
     def entries(self) -> list[str]:
-        """Return a name for every entry, which is the same in games with other cards or seats."""
+        """Return a name for every entry. It does not depend on the cards or seats of other games."""
         return [
-            # The place of an extra seat depends on the number of players, so its name stands there too.
+            # The index of an extra seat depends on the number of players, so its entries have its own name.
             f"{section.name}{f' {_label(self.program, place)}' if place >= self.program.players else ''}:{label}"
             for section in self._sections
             for place in [section.subject.place]
@@ -134,7 +134,7 @@ class Encoding:
         ]
 
     def values(self, seen: Observation, taken: Move = ()) -> list[float]:
-        """Return an observation as a vector; `taken` are the codes of the player's move so far."""
+        """Return an observation as a vector. `taken` has the codes that the player has already chosen."""
         order = self._orders[seen.seat]
         values: list[float] = []
         for section in self._sections:
@@ -185,14 +185,14 @@ def _names_of_codes(program: Program, choices: Iterable[Choice]) -> dict[int, li
 
 
 def _seat(program: Program, place: int) -> str:
-    """Return the name of the seat at a place of the relative order."""
+    """Return the name of the seat at a position of the relative order."""
     if place >= program.players:
         return f"`{program.seat_name(place)}`"
     return ("the own seat", "the next player")[place] if place < 2 else f"the player {place} seats on"  # noqa: PLR2004
 
 
 def _label(program: Program, place: int) -> str:
-    """Return a name for a place of the relative order: its number, or the name of an extra seat."""
+    """Return a label for a position of the relative order: its number, or the name of an extra seat."""
     return str(place) if place < program.players else program.seat_name(place)
 
 
@@ -205,7 +205,7 @@ def _sections(program: Program, encoding: Encoding) -> Iterator[_Section]:
 
 
 def _moment(program: Program, encoding: Encoding) -> Iterator[_Section]:
-    """Yield sections for round, turn, current choice, choosing players and the codes of the own move."""
+    """Yield sections for the round, turn, choice and choosing players, and for the codes of the own move."""
     rounds: dict[str, Bounds] = {"": (0, program.model.rounds)}
     turns: dict[str, Bounds] = {"": (0, program.turn_bound)}
     yield _Section("round", "the round, from 1", rounds, Subject("round"), lambda now: (now.seen.round,))
@@ -236,7 +236,7 @@ def _moment(program: Program, encoding: Encoding) -> Iterator[_Section]:
 
 
 def _zones(program: Program) -> Iterator[_Section]:
-    """Yield sections for all zones but tableaus: number of cards, and the cards that the seat knows."""
+    """Yield sections for all zones except tableaus: the number of cards, and those that the seat knows."""
     faces = _faces(program)
     count = _counter(faces)
     # An observation has no views of tableaus, whose cards are in the counters.
@@ -264,7 +264,7 @@ def _zones(program: Program) -> Iterator[_Section]:
 
 
 def _counter(faces: Iterable[str]) -> Callable[[Cards], list[float]]:
-    """Return a function from cards by name to the number of copies of each face."""
+    """Return a function that takes cards by name and gives the number of copies of each face."""
     columns = {face: column for column, face in enumerate(faces)}
 
     def count(cards: Cards) -> list[float]:
@@ -277,7 +277,7 @@ def _counter(faces: Iterable[str]) -> Callable[[Cards], list[float]]:
 
 
 def _layout(program: Program, index: int, name: str, view: Callable[[_Now], ZoneView]) -> _Section:
-    """Return the section of a layout: for every place one flag for face down and one for each face.
+    """Return the section of a layout: for every place, a flag for face down and a flag for each face.
 
     The flags of an empty place are all 0.
     """
@@ -340,10 +340,7 @@ def _table(program: Program) -> Iterator[_Section]:
 
 
 def _chips(program: Program) -> Iterator[_Section]:
-    """Yield sections for chips: the number left, and number and known worth of those of each seat.
-
-    A seat knows the worth of its own chips, and of all chips when the game is over.
-    """
+    """Yield sections for chips: the number left and, by seat, the number and the known worth."""
     piles = [pile.id for pile in program.model.chips]
     amounts: dict[str, Bounds] = {
         pile: (0, len(values)) for pile, values in zip(piles, program.chip_values, strict=True)

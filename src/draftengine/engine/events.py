@@ -20,8 +20,8 @@ class Event(Struct, frozen=True):
     `kind` is one of `EVENT_KINDS`. `seat` is the seat it happened to (-1: the table). `cards` names cards or plays.
     `seen_by` is a bit mask of the seats that see their names (`EVERYONE` = all); the others see only their number.
 
-    ``points`` and ``awarded`` say what a rule gave a seat, in points or in a number of chips. They carry the cards that
-    it looked at and the arithmetic. Each ``chip`` is then drawn in an event of its own.
+    Events of the kinds ``points`` and ``awarded`` say how many points or chips a rule gave a seat. They include the
+    arithmetic and the cards that the rule counted. Each ``chip`` is then drawn in an event of its own.
     """
 
     kind: str
@@ -51,7 +51,7 @@ EVENT_KINDS = (
 
 
 EventSink = Callable[[Event], None] | None
-"""Callback for events; ``None`` = nobody listens, and none are made."""
+"""The callback for events. ``None`` means that nobody listens, so no events are made."""
 
 
 def view(event: Event, seat: int) -> Event:

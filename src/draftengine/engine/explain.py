@@ -1,4 +1,4 @@
-"""Points that scoring rules give for a state, and their proofs: cards, arithmetic and source."""
+"""The points that scoring rules give for a state, with proofs: cards, arithmetic and source."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Line(Struct, frozen=True):
     seat: int
     points: int
     cards: tuple[str, ...]
-    """The plays of the seat that the rule looks at, in order of play."""
+    """The plays of the seat that the rule counts, in the order of play."""
     text: str
     """The arithmetic in English."""
     source: tuple[str, ...]
@@ -50,7 +50,7 @@ class Line(Struct, frozen=True):
 
 
 def arithmetic(state: GameState, rule: CompiledRule) -> list[Phrase | None]:
-    """Return the arithmetic of one rule by seat; ``None`` for an unranked seat or without its card."""
+    """Return the arithmetic of one rule by seat; ``None`` for unranked seats and without the rule's card."""
     program = state.program
     reasons: list[Phrase | None]
     if isinstance(rule, OneSeatRule):
@@ -84,9 +84,9 @@ def lines(state: GameState, rule: CompiledRule) -> tuple[Line, ...]:
 
 
 def cards_behind(state: GameState, rule: CompiledRule) -> list[tuple[str, ...]]:
-    """Return the plays that a rule looks at, by seat, in order of play.
+    """Return by seat the plays that a rule counts, in the order of play.
 
-    A seat without the card that brings the rule has none.
+    If the rule belongs to a card, a seat without that card has none.
     """
     program = state.program
     watched = program.plays_read_by_rule[program.rules.index(rule)]

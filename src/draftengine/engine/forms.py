@@ -1,4 +1,4 @@
-"""Kernel functions for one plan, in CPython or compiled, and runners of ranges of games."""
+"""Kernel functions for one plan, in CPython or compiled, and objects that run ranges of games."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ KERNEL_MODULES = (
 
 
 def inlined(residual: Residual) -> Inline:
-    """Choose inlining for a residual function: long shared ones stay functions of their own.
+    """Decide about inlining a residual function: not if it is long and called from several places.
 
-    These are the worth of moves and formulas that occur in several places. Each inlined copy would contain copies of
-    all that it calls.
+    Such functions compute the worth of moves, or formulas that occur in several places. Each inlined copy would contain
+    copies of everything that it calls.
     """
     return Inline.FREE if residual.text.name.startswith(_APART) else Inline.ALWAYS
 
@@ -75,7 +75,7 @@ _APART = ("evaluate", "outermost", "conditional")
 
 
 def name_of(function: Callable[..., object], plan: Plan, records: Iterable[str], *more: object) -> str:
-    """Return a name for the machine code of a function that is known before it is specialised."""
+    """Return a name for a function's machine code that is known before the function is specialised."""
     parts = (function.__module__, function.__qualname__, *records, *more, *plan.identity)
     model = sha256(msgpack.encode(plan.program.model)).hexdigest()
     return "\n".join([model, str(plan.program.players), *map(str, parts)])
@@ -106,7 +106,7 @@ class PythonForm:
         return {name: layout(kind, self._known[1].sizes).fresh() for name, kind in self._kinds.items()}
 
     def another(self) -> PythonForm:
-        """Return a form with its own records; both run specialised as soon as one of them does."""
+        """Return a form with its own records. When one of the two is specialised, both are."""
         twin = copy(self)
         twin.records = self._fresh()
         return twin
@@ -116,7 +116,7 @@ class PythonForm:
         return self._shared.whole is not None
 
     def specialise(self, numbers: int) -> None:
-        """Specialise the function for calls with that many numbers, if possible."""
+        """Specialise the function, if possible, for calls with the given count of numbers."""
         shared = self._shared
         with shared.lock:
             if not shared.tried:
@@ -134,7 +134,7 @@ class PythonForm:
         return cells
 
     def __call__(self, *numbers: int) -> int:
-        """Run the function, specialised if it is, and return its result."""
+        """Run the function, in specialised form if there is one, and return its result."""
         if self._shared.whole is not None:
             return int(self._shared.whole(*self.records.values(), *numbers))
         function, plan, _ = self._known
@@ -172,11 +172,12 @@ class NativeForm:
         longest: int = machine.LONG,
         waiting: bool = True,
     ) -> None:
-        """Compile a function of `records`, the plan and that many numbers, in this order.
+        """Compile a function whose arguments are `records`, the plan and `numbers` integers, in this order.
 
-        Without `waiting`, raise `UnsupportedError` unless the machine code is kept, which takes some milliseconds.
+        Without `waiting`, raise `UnsupportedError` unless the machine code is in the cache. This takes some
+        milliseconds.
 
-        `split` says how fields at known places are kept. Usually they are not read before a run, nor afterwards.
+        `split` says how fields at known indices are stored. By default, they are read neither before nor after a run.
         `longest`: see `draftengine.jit.llvm.machine.load`.
         """
         layouts_of: dict[type[Record], Any] = {record: layout(record, plan.sizes) for record in records.values()}
@@ -225,7 +226,10 @@ class NativeBatch:
     def __init__(
         self, function: Callable[..., object], plan: Plan, records: Mapping[str, type[Record]], rows: Sequence[str]
     ) -> None:
-        """Compile a function of `records`, the plan and an index; the records named in `rows` have many rows."""
+        """Compile a function whose arguments are `records`, the plan and an index.
+
+        The records named in `rows` have many rows.
+        """
         layouts_of = {record: layout(record, plan.sizes) for record in records.values()}
         self.layouts: dict[str, Layout[Any]] = {name: layouts_of[record] for name, record in records.items()}
         name = name_of(function, plan, records, 1, *rows)
@@ -239,22 +243,25 @@ class NativeBatch:
         self._run = code["run"]
 
     def __call__(self, addresses: Sequence[int], first: int, last: int) -> int:
-        """Run over rows, given the address of each record's block, in order; for rows, that of the first."""
+        """Run over rows. The addresses are those of each record's block, or of the first for those with rows."""
         result: int = self._run.raw(*addresses, first, last)
         return result
 
 
 def _shared(residual: Residual) -> Inline:
-    """Choose inlining for batches: `list_actions` is long and called twice, so it stays a function."""
+    """Decide about inlining in batches: `list_actions` is long and called twice, so it is not inlined."""
     return Inline.NEVER if residual.text.name == "list_actions" else Inline.FREE
 
 
 FEW = 30
-"""The number of games up to which playing by the reference engine is faster than specialising first."""
+"""The largest number of games for which the reference engine is faster than specialising first."""
 
 
 def is_specialisable(plan: Plan) -> bool:
-    """True if the games of a plan can be specialised, which is tried: it takes seconds for long formulas."""
+    """True if the games of a plan can be specialised.
+
+    This is tried, which takes seconds for long formulas.
+    """
     from draftengine.engine.specialising import specialised  # noqa: PLC0415 (slow to import)
 
     with warnings.catch_warnings(), suppress(UnsupportedError):
@@ -292,9 +299,10 @@ class GameRunner:
     def play(
         self, root: int, first: int, last: int, *, rows: bool, copies: bool = False
     ) -> tuple[list[int], list[list[int]]]:
-        """Play the games `first` to `last - 1` of a root. Return their tally and, with `rows`, a row for each.
+        """Play the games `first` to `last - 1` of a root seed.
 
-        With `copies` a row ends with the number of times that each seat made each play.
+        Return their tally and, with `rows`, one row each. With `copies` a row ends with the number of times that each
+        seat made each play.
         """
         columns = self.plan.columns + copies * self.shape.plays * self.shape.seats
         with self._playing:
@@ -316,8 +324,8 @@ class GameRunner:
 class LearningRunner:
     """Runner of games that teach a worth table.
 
-    Raises `UnsupportedError` if the kernel cannot play the game. Without `specialised` it runs as it is, which takes
-    seconds for each game.
+    Raises `UnsupportedError` if the kernel cannot play the game. Without `specialised` the kernel runs as ordinary
+    Python, which takes seconds for each game.
     """
 
     def __init__(self, program: Program, *, compiled: bool = True, specialised: bool = True) -> None:
@@ -349,7 +357,7 @@ class LearningRunner:
 
 
 _LONGEST = 0
-"""The size up to which LLVM optimises: none.
+"""The size of code up to which LLVM optimises it. Zero: it never does.
 
 Optimising would take 1 to 15 seconds, for games that take less than one second together.
 """

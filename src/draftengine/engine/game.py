@@ -59,7 +59,7 @@ def withdraw(state: GameState, seat: int) -> GameState:
 
 
 def settle_if_complete(state: GameState, tell: EventSink) -> None:
-    """Settle the choice and advance the state in place, if every pending seat has committed."""
+    """Settle the choice and advance the state, in place, once every pending seat has committed."""
     if state.pending and len(state.chosen) == len(state.pending):
         settle(state, choice_of(state), tell)
         advance(state, tell)
@@ -83,7 +83,7 @@ class Result(Struct, frozen=True):
     winners: tuple[int, ...]
     """Empty while the game goes on."""
     rounds: tuple[tuple[int, ...], ...]
-    """Points by round and seat. What is scored after the last round is one further entry."""
+    """Points by round and seat. Points scored after the last round are one additional entry."""
     rules: dict[str, tuple[int, ...]]
     """Points by rule (or trigger, or chip pile) and seat."""
 

@@ -30,15 +30,15 @@ class Deal(Struct, frozen=True):
     target: int
     cards: Value
     marker: int
-    """The marker to whose holder alone cards are dealt; -1 = to everyone."""
+    """The marker whose holder alone gets the cards; -1 = everyone does."""
     exact: bool
     following: int
     who: Value | None = None
-    """The condition for a player to get cards; ``None`` = everyone, or the holder."""
+    """The condition that a player must meet to get cards; ``None`` = everyone, or the holder."""
     admits: tuple[int, ...] = ()
-    """By card, 1 if it is among those dealt; empty if all are."""
+    """By card, 1 if the card can be dealt; empty if all can."""
     by_seat: bool = False
-    """True if `cards` is evaluated for each recipient, all before the first gets a card."""
+    """True if `cards` is evaluated separately for each recipient, before the first of them gets a card."""
 
 
 class Pass(Struct, frozen=True):
@@ -50,7 +50,7 @@ class Pass(Struct, frozen=True):
     following: int
 
     def direction(self, number: int) -> int:
-        """Return where cards go in a round: 1 = to the left, -1 = to the right."""
+        """Return the direction in which cards are passed in a round: 1 = to the left, -1 = to the right."""
         return self.steps[(number - 1) % len(self.steps)]
 
 
@@ -65,7 +65,10 @@ class MoveAll(Struct, frozen=True):
 
 
 class Clear(Struct, frozen=True):
-    """Discarding of a zone that counts, except cards that are kept; their counters go with them."""
+    """Discarding of a zone that counts, except its kept cards.
+
+    Counters of the discarded cards are lowered too.
+    """
 
     zone: int
     discard: int
@@ -73,12 +76,12 @@ class Clear(Struct, frozen=True):
 
 
 class Gather(Struct, frozen=True):
-    """Gathering of the whole box; tableaus and counters are emptied except what is kept."""
+    """Gathering of the whole box. Tableaus and counters are emptied, except for what is kept."""
 
     target: int
     """The zone for the cards that begin in the deck; all others go back to the zone in which they begin."""
     piles: tuple[tuple[int, tuple[int, ...]], ...]
-    """Zones and the cards that are gathered there."""
+    """The zones other than that, and the cards that are gathered in each."""
     home: tuple[int, ...]
     """The zone in which each card is gathered."""
     counting: tuple[int, ...]
@@ -119,7 +122,7 @@ class NextTurn(Struct, frozen=True):
     times: Value | None
     until: Value | None
     at_most: Value | None
-    """The largest number of turns, regardless of what else ends them."""
+    """The largest number of turns, regardless of what else would end them."""
     depth: int
     """The depth of the repeat: the number of repeats around it."""
     following: int
@@ -127,16 +130,16 @@ class NextTurn(Struct, frozen=True):
 
 
 class AssignTurnOrder(Struct, frozen=True):
-    """Numbers for players that do something one after the other; the highest number begins."""
+    """Assignment of numbers to players that act one after another. The highest number acts first."""
 
     who: Value
     """The condition for a player to get a number."""
     by: Value | None
     """The value that decides the order, smallest first; ties go from the holder of `marker` to the left."""
     marker: int
-    """The marker whose holder comes first among ties; -1, or no holder: the first seat does."""
+    """The marker whose holder is first among ties. If it is -1 or has no holder, the first seat is first."""
     field: CounterField
-    """The counter that holds the numbers; 0 for all others."""
+    """The counter that holds the numbers. Players without a number get 0."""
     following: int
 
 
@@ -149,7 +152,7 @@ class End(Struct, frozen=True):
 
     following: int
     stops: Literal["", "turns", "cards"] = ""
-    """The reason if the game cannot go on: endless turns, or missing cards."""
+    """The reason, if the game ends because it cannot go on: endless turns, or missing cards."""
 
 
 class SkipUnless(Struct, frozen=True):
@@ -161,7 +164,7 @@ class SkipUnless(Struct, frozen=True):
 
 
 class Give(Struct, frozen=True):
-    """Transfer of a marker: to a neighbour, nobody, the most or fewest, or the next seat with a condition."""
+    """Transfer of a marker: to a neighbour, nobody, most or fewest, or the next that meets a condition."""
 
     marker: int
     to: str
@@ -184,7 +187,7 @@ class EndGame(Struct, frozen=True):
 
     most: bool
     wins: Value | None
-    """The condition for a seat to win; if several meet it, they are compared."""
+    """The condition that a seat must meet to win. If several meet it, they are compared."""
     following: int
 
 

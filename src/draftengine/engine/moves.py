@@ -1,11 +1,11 @@
-"""Moves: their codes, which of them are legal, and how they are written and read.
+"""Moves: codes, legality, and conversion from and to names.
 
 A *move* is everything that a seat commits to in one choice, as a tuple of codes. ``code = channel * width + item``. The
 *item* is an option (a face in a form) or, if the choice is from a layout, a place.
 
-Channel 0 is the seat's own choice. Then comes one *channel* for each ability (further cards taken by using it), then
-one for each extra seat that the player decides for. Codes are in the order of their channels: “soup, and bread with the
-ladle, and salt for the dummy”.
+*Channel* 0 has the cards that the seat takes for itself. Then comes one channel for each ability, with the further
+cards taken by using it, then one for each extra seat for which the player decides. Codes are in the order of their
+channels: “soup, and bread with the ladle, and salt for the dummy”.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ ILLEGAL = frozenset({
     "game-over", "not-your-turn", "malformed-move", "unknown-card", "card-not-in-hand", "place-covered",
     "form-not-allowed", "way-not-open", "too-few-cards", "too-many-cards", "ability-not-available", "wrong-seat",
 })  # fmt: skip
-"""All reasons for refusing a move; the phrase ``illegal.CODE`` is the message of each."""
+"""All reasons for refusing a move. The phrase ``illegal.CODE`` is the message of each."""
 
 
 class IllegalMove(ValueError):  # noqa: N818 (a public name: a move that is illegal)
-    """A move that the rules refuse; nothing was changed.
+    """The rules refuse a move. Nothing was changed.
 
     `code` is one of `ILLEGAL`; `detail` names the part of the move that is wrong.
     """
@@ -60,8 +60,8 @@ NO_MOVES = Moves(MoveSpace(((),), (), ()))
 def legal_moves(state: GameState, seat: int) -> Moves:
     """Return the legal moves of a seat, each once, in ascending order; none if it is not pending.
 
-    Equal cards give one move. The order of the cards within a move matters where cards can affect each other. The moves
-    are computed lazily and do not depend on later changes of the state.
+    Equal cards count as one move. The order of the cards within a move matters where cards can affect each other. The
+    moves are computed lazily and do not depend on later changes of the state.
     """
     if seat not in state.pending:
         return NO_MOVES
@@ -104,7 +104,7 @@ def _available(state: GameState, choice: Choice, seat: int) -> list[int]:
 
 
 def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> MoveSpace:
-    """Return the move space of a choice without actions; cards with equal items share a kind."""
+    """Return the move space of a choice without actions. Cards with equal items share a kind."""
     ways = tuple(_ways(state, choice, seat, len(stock)))
     takers = (seat, *(other for _, other, _ in choice.parts_for_others(state, seat)))
     if choice.layout and any(part.wide for way in ways for part in way):
@@ -115,7 +115,7 @@ def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> Mov
 
 
 def _offer_of_ways(state: GameState, choice: Choice, seat: int) -> MoveSpace:
-    """Return the move space of a choice with actions; cards with equal items in all of them share a kind.
+    """Return the move space of a choice with actions; cards with equal items in every action share a kind.
 
     An action that takes no card is a kind of its own.
     """
@@ -135,7 +135,7 @@ def _offer_of_ways(state: GameState, choice: Choice, seat: int) -> MoveSpace:
 def _offer_of_layout(
     state: GameState, choice: Choice, takers: int, stock: list[int], ways: tuple[Way, ...]
 ) -> MoveSpace:
-    """Return the move space of a layout whose abilities can take places that the move itself uncovers."""
+    """Return the move space of a layout with abilities that can take places uncovered by the move itself."""
     above = state.program.covered_by[choice.source]
     lying = [place for place, card in enumerate(state.zones[choice.source][0]) if card >= 0]
     covers = tuple([tuple([lying.index(cover) for cover in above[place] if cover in lying]) for place in lying])
@@ -145,7 +145,7 @@ def _offer_of_layout(
 
 
 def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[Way]:
-    """Yield the way without abilities, then one for each ability and number of uses."""
+    """Yield the way to move without abilities, then one for each ability and number of uses."""
     width = state.program.width
     count = min(own_count(state, choice, seat), stock)
     main, left = PickGroup(0, 0, count), stock - count
@@ -167,12 +167,12 @@ def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[W
 
 
 def _whole(*parts: PickGroup) -> Way:
-    """Return a way to move from the parts that take at least one card."""
+    """Return a way to move, made of the parts that take at least one card."""
     return tuple([part for part in parts if part.cards])
 
 
 class _Check:
-    """Check of one move against one choice; raises for the first problem found."""
+    """The check of one move in one choice. Raises an error for the first problem."""
 
     def __init__(self, state: GameState, choice: Choice, seat: int) -> None:
         self.state = state
@@ -301,15 +301,16 @@ def name_of(program: Program, choice: Choice, item: int) -> str:
 def encode(
     state: GameState, seat: int, cards: Sequence[str], others: Mapping[str, Sequence[str]] = MappingProxyType({})
 ) -> Move:
-    """Return the move that takes `cards` in order; cards beyond the seat's own use the ready ability.
+    """Return the move that takes `cards` in order.
 
-    `others` names cards by extra seat. A card is named by its option (``soup``, ``triple@soup``) or its place. Raises
-    `IllegalMove` for unknown names; `check_move` decides whether the move is legal.
+    Cards beyond the seat's own are taken with the ready ability. `others` names cards by extra seat. A card is named by
+    its option (``soup``, ``triple@soup``) or its place. Raises `IllegalMove` for unknown names; `check_move` decides
+    whether the move is legal.
     """
     if seat not in state.pending:
         raise IllegalMove("game-over" if state.over else "not-your-turn")
     choice = choice_of(state)
-    no_card = numbered(ONLY, 0)  # the action of a range without a card; its name can be left out
+    no_card = numbered(ONLY, 0)  # of a range of actions, the one without a card; its name can be left out
     if not cards and any(way.name == no_card for way in choice.actions):
         cards = (no_card,)
     count = len(cards) if choice.actions else own_count(state, choice, seat)
@@ -331,7 +332,7 @@ def encode(
 
 
 def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[int]:
-    """Return the items of the names; the number of names selects the action of a range.
+    """Return the items with these names. In a range of actions, the number of names selects the action.
 
     Raises `IllegalMove` for an unknown name.
     """
@@ -357,5 +358,5 @@ def item_named(program: Program, choice: Choice, name: str) -> int:
 
 @by_identity(256)
 def _items_by_name(program: Program, choice: IdentityKey[Choice]) -> Mapping[str, int]:
-    """Return the items of a choice by name, cached: there can be thousands, and each name is looked up."""
+    """Return the items of a choice by name. Cached, because there can be thousands and each is looked up."""
     return {name_of(program, choice.own, item): item for item in range(choice.own.item_count(program))}

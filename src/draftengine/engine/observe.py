@@ -1,6 +1,6 @@
 """Observations: everything that one seat may know, and nothing else.
 
-An observation is built from nothing upward, so a thing stays hidden until it is made visible here.
+An observation starts empty, so a thing stays hidden unless this module makes it visible.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ZoneView(Struct, frozen=True):
     """The seat that the zone belongs to; -1 = shared."""
     size: int
     cards: Cards
-    """Cards that are certainly there: all if the seat sees the zone, else those that it remembers."""
+    """The cards that are certainly there: all if the seat sees the zone, else those that it remembers."""
     open: bool
     """True if the seat sees the zone itself."""
     places: tuple[tuple[str, str, bool], ...] = ()
@@ -52,7 +52,7 @@ class Observation(Struct, frozen=True):
     tableaus: tuple[tuple[str, ...], ...]
     zones: tuple[ZoneView, ...]
     unseen: Cards
-    """The cards of the box that the seat cannot place: they are in decks and hands that it does not know."""
+    """The cards of the box that the seat cannot place, because they are in decks and hands unknown to it."""
     markers: tuple[int, ...]
     chips: tuple[tuple[tuple[str, int | None], ...], ...]
     """Chips by seat as (pile, value); other seats' values are ``None`` until the game is over."""
@@ -69,7 +69,7 @@ class Observation(Struct, frozen=True):
     turns: tuple[int, ...]
     """The turns of all repeats under way, outermost first; all seats know them."""
     watched: tuple[ObservedPicks, ...]
-    """Choices of others from hands that the seat knew or came to know, in the order of learning them."""
+    """Choices of others from hands that the seat knew then or learned later, in the order of learning."""
     trails: tuple[tuple[int, int, HandHistory], ...]
     """Histories of hands that the seat does not know yet, as (zone, owner, history)."""
 
@@ -79,7 +79,7 @@ class Observation(Struct, frozen=True):
 
 
 class OpenCards(Struct, frozen=True):
-    """Tableaus of all seats and the number of cards elsewhere, shared by several observations."""
+    """The tableaus of all seats, and the cards that are not in them. Several observations share it."""
 
     tableaus: tuple[tuple[str, ...], ...]
     left: tuple[int, ...]
@@ -142,7 +142,7 @@ def observe(state: GameState, seat: int, lying: OpenCards | None = None) -> Obse
 
 
 def _zones(state: GameState, seat: int, outside: tuple[int, ...]) -> tuple[tuple[ZoneView, ...], Cards]:
-    """Return the zones as the seat sees them, and the cards that it cannot place."""
+    """Return the zones as the seat sees them, and the cards whose place it does not know."""
     program, left = state.program, list(outside)
     views = []
     for zone, owners in enumerate(state.zones):
@@ -156,7 +156,7 @@ def _zones(state: GameState, seat: int, outside: tuple[int, ...]) -> tuple[tuple
 
 
 def _known_faces(state: GameState, seat: int, zone: int, owner: int) -> tuple[bool, Known]:
-    """Return whether the seat sees the zone, and the faces that it knows are there, with copies."""
+    """Return whether the seat sees the zone, and the copies of each face that it knows to be there."""
     cards, seen_by = state.zones[zone][owner], state.program.zones[zone].seen_by
     if state.program.zones[zone].layout:
         down = state.down[zone]
@@ -197,7 +197,10 @@ def _zone_view(state: GameState, place: tuple[int, int], known: Known, *, seen: 
 
 
 def to_json(seen: Observation) -> dict[str, Any]:
-    """Return the observation as plain data; of too many moves to list, their number and their first codes."""
+    """Return the observation as plain data.
+
+    If there are too many moves to list, it has their number and the first codes.
+    """
     moves = seen.moves
     return {
         "seat": seen.seat,

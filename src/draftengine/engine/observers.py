@@ -1,6 +1,6 @@
 """The observer of a game: turns what the kernel does into events, and into beliefs of the seats.
 
-The kernel calls it where something happens, under ``if plan.watched``; nothing of that is left in specialised games.
+The kernel calls it whenever something happens, under ``if plan.watched``. In specialised games, no such call is left.
 The observer changes no part of a state except its beliefs.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from draftengine.engine.values import CounterField
 
 Source: TypeAlias = tuple[str, ...]
-"""The rulebook sources that the card set gives (see `Event.source`)."""
+"""The sources in the rulebook that the card set names (see `Event.source`)."""
 
 
 def viewers_of(program: Program, zone: int, owner: int) -> int:
@@ -36,7 +36,7 @@ def viewers_of(program: Program, zone: int, owner: int) -> int:
 
 
 def names_of(program: Program, cards: Sequence[int]) -> tuple[str, ...]:
-    """Return the names of the cards' faces, sorted, as the order in a hand tells nothing."""
+    """Return the names of the cards' faces, sorted, because the order of a hand means nothing."""
     faces, face_of = program.faces, program.face_of
     return tuple([faces[face] for face in sorted([face_of[card] for card in cards])])
 
@@ -44,7 +44,7 @@ def names_of(program: Program, cards: Sequence[int]) -> tuple[str, ...]:
 class Observer:
     """Observer of interpreted games: it sends events to `GameState.tell` and updates `GameState.memory`.
 
-    Either can be ``None``: nobody listens, or beliefs are not followed.
+    Either can be ``None``: then nobody listens, or beliefs are not kept.
     """
 
     # ── the course of the game ──────────────────────────────────────────────────────────────────────────────────────
@@ -106,7 +106,7 @@ class Observer:
             )
 
     def counter(self, state: GameState, seat: int, field: CounterField, value: int, source: Source) -> None:
-        """Report that a counter is about to be set, if its value changes."""
+        """Report that a counter is about to be set, if that changes its value."""
         if state.tell is not None and value != field.read(state.words[seat]):
             state.tell(Event("counter", seat, name=field.name, amount=value, source=source))
 
@@ -169,7 +169,7 @@ class Observer:
             self.look_into(state, zone)
 
     def look_into(self, state: GameState, zone: int) -> None:
-        """Let every owner see its own cards in a zone that only owners see."""
+        """Let every owner look at its own cards in a zone that only owners see."""
         memory = state.memory
         if memory is None or state.program.zones[zone].seen_by != "owner":
             return
@@ -304,7 +304,7 @@ class Observer:
             state.tell(Event("ability-used", seat, (name,), name=use.model.id, zone=zone, source=use.model.source))
 
     def asked(self, state: GameState, step: Choice, seat: int, given: int, giver: int) -> None:
-        """Report that a seat asked for a card, before seat `giver` (-1: none) exchanges it for `given`."""
+        """Report that a seat asked for a card, before `giver` (-1: nobody) exchanges it for `given`."""
         program, way = state.program, step.actions[state.way[seat]]
         if state.tell is not None:
             name, what = program.plays[given].name, program.plays[way.ask].name

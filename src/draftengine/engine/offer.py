@@ -1,7 +1,7 @@
 """The legal moves of a seat in one choice, as a lazy sequence.
 
 Taking ten of twenty cards gives more moves than fit into memory, so they are not listed. A move is found code by code,
-by its index, or by its first codes, and moves are counted without being made.
+from its index or its first codes. Moves are counted without being listed.
 
 All this follows from the *ways* to move. A way is a sequence of *pick groups*: the channels on which a move takes
 cards, in order, with the number of cards on each.
@@ -27,12 +27,12 @@ Move = tuple[int, ...]
 MANY, MANY_LONG = 8192, 512
 """The largest numbers of moves that are compared one by one.
 
-`MANY` is for short moves; it is the limit of compiled games. `MANY_LONG` is for moves of more than `SHORT` cards, as
-most of these are other orders of equal cards.
+`MANY` is for short moves; it is the limit of compiled games. `MANY_LONG` is for moves of more than `SHORT` cards: most
+of these differ only in the order of the cards.
 """
 SHORT = 3
 WIDTH = 4
-"""Number of beginnings of moves that the beam search keeps."""
+"""The number of incomplete moves that the beam search keeps."""
 
 
 class PickGroup(NamedTuple):
@@ -44,35 +44,35 @@ class PickGroup(NamedTuple):
     """The column of `MoveSpace.items`: it belongs to the seat that takes the cards."""
     cards: int
     wide: bool = False
-    """True if these may also be places that the seat's own cards uncover."""
+    """True if places that the seat's own cards uncover are also allowed."""
 
 
 Way = tuple[PickGroup, ...]
 
 
 class MoveSpace(Struct, frozen=True):
-    """Data from which all moves of a seat in one choice follow."""
+    """The data that determine all moves of a seat in one choice."""
 
     items: tuple[tuple[tuple[int, ...], ...], ...]
-    """By column and kind of card (or place): the items that the kind can be taken as."""
+    """By column and by kind of card (or place), the items as which the kind can be taken."""
     copies: tuple[int, ...]
     """By kind, the number of cards that can be taken from the start."""
     ways: tuple[Way, ...]
     covers: tuple[tuple[int, ...], ...] = ()
     """By place of a layout, the places that cover it.
 
-    Empty unless a seat can take what it uncovers itself.
+    Empty unless a seat can take a place that the same move uncovers.
     """
 
 
 class _Begun(NamedTuple):
-    """Move in the making: what its first codes leave."""
+    """A move in the making: what is left to take after its first codes."""
 
     copies: tuple[int, ...]
     ways: tuple[Way, ...]
-    """The rest of each way to move that can begin with these codes."""
+    """For each way to move that can begin with these codes, the rest of the way."""
     taken: tuple[int, ...] | None
-    """The places taken so far, as long as it matters what they cover; else ``None``."""
+    """The places taken so far, if it still matters what they cover; else ``None``."""
 
 
 class Continuations(NamedTuple):
@@ -85,7 +85,7 @@ class Continuations(NamedTuple):
 
 
 class Moves(Sequence[Move]):
-    """Sequence of the legal moves of a seat, each once, in ascending order.
+    """The legal moves of a seat as a sequence, each once, in ascending order.
 
     `total` is their exact number; ``len`` raises `OverflowError` if it exceeds the range of an index.
     """
@@ -113,7 +113,7 @@ class Moves(Sequence[Move]):
 
     @property
     def few(self) -> bool:
-        """True if there are few enough moves to list them; lists them then."""
+        """True if there are few enough moves to list. Lists them in this case."""
         if self._listed is not None:
             return True
         if self._at_most > self._most and self.total > self._most:
@@ -226,7 +226,7 @@ class Moves(Sequence[Move]):
                 yield from self._walk(after, (*codes, code))
 
     def _begun(self, codes: Sequence[int]) -> _Begun | None:
-        """Return what is left after some codes; ``None`` if no move begins with them."""
+        """Return what is left to take after some codes; ``None`` if no move begins with them."""
         begun = self._start
         if not self._lives(begun):
             return None
@@ -240,7 +240,7 @@ class Moves(Sequence[Move]):
     def _found(self, place: int) -> Move:
         """Return the move at index `place`.
 
-        Code by code, it skips moves by counting those that begin with each code.
+        Finds it code by code: counts the moves that begin with each code, and skips them.
         """
         begun, codes = self._start, cast("Move", ())
         while place or () not in begun.ways:
@@ -254,7 +254,7 @@ class Moves(Sequence[Move]):
         return codes
 
     def _steps(self, begun: _Begun) -> list[tuple[int, _Begun]]:
-        """Return each code that continues a move with what is left after it, in ascending order."""
+        """Return each code that can come next, with what is left after it, in ascending order."""
         steps = []
         for head, ways in _after_one(begun.ways).items():
             stock, taken = self._stock(begun, head)
@@ -277,7 +277,7 @@ class Moves(Sequence[Move]):
         return None
 
     def _stock(self, begun: _Begun, head: PickGroup) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
-        """Return the copies that can be taken next, and the places taken as long as they matter."""
+        """Return the copies that can be taken next, and the places taken if these still matter."""
         if not head.wide or begun.taken is None:
             return begun.copies, begun.taken
         freed = [bool(cover) and set(cover) <= set(begun.taken) for cover in self._offer.covers]
@@ -287,18 +287,18 @@ class Moves(Sequence[Move]):
 
     @cached_property
     def _sure(self) -> bool:
-        """True if every way leads to a move, regardless of the cards that are taken first."""
+        """True if every way leads to a move, whichever cards are taken first."""
         return not self._offer.covers and all(all(column) for column in self._offer.items)
 
     @cached_property
     def _most(self) -> int:
-        """The largest number of moves like these that are listed."""
+        """The largest number of such moves that are listed."""
         longest = max((sum([part.cards for part in way]) for way in self._offer.ways), default=0)
         return MANY if longest <= SHORT else MANY_LONG
 
     @cached_property
     def _at_most(self) -> int:
-        """An upper bound of the number of moves that is fast to compute."""
+        """An upper bound of the number of moves that is quick to compute."""
         forms = [sum(map(len, column)) for column in self._offer.items]
         return sum(prod([forms[part.column] ** part.cards for part in way]) for way in self._offer.ways)
 
@@ -320,9 +320,9 @@ class Moves(Sequence[Move]):
         return sequences(shape_of(list(stretches), begun.copies), tuple(stretches.values()))
 
     def _count_layout(self, stock: Sequence[int], taken: Collection[int], way: Way, without: int = -1) -> int:
-        """Count the moves that take the rest of the seat's own places, and then others that lie open.
+        """Count the moves that take the remaining own places of the seat, and then further open ones.
 
-        With `without`, that place is not among the seat's own, and is one of the others.
+        If `without` is a place, the seat does not take it as its own, but among the further ones.
         """
         main, further = (sum(part.cards for part in way if part.wide == wide) for wide in (False, True))
         lying = {kind for kind, copies in enumerate(stock) if copies} - {without}
@@ -338,7 +338,10 @@ class Moves(Sequence[Move]):
                     yield from [part.base + item for item in forms]
 
     def _has(self, kind: int, part: PickGroup, way: Way, rest: Way) -> bool:
-        """True if some move of a way takes a card of the kind in this part; `rest` is the way without it."""
+        """True if some move of a way takes a card of the kind in this part.
+
+        `rest` is the way without the part.
+        """
         stock, covers = self._offer.copies, self._offer.covers
         if not covers or not part.wide:
             less = (*stock[:kind], stock[kind] - 1, *stock[kind + 1 :])
@@ -353,7 +356,10 @@ class Moves(Sequence[Move]):
 
 
 def _after_one(ways: Sequence[Way]) -> dict[PickGroup, tuple[Way, ...]]:
-    """Map each possible next group (with 0 cards) to the rests of the ways after one card of it."""
+    """Map each group that can come next to the rests of ways after one of its cards.
+
+    The key is the group with 0 cards.
+    """
     following: dict[PickGroup, list[Way]] = {}
     for way in ways:
         if way:
@@ -364,6 +370,6 @@ def _after_one(ways: Sequence[Way]) -> dict[PickGroup, tuple[Way, ...]]:
 
 
 def _take(kind: int, stock: tuple[int, ...], ways: tuple[Way, ...], taken: tuple[int, ...] | None) -> _Begun:
-    """Take one card of a kind: return what is left."""
+    """Take one card of a kind, and return what is left."""
     rest = (*stock[:kind], stock[kind] - 1, *stock[kind + 1 :])
     return _Begun(rest, ways, None if taken is None else (*taken, kind))

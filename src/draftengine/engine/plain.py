@@ -1,8 +1,9 @@
-"""The plan of an *interpreted* game: one that the unspecialised kernel plays, one at a time.
+"""The plan of an *interpreted* game, which the unspecialised kernel plays one at a time.
 
-The kernel asks a plan for everything that is known of a game. With this plan its state record is the
-`draftengine.engine.state.GameState`: cards lie in lists, and events can be reported. The kernel differs only where data
-is stored, under ``if plan.plain``. Games with a `draftengine.engine.plan.plan.Plan` are called *compiled*.
+The kernel asks a plan for everything that is known about a game. With this plan, the state record is a
+`draftengine.engine.state.GameState`, in which cards lie in lists, and events can be reported. The kernel has special
+code for it only where data is stored, under ``if plan.plain``. Games with a `draftengine.engine.plan.plan.Plan` are
+called *compiled*.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ if TYPE_CHECKING:
 
 
 def record_of(state: GameState) -> StateRecord:
-    """Return the state as the kernel's record: it has all fields that the kernel reads."""
+    """Return the state as a kernel record. It can serve as one because it has all the fields."""
     return state  # type: ignore[return-value]
 
 
 def number_of(move: Move) -> int:
-    """Return a move, or its first codes, as the kernel's number, which only the plan decodes."""
+    """Return a move, or its first codes, as the kernel's number. Only the plan can decode it."""
     return move  # type: ignore[return-value]
 
 
@@ -42,7 +43,7 @@ def codes_of(move: int) -> Move:
 
 
 class InterpreterPlan(BasePlan):
-    """Plan of a game that is played one at a time, with nothing left out."""
+    """The plan of a game that is played one at a time, with all features."""
 
     plain: Literal[True] = True
     can_run_short: Literal[True] = True
@@ -77,7 +78,7 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def all_choose_equally(_step: Choice) -> Literal[False]:
-        """True if it is known before the game which seats take how many cards; never here."""
+        """True if it is known before the game how many cards each seat takes; never here."""
         return False
 
     @staticmethod
@@ -141,7 +142,7 @@ class InterpreterPlan(BasePlan):
 
     @cached_property
     def tables(self) -> Tables:
-        """Lookup tables of plays. Those of rules are not used: rules are evaluated by their own definitions."""
+        """Lookup tables of plays. Those of rules are not used, because the rules are evaluated directly."""
         return Tables(self.program, lambda _: (0, 0), in_words=False)
 
     @cached_property
@@ -150,7 +151,7 @@ class InterpreterPlan(BasePlan):
         return BaseItems(self.program)
 
     def lanes_of(self, step: Choice, move: int) -> list[tuple[int, int, int]]:
-        """Return for each code of a move: its lane value, its channel, and its number on that channel."""
+        """Return, for each code of a move, its lane value, its channel, and its index on that channel."""
         lanes, further, width = [], 0, self.program.width
         for number, code in enumerate(codes_of(move)):
             channel, item = divmod(code, width)
@@ -170,19 +171,19 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def own_lane(move: int, number: int) -> int:
-        """Return what the lane of a seat's `number`-th own card would hold: the code plus 1; 0 for none."""
+        """Return what the lane of a seat's `number`-th own card would contain: the code plus 1; 0 for none."""
         taken = codes_of(move)
         return taken[number] + 1 if number < len(taken) else 0
 
     @staticmethod
     def face_at(state: StateRecord, zone: int, place: int) -> int:
-        """Return the play that the card at a place is taken for; -1 if it lies face down."""
+        """Return the play for which the card at a place is taken; -1 if it lies face down."""
         return state.faces[zone][place]  # type: ignore[attr-defined, no-any-return]  # see `PublicState`
 
     def take_out(self, record: StateRecord, step: Choice, seat: int, receiver: int, item: int) -> tuple[int, int]:
         """Remove the card of an item from its zone. Return the card and the play that it becomes.
 
-        Seats that can see that `receiver` gets it have their beliefs updated.
+        Updates the beliefs of the seats that can see `receiver` get it.
         """
         state, program = self.state(record), self.program
         if step.layout:
@@ -203,7 +204,7 @@ class InterpreterPlan(BasePlan):
         return card, play
 
     def take_from(self, cards: list[int], zone: int, card: int) -> None:
-        """Remove one such card from a zone: the last of several, if their order can matter."""
+        """Remove one copy of a card from a zone: the last of several, if their order can matter."""
         if self.takes_last(zone):
             del cards[len(cards) - 1 - cards[::-1].index(card)]
         else:
@@ -223,11 +224,11 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def counts_points(_rules: tuple[int, ...]) -> bool:
-        """True if rules may read points, so that points are given together; always assumed here."""
+        """True if rules may read points, which must then be given together; always assumed here."""
         return True
 
     def note_points(self, record: StateRecord, index: int, seat: int, value: int) -> None:
-        """Append the points of a source to the ledger."""
+        """Append the points from a source to the ledger."""
         state = self.state(record)
         state.ledger.append((index, state.round, tuple([value if other == seat else 0 for other in self.seats])))
 

@@ -1,15 +1,16 @@
-"""Policies of interpreted games, and games played to the end in place.
+"""Policies of interpreted games, and functions that play games to the end.
 
-A policy is a function of the state, the choice, the seat and a stream of chance. It looks at the state itself;
-opponents of people are bots. `draftengine.engine.kernel.policies` follows the same policies, draw by draw.
+A policy is a function of the state, the choice, the seat and a stream of chance. It reads the state itself, including
+hidden cards, so people play against bots instead. `draftengine.engine.kernel.policies` has the same policies, and makes
+the same random draws.
 
 If there are too many moves to evaluate, the best is found by a beam search, the *shortlist*. If they are few
 (`draftengine.engine.offer.Moves.few`), all of them are evaluated.
 
-A *worth table* says what a card is worth beyond its points at once. It has a value for each play, by the counter that
-the play adds to and by the turn of the round. The third of a set of three has no further worth; a first card early in
-the round has much. Tables are learnt in self-play (`draftengine.bots`). Values are whole parts of a point, so all
-engines choose equal moves.
+A *worth table* says how much a card is worth beyond the points that it gives at once. Its values depend on the play, on
+the counter to which the play adds, and on the turn of the round. The third card of a set of three has no such worth;
+the first card, early in the round, has much. Tables are learnt in self-play (`draftengine.bots`). Values are whole
+parts of a point, so all engines choose equal moves.
 """
 
 from __future__ import annotations
@@ -49,10 +50,10 @@ _WORD_BITS, _SPARE_BITS = 64, 32
 
 
 def shortlist(moves: Moves, rate: Rate, chosen: Move = ()) -> Sequence[Move]:
-    """Return all moves if they are few; otherwise good ones that begin with `chosen`.
+    """Return all moves if they are few, otherwise good moves that begin with `chosen`.
 
-    A beam search finds them: it adds card by card and keeps the best beginnings. Beginnings with equal cards in
-    different orders count once, in the order of the better one. The result is in the order of finding.
+    A beam search finds them: it adds card by card and keeps the best beginnings. Of beginnings with the same cards in
+    different orders, only the best is kept. Moves are returned in the order in which they were found.
     """
     if moves.few:
         return moves
@@ -73,7 +74,7 @@ def shortlist(moves: Moves, rate: Rate, chosen: Move = ()) -> Sequence[Move]:
 
 
 class BestMoves(NamedTuple):
-    """The best move, and the moves that it was compared with."""
+    """The best move, and the moves with which it was compared."""
 
     move: Move
     moves: Sequence[Move]
@@ -81,7 +82,7 @@ class BestMoves(NamedTuple):
 
 
 def best_of(moves: Moves, rate: Rate, stream: Stream) -> BestMoves:
-    """Return the move of largest value among those of a `shortlist`, and a random one of equals."""
+    """Return the move of largest value in a `shortlist`. If several are equal, choose one at random."""
     compared = shortlist(moves, rate)
     values = rate(compared)
     best = max(values)
@@ -144,7 +145,7 @@ def _random_way(state: GameState, choice: Choice, seat: int, stream: Stream) -> 
 
 
 def _draw(state: GameState, choice: Choice, seat: int, stock: list[int], count: int, stream: Stream) -> Move | None:
-    """Draw cards with their forms, in place, from the stock; ``None`` if no remaining card can be taken."""
+    """Draw cards and their forms, removing them from the stock; ``None`` if no card left can be taken."""
     picks: list[int] = []
     for _ in range(count):
         if state.program.simple or choice.layout:
@@ -162,7 +163,10 @@ def _draw(state: GameState, choice: Choice, seat: int, stock: list[int], count: 
 
 
 def _ability_cards(state: GameState, choice: Choice, seat: int, picks: Move, stock: list[int], stream: Stream) -> Move:
-    """Return the codes of further cards taken with an ability, by a coin; removes them from the stock."""
+    """Return the codes of further cards taken with an ability, as a coin decides.
+
+    Removes them from the stock.
+    """
     ability = ready_ability(state, choice, seat, tuple(stock), picks)
     if ability < 0 or not stream.below(2):
         return ()
@@ -176,7 +180,7 @@ def _ability_cards(state: GameState, choice: Choice, seat: int, picks: Move, sto
 
 
 def ready_ability(state: GameState, choice: Choice, seat: int, stock: tuple[int, ...], picks: Move) -> int:
-    """Return the first ability that the seat may use after its picks with enough cards left; -1 if none."""
+    """Return the first ability that the seat may use after its picks, with enough cards left; -1 if none."""
     for ability in choice.abilities:
         if (
             uses_of(state, choice, ability, seat)
@@ -224,10 +228,10 @@ def play_by(
 
 
 def random_moves(state: GameState, choice: Choice, stream: Stream) -> dict[int, Move]:
-    """Return a random move for each pending seat, where all seats choose at random.
+    """Return a random move for each pending seat, in games in which all seats choose at random.
 
-    From hands of equal size, all places are drawn at once with few words of the stream. A move names cards by face or
-    form, so hands are reordered: the card drawn is then the first that its name takes.
+    If hands have equal sizes, all places are drawn at once, with few words of the stream. A move names a face or form,
+    not a physical card. So hands are reordered to make the drawn card the first with its name.
     """
     if not (choice.ordinary and choice.has_equal_sizes(state)):
         return {seat: random_move(state, choice, seat, stream) for seat in state.pending}
@@ -239,7 +243,7 @@ def random_moves(state: GameState, choice: Choice, stream: Stream) -> dict[int, 
 
 
 def _with_ability(state: GameState, choice: Choice, seat: int, index: int, stream: Stream) -> Move:
-    """Return the move of the card at a place of the hand and, by a coin, one more with an ability."""
+    """Return the move that takes a card by its index in the hand and, as a coin decides, uses an ability."""
     hand = state.zones[choice.source][seat]
     card = hand.pop(index)
     move: Move = (card,)
@@ -253,7 +257,7 @@ def _with_ability(state: GameState, choice: Choice, seat: int, index: int, strea
 
 
 def _put_first(hand: list[int], card: int) -> None:
-    """Insert a card before its equals, so that it is the one that its name takes."""
+    """Move a card before its equals in the hand, so that its name refers to this one."""
     hand.insert(hand.index(card) if card in hand else len(hand), card)
 
 
@@ -271,21 +275,21 @@ def random_game(program: Program, seed: int | str, game: int = 0, *, tell: Event
 
 
 LOGISTIC_SIZE = 1024
-"""The number of margins, in points, with a known chance to win; half of them are below zero."""
+"""The number of margins, in points, for which the chance to win is tabulated; half are negative."""
 
 
 class Worth(Struct, frozen=True, dict=True):
-    """Worth table, in parts of a point."""
+    """A worth table, in parts of a point."""
 
     program: Program
     counters: tuple[tuple[int, int, int], ...]
-    """By play, shift, mask and bias of the counter whose value selects the row."""
+    """By play, the shift, mask and bias of the counter whose value selects the row."""
     values: tuple[int, ...]
-    """Values by rounds to come, laid down or put aside, play, counter value and turn."""
+    """The values by remaining rounds, played (0) or put aside (1), play, counter value and turn."""
 
     @cached_property
     def worth(self) -> list[int]:
-        """`values` in the order of use: by rounds to come, aside and turn, then by play and level."""
+        """`values` in the order of use: by remaining rounds, aside and turn, then by play and level."""
         plays, values = len(self.counters), self.values
         return [
             values[((2 * left + aside) * plays + play) * LEVELS * TURNS + level * TURNS + turn]
@@ -308,7 +312,7 @@ def size_of(program: Program) -> int:
 
 
 def values_of(public: PublicState, choice: Choice, seat: int, moves: Sequence[Move], worth: Worth) -> list[int]:
-    """Compute the value of each move: the rise of the provisional score plus the worth of its cards."""
+    """Compute the value of each move: its rise of the provisional score plus the worth of its cards."""
     state, plan = record_of(cast("GameState", public)), plan_of(public.program)
     points, first, table = public.program.direction * SCALE, start_of(state, plan, choice), cast("MoveScratch", worth)
     return [

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 Table = Sequence[str] | Mapping[str, int]
-"""A tableau: plays in the order of play, or copies by name if the order doesn't matter."""
+"""A tableau: plays in the order of play or, if the order does not matter, copies by name."""
 
 
 class WrongPositionError(ValueError):
@@ -58,19 +58,19 @@ class Position(Struct, frozen=True):
     tables: tuple[Table, ...] = ()
     hands: tuple[tuple[str, ...], ...] = ()
     zones: Mapping[str, tuple[tuple[str, ...], ...] | Mapping[str, str]] = field(default_factory=dict)
-    """Contents of other zones, by owner; a shared zone has one.
+    """The contents of other zones, by owner. A shared zone has one owner.
 
     A layout may map places to cards. The first card of a pile is its top card.
     """
     markers: Mapping[str, int | None] = field(default_factory=dict)
     counters: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """Counters that are set by hand (such as a die), by seat."""
+    """Counters by seat that are set by hand, such as a die."""
     scores: tuple[int, ...] = ()
     round: int = 1
     at: str = ""
     """The `id` of the step at which play goes on.
 
-    Empty for the first turn, or the first choice if it comes sooner.
+    If empty, play goes on at the first turn, or at the first choice if that is earlier.
     """
 
 
@@ -183,9 +183,9 @@ def _fits(what: str, count: int, room: int, path: tuple[str | int, ...] = ()) ->
 
 
 def put_on_table(state: GameState, seat: int, table: Table) -> None:
-    """Lay cards before a seat one after the other, as if they were played in that order.
+    """Lay cards before a seat one after another, as if they were played in that order.
 
-    Raises `WrongPositionError` for unknown cards, and for more copies than the box holds.
+    Raises `WrongPositionError` for unknown cards, and for more copies than the box contains.
     """
     program = state.program
     record = record_of(state)
@@ -210,7 +210,7 @@ def put_on_table(state: GameState, seat: int, table: Table) -> None:
 def _fit_the_box(state: GameState) -> None:
     """Check that zones that count hold no more copies of a card than the box.
 
-    Packed counters have no room for more.
+    Packed counters have room for no more.
     """
     program = state.program
     counting = [zone for zone, spec in enumerate(program.zones) if spec.counts]
@@ -321,10 +321,10 @@ def ends_with_round(state: GameState) -> bool:
 
 
 def misplaced_forms(program: Program, tables: Sequence[Table]) -> Iterator[tuple[int, int]]:
-    """Yield the (seat, index in the order of play) of wild cards that could not be played like this.
+    """Yield (seat, index in the order of play) for each wild card that could not be played as stated.
 
-    A form needs its condition to hold. A card is played as itself only if no form fits. The first card of a tableau
-    also needs forms that allow that, or hands that can hold wild cards alone.
+    A form is only possible while its condition holds. A card is played as itself only if no form is possible. The first
+    card of a tableau can have a form only if that needs no card before it, or if hands can consist of wild cards alone.
     """
     state, plan = lay_out(program, Position()), plan_of(program)
     wild = {card for card, options in enumerate(program.options_of) if len(options) > 1}

@@ -36,25 +36,25 @@ class Play(Struct, frozen=True):
     increment: int
     """Increment of the seat's packed word when no modifier is open."""
     modifiers: tuple[int, ...]
-    """`CounterField.field_mask` of the open-counter of each modifier that applies, in order of use."""
+    """The `CounterField.field_mask` of the slot counter of each modifier that applies, in order of use."""
     increments: tuple[int, ...]
-    """Increment for every combination of used modifiers (bit *i* = the *i*-th)."""
+    """The increment for every combination of used modifiers (bit *i* is the *i*-th)."""
     stacks: bool
     """True if several modifiers are used at once."""
     kept_increment: int
-    """Part of `increment` for counters that survive clearing only with their cards."""
+    """The part of `increment` for counters that survive clearing only together with their cards."""
     effects: tuple[int, ...] = ()
     """Indices into `Program.effects`, carried out when the card is played."""
     opens_after_reveal: int = 0
-    """Increment after the reveal: the slots of a modifier that does not open at once."""
+    """The increment after the reveal: slots of a modifier that does not open at once."""
 
     def uses(self, word: int, bits: int) -> bool:
-        """True if the play uses up the modifier whose open-counter has the mask `bits`."""
+        """True if the play uses up the modifier whose slot counter has the mask `bits`."""
         used = self.modifiers_used(word)
         return any(used >> index & 1 and modifier == bits for index, modifier in enumerate(self.modifiers))
 
     def increment_in(self, word: int) -> int:
-        """Return the play's increment of a packed word, the use of its open modifiers included."""
+        """Return what the play adds to a packed word, including the effect of open modifiers that it uses."""
         return self.increments[self.modifiers_used(word)] if self.modifiers else self.increment
 
     def modifiers_used(self, word: int) -> int:
@@ -75,7 +75,7 @@ class Option(Struct, frozen=True):
     plays: tuple[tuple[int, int], ...]
     """(card, play) of every card with that face."""
     representative_play: int
-    """Play that is assumed while the card is unknown."""
+    """The play that is assumed as long as the card is unknown."""
     condition: Value | None
     """Condition under which the form can be used; ``None`` = always."""
 
@@ -90,7 +90,7 @@ class CompiledAbility(Struct, frozen=True):
     play: int
     """Play of the card. Using the ability takes it from its seat unless `returns_to` is ``stays``."""
     pieces: tuple[int, ...] = ()
-    """Plays that the card can lie as, in the order in which they leave; empty in a game without pieces."""
+    """The plays as which the card can lie, in the order in which they leave; empty without pieces."""
 
 
 class Amount(Struct, frozen=True):
@@ -115,7 +115,7 @@ class CompiledEffect(Struct, frozen=True):
     order: tuple[tuple[int, ...], ...] = ()
     """Groups of plays to discard from, first group first; each group is a flag by play."""
     pieces: tuple[int, ...] = ()
-    """Plays that the discarded card can lie as, in the order in which they leave; empty without pieces."""
+    """The plays as which the discarded card can lie, in the order of leaving; empty without pieces."""
 
 
 class CompiledTrigger(Struct, frozen=True):
@@ -135,18 +135,18 @@ class CompiledTrigger(Struct, frozen=True):
 
 
 class ScoredRule(Struct, frozen=True):
-    """Fields of both kinds of scoring rules."""
+    """The fields that both kinds of scoring rules have."""
 
     model: Rule
     when: Value | None
     copies: Value | None
-    """Number of the rule's cards that a seat has: it scores for each; ``None`` if the rule is on no card."""
+    """The number of the rule's cards that a seat has; each scores. ``None`` if it belongs to no card."""
     reads: int
-    """Bits of packed words, of any seats, that the points can depend on."""
+    """The bits of packed words, of any seats, on which the points can depend."""
     standing: Value
-    """Points of a seat if it were scored now, a chip as the mean of its pile; 0 if it does not apply."""
+    """The points of a seat if it were scored now, a chip as its pile's mean; 0 without the rule's card."""
     lasts: bool
-    """True if most of the present points, or of those of a lead, are likely to remain after later rounds."""
+    """True if most of the points, or of a lead in points, are likely to remain after later rounds."""
 
 
 class OneSeatRule(ScoredRule, frozen=True):
@@ -165,7 +165,7 @@ class RankedRule(ScoredRule, frozen=True):
     numbers: RankedKind[int]
     measure: Value
     chip: int
-    """Pile from which the winners draw chips; -1 if they get points."""
+    """The pile from which winners draw chips; -1 if they get points."""
     awards: Callable[[tuple[int, ...]], tuple[tuple[Award, ...], ...]]
     """Awards of each seat for the measures of all seats; cached."""
     points: Callable[[tuple[int, ...]], tuple[int, ...]]
@@ -195,24 +195,24 @@ class Program(Struct, frozen=True, dict=True):
     seats: int
     """Number of players and extra seats; extra seats come last."""
     ranked: int
-    """Number of seats, counted from the first, that are scored and compared."""
+    """The number of seats that are scored and compared. They come first."""
     all_players: tuple[int, ...]
     """Seats of the players."""
     face_of: tuple[int, ...]
-    """First card that shares each card's face."""
+    """By card, the first card with the same face."""
     typical: tuple[int, ...]
-    """Card that is assumed for each card while it is unknown: the middle copy of those with its face."""
+    """By card, the card that is assumed as long as it is unknown: the middle copy of those with its face."""
     card_of: tuple[int, ...]
     """Card of each play."""
     counts_as: tuple[int, ...]
-    """Card that each play counts as: for a form of a wild card, the card of that form."""
+    """By play, the card that it counts as. For a form of a wild card, that is the card of the form."""
     face_of_play: tuple[int, ...]
-    """First card that shares the face of each play's card."""
+    """By play, the first card with the same face as the play's card."""
     plays: tuple[Play, ...]
     increments: tuple[int, ...]
     """Increment of each play when no modifier is open."""
     pieces_of_play: tuple[tuple[int, ...], ...]
-    """Play that a play becomes in the tableau, by play and by the modifiers used on it (as bits).
+    """The play that results in the tableau, by play and by the modifiers used on it (as bits).
 
     Only pieces that can leave are plays of their own. Without such pieces this is empty, and so are `after_slot_used`
     and `opened` (see `draftengine.engine.compile.plays`).
@@ -223,23 +223,23 @@ class Program(Struct, frozen=True, dict=True):
     """Play that a modifier becomes when it opens after the reveal, by modifier and play; -1 if it cannot."""
     options: tuple[Option, ...]
     options_of: tuple[tuple[int, ...], ...]
-    """Options that each card offers; the bare face comes last."""
+    """By card, the options in which it can be taken; the one without a form comes last."""
     simple: bool
     """True if no card is wild and no face is shared, so that card, play and option indices are equal."""
     single: tuple[tuple[int], ...]
     """Move that takes one card and nothing else, by option."""
     width: int
-    """Number of codes in a channel: the largest number of options, places, or items of actions."""
+    """The number of codes in a channel: the largest number of options, places, or items of actions."""
     fields: tuple[CounterField, ...]
     gains: tuple[CounterField, ...]
-    """Fields whose rise since the last choice formulas of the card set read."""
+    """The fields for which formulas of the card set read how much they rose since the last choice."""
     start_word: int
     keep_bits: int
     """Bits of a packed word that survive clearing."""
     keep_word: int
     """Start values of the fields outside `keep_bits`."""
     mixed: tuple[CounterField, ...]
-    """Fields whose amount survives clearing only with the kept cards."""
+    """The fields for which only the amounts of kept cards survive clearing."""
     zones: tuple[Zone, ...]
     tableau: int
     """Zone of the tableaus."""
@@ -249,7 +249,7 @@ class Program(Struct, frozen=True, dict=True):
     Faces and plays are then unique, so that a play and its option have one number.
     """
     added: tuple[tuple[int, ...], ...]
-    """Increment of a card's seat while it lies in a zone, by zone and play.
+    """By zone and play, what a card adds to its seat's packed word while it lies in the zone.
 
     It is empty unless `cards_count_elsewhere`.
     """
@@ -260,26 +260,26 @@ class Program(Struct, frozen=True, dict=True):
     watches: tuple[CompiledTrigger, ...]
     rules: tuple[CompiledRule, ...]
     provisional_rules: Callable[[int], tuple[Value, ...]]
-    """Function from bits of packed words to the `standing` of all rules that read any of them; cached."""
+    """The function from bits of packed words to the `standing` of all rules that read any of them; cached."""
     plays_read_by_rule: tuple[frozenset[int], ...]
-    """Plays that can change what each rule reads."""
+    """For each rule, the plays that can change what it reads."""
     modifier_of: Mapping[int, Modifier]
-    """Modifier by the `CounterField.field_mask` of its open-counter."""
+    """The modifier for the `CounterField.field_mask` of its slot counter."""
     sources_of_points: tuple[str, ...]
-    """Names of all that gives points: rules first, then triggers, then cards, actions and steps of lists."""
+    """The names of all that gives points: rules, then triggers, then cards, actions and steps of lists."""
     tie_breakers: tuple[tuple[bool, Value], ...]
-    """Measures compared among tied seats, in this order; the flag is true if the larger one wins."""
+    """The measures that are compared among tied seats, in order. The flag is true if the larger one wins."""
     markers: tuple[Marker, ...]
     chip_values: tuple[tuple[int, ...], ...]
     mean_chip_values: tuple[int, ...]
     """Mean value of a chip in each pile, in whole points."""
     code: tuple[Instruction, ...]
     steps: Mapping[str, tuple[int, int]]
-    """First instruction and number of surrounding repeats, by `id`, of steps in the round and finish."""
+    """By `id` of a step in the round or finish, its first instruction and the number of repeats around it."""
     places: Mapping[int, str]
-    """JSON Pointer of each step of the flow, by its first instruction after the step's own condition."""
+    """By the first instruction of a step after its own condition, the step's JSON Pointer."""
     meanings: Mapping[Value, Meaning]
-    """Formula of every compiled function in the program."""
+    """The formula of every compiled function in the program."""
 
     @cached_property
     def cards(self) -> tuple[str, ...]:
@@ -312,13 +312,13 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def copies(self) -> tuple[int, ...]:
-        """Number of cards with each card's face, given at the first card of the face; 0 at all others."""
+        """The number of cards with each card's face; 0 except at the first card with that face."""
         counted = Counter([self.face_of[card] for card in self.deck])
         return tuple([counted[face] for face in range(len(self.faces))])
 
     @cached_property
     def kept_plays(self) -> frozenset[int]:
-        """Plays that stay when tableaus are cleared."""
+        """The plays that stay when tableaus are cleared."""
         return frozenset([index for index, play in enumerate(self.plays) if self.model.cards[play.card].keep])
 
     @cached_property
@@ -347,7 +347,7 @@ class Program(Struct, frozen=True, dict=True):
 
     @property
     def turn_bound(self) -> int:
-        """Number of turns after which every game is over."""
+        """A number of turns after which every game is over."""
         return flow_bounds(self.model, self.players).turns
 
     @cached_property
@@ -394,7 +394,7 @@ class Program(Struct, frozen=True, dict=True):
 
     @property
     def direction(self) -> int:
-        """1 if the most points win, -1 if the fewest do."""
+        """The value 1 if the most points win, -1 if the fewest win."""
         return 1 if self.model.winner.order == "most" else -1
 
     def open_places(self, zone: int, cards: Sequence[int], taken: Sequence[int] = ()) -> list[int]:

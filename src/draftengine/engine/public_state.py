@@ -1,4 +1,7 @@
-"""The public state: what a move would be worth at once, judged from what a seat may know."""
+"""The *public state*, from which the immediate gain of a move is judged.
+
+It contains only what every seat may know.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class PublicState(Struct):
-    """The parts of a state that rules read, and the open faces of layouts: no more than any seat may know."""
+    """The parts of a state that rules read, and the open faces of layouts. Every seat may know all of it."""
 
     program: Program
     words: list[int]
@@ -39,7 +42,7 @@ class PublicState(Struct):
     formula_card: int = 0
     formula_zone_card: int = 0
     tell: None = None
-    """Nobody hears of a move that is only tried."""
+    """No events are sent, because moves are only tried."""
 
     @classmethod
     def of_observation(cls, seen: Observation) -> PublicState:
@@ -62,7 +65,7 @@ class PublicState(Struct):
 
     @classmethod
     def of_state(cls, state: GameState) -> PublicState:
-        """Build the public state from a state; its lists are shared, except the words."""
+        """Build the public state from a state. Lists are shared with it, except the packed words."""
         words, typical = state.words[:], state.program.typical
         faces = [
             [typical[card] if card >= 0 and place not in down else -1 for place, card in enumerate(owners[0])]
@@ -75,14 +78,14 @@ class PublicState(Struct):
         )
 
     def with_words(self, words: list[int]) -> PublicState:
-        """Return a copy with other packed words; all else is shared."""
+        """Return a copy with other packed words. Everything else is shared."""
         return replace(self, words=words)
 
 
 def _stand_ins(seen: Observation) -> list[list[list[int]]]:
-    """Return zones of the right sizes; their cards are real only where formulas read them.
+    """Return zones of the right sizes. Their cards are the real ones only if formulas read them.
 
-    Views come in the order of zones and owners.
+    The views are in the order of zones and owners.
     """
     program, views = seen.program, iter(seen.zones)
     seats = range(program.seats)
@@ -107,13 +110,13 @@ def _stand_ins(seen: Observation) -> list[list[list[int]]]:
 
 
 def outcome(public: PublicState, choice: Choice, seat: int, move: Move) -> tuple[list[int], int]:
-    """Return all packed words after a move alone, with its expected effects, and the points at once."""
+    """Return all packed words after a single move with its expected effects, and the points it gives."""
     after = public.with_words(public.words[:])
     return after.words, _lay_alone(after, choice, seat, move)
 
 
 def _lay_alone(after: PublicState, choice: Choice, seat: int, move: Move) -> int:
-    """Change the packed words as a move would. Return the points at once."""
+    """Change the packed words as a move would. Return the points that it gives at once."""
     program = after.program
     if choice.plays or choice.actions or program.cards_count_elsewhere:
         return expect_of_move(record_of(cast("GameState", after)), plan_of(program), choice, seat, number_of(move))
@@ -121,13 +124,13 @@ def _lay_alone(after: PublicState, choice: Choice, seat: int, move: Move) -> int
 
 
 def shown_play(public: PublicState, choice: Choice, item: int) -> int:
-    """Return the play that an item is taken for; -1 for no card, or one that lies face down."""
+    """Return the play for which an item is taken; -1 for no card, or for one that lies face down."""
     taken = (item + 1) % choice.items_per_action if choice.actions else item + 1
     return play_of(record_of(cast("GameState", public)), plan_of(public.program), choice, taken)
 
 
 def forms_of(state: GameState, seat: int, card: int) -> tuple[int, ...]:
-    """Return the options in which a seat can play a card now (or any card with its face)."""
+    """Return the options in which a seat can now play a card, or any card with the same face."""
     options = state.program.options_of[card]
     named = options[:-1] if len(options) > 1 else options
     conditions = [(option, state.program.options[option].condition) for option in named]

@@ -1,6 +1,6 @@
 """The fields of a game in progress, declared once.
 
-The Python object, the compiled record, copies and comparisons all come from this declaration.
+The Python object, the compiled record, copies and comparisons are all derived from this declaration.
 """
 
 from __future__ import annotations
@@ -9,7 +9,10 @@ from draftengine.jit.records import Record, array, fields, number, packed
 
 
 class StateRecord(Record):
-    """Record of a game in progress. Rows split by a dimension are read at statically known indices only."""
+    """The record of a game in progress.
+
+    If rows are split by a dimension, they are read only at indices that the plan knows.
+    """
 
     game: int = number("The number of the game under its seed.")
     base: int = number("The key from which this game's random streams are derived.")
@@ -86,7 +89,7 @@ class StateRecord(Record):
 
 
 class MoveScratch(Record):
-    """Scratch: the moves of the deciding seat and their values. Not part of the state."""
+    """Scratch: the moves of the deciding seat, with their values. Not part of the state."""
 
     move: list[int] = array("i64", "move", "The legal moves, in ascending order.")
     value: list[int] = array("i64", "move", "The value of each move.")
@@ -112,7 +115,7 @@ class MoveScratch(Record):
 
 
 class Arrays(Record):
-    """Record of what players see and get, by table and player, in borrowed memory."""
+    """A record of what players see and get, by table and player, in borrowed memory."""
 
     action: list[int] = array("i64", "", "The action of each player, by table.", borrowed=True)
     mask: list[int] = array("u8", "", "1 if an action is legal, else 0, by table, player and action.", borrowed=True)

@@ -1,10 +1,10 @@
-"""Worlds: states that a seat cannot tell from the real one; what it does not know is dealt anew.
+"""Worlds: states that a seat cannot tell from the real one. What it does not know is dealt again.
 
-Worlds are made from an observation, never from a state, so nothing hidden can leak. An uncertain place may be known to
-hold a face (several cards can look alike). Other places may hold anything that the rules let come there.
+Worlds are made from an observation, never from a state, so nothing hidden can leak. The seat may know that an uncertain
+place holds a certain face, which several cards can have. Other places may hold any card that the rules allow there.
 
-Any two of these sets of faces are disjoint, or one contains the other. So filling the narrowest set first, and handing
-on the cards left over, gives every arrangement equal probability.
+Of any two sets of faces that places may hold, either they are disjoint or one contains the other. So all arrangements
+are equally likely if the smallest set is dealt first, and the cards left over join the next larger set.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ Run = tuple[int, int, int, int]
 """Adjacent places: (zone, owner, first place, place after the last)."""
 
 Faces = frozenset[int]
-"""Set of faces, each as the first card that looks like it."""
+"""A set of faces. Each is represented by the first card that has it."""
 
 _GAMES = 32
-"""Size of the caches of what the rules of a game tell."""
+"""The number of games for which conclusions from the rules are cached."""
 
 UNDEALT = -1
 """Placeholder in a template where a card or chip is still to be dealt."""
 
 
 class ImpossibleError(ValueError):
-    """Hidden places that the cards left in the box do not fit, as in some positions laid out by hand."""
+    """The cards left in the box do not fit the hidden places, as in some positions laid out by hand."""
 
 
 class HiddenGroup(Struct, frozen=True):
-    """Places, and the pool of cards dealt to them."""
+    """Places, and the pool from which cards are dealt to them."""
 
     runs: tuple[Run, ...]
     """The places in the order in which they are filled."""
     pool: tuple[int, ...]
-    """Cards to deal; cards that earlier groups hand on are appended."""
+    """The cards to deal. Cards left over from earlier groups are appended."""
     into: int
-    """The index of the group that gets the cards left over; a group without any may name itself."""
+    """The index of the group that gets the cards left over. A group that leaves none may name itself."""
 
 
 class HiddenChips(Struct, frozen=True):
@@ -64,11 +64,11 @@ class HiddenChips(Struct, frozen=True):
     slots: tuple[tuple[int, int], ...]
     """Unknown chips as (seat, index among the chips of the seat)."""
     pool: tuple[int, ...]
-    """The chips to deal; those left over are the pile."""
+    """The chips to deal. Those left over form the pile."""
 
 
 class HiddenCards(Struct, frozen=True, dict=True):
-    """Knowledge of a seat about a state, ready for any number of re-deals.
+    """The knowledge of a seat about a state, prepared for dealing any number of worlds.
 
     A world is made from the template and a random stream, in this order. The stream gives the key of the deal stream,
     then that of the chance stream. Group by group, the pool is shuffled. Its first cards go to the runs, and the others
@@ -77,21 +77,21 @@ class HiddenCards(Struct, frozen=True, dict=True):
     """
 
     template: GameState
-    """State with everything that is certain, and `UNDEALT` elsewhere. Must not be changed."""
+    """A state with everything that is certain, and `UNDEALT` elsewhere. It must not be changed."""
     parts: tuple[HiddenGroup, ...]
     """The groups in the order of dealing; mostly there is one.
 
     The last group deals the cards that can lie anywhere.
     """
     reshuffled_zones: tuple[tuple[int, int], ...]
-    """(zone, owner) of zones that will be drawn from, where the seat knows some cards but not their order."""
+    """The (zone, owner) of zones to draw from whose cards, but not their order, the seat partly knows."""
     chips: tuple[HiddenChips, ...]
     seen: Observation
-    """The observation that all this comes from."""
+    """The observation from which all this was derived."""
 
     @classmethod
     def of(cls, seen: Observation) -> HiddenCards:
-        """Work out what an observation tells. Raises `ImpossibleError`."""
+        """Work out what follows from an observation. Raises `ImpossibleError`."""
         program = seen.program
         # All that lies open is known; cards outside tableaus follow.
         template = initial_state(program, 0, 0, memory=False)
@@ -119,7 +119,7 @@ class HiddenCards(Struct, frozen=True, dict=True):
     def memory(self) -> Beliefs:
         """The beliefs of the seat, equal in all worlds. Must not be changed.
 
-        The seat knows all that it sees or remembers now. Layouts and zones that count are left out, as they lie open.
+        They cover what the seat sees or remembers now. Layouts and zones that count are left out because they lie open.
         """
         seen, program = self.seen, self.seen.program
         memory = Beliefs.empty(program)
@@ -138,8 +138,8 @@ class HiddenCards(Struct, frozen=True, dict=True):
         """Return a new state that the seat cannot tell from the real one.
 
         Cards that the seat remembers lie where it remembers them; all possible arrangements of the others have equal
-        probability. Future chance is independent, and the ledger is empty. With `memory` the seat (and nobody else) has
-        its beliefs; playing on is faster without.
+        probability. Future chance is independent, and the ledger is empty. With `memory` the state includes the beliefs
+        of this seat only. Playing on is faster without.
         """
         state = self.template.clone()
         state.deal, state.chance = Stream(stream.word()), Stream(stream.word())
@@ -189,8 +189,8 @@ def _deal_known_chips(seen: Observation, template: GameState) -> tuple[HiddenChi
 class _Dealer:
     """Builder of the groups of a `HiddenCards`.
 
-    It collects places by the faces that can lie there, and the cards for them. Cards that can lie in one place only are
-    laid there at once.
+    It collects places by the faces that can lie in them, and the cards to deal. Cards that can lie in only one place
+    are put there at once.
     """
 
     def __init__(self, seen: Observation, template: GameState, *, laid_out: bool) -> None:
@@ -235,7 +235,7 @@ class _Dealer:
             self.reshuffled_zones.append((zone, owner))
 
     def _place(self, faces: Faces, zone: int, owner: int, start: int, stop: int) -> None:
-        """Note that each place of a run holds one of `faces`, extending the run before if adjacent."""
+        """Note that each place of a run holds one of `faces`. If the previous run is adjacent, extend it."""
         runs = self.runs.setdefault(faces, [])
         if runs and runs[-1][:2] == (zone, owner) and runs[-1][3] == start:
             start = runs.pop()[2]
@@ -244,7 +244,7 @@ class _Dealer:
     def _pools(self) -> dict[Faces, list[int]]:
         """Return the cards to deal, by set of faces.
 
-        A card that is seen is there, even if the box never held that many.
+        Cards that are seen count even if the box should not have that many.
         """
         program = self.program
         left = self.rules.box.copy()
@@ -287,7 +287,7 @@ class _Dealer:
 
 @lru_cache(_GAMES)
 def _nested(sets: tuple[Faces, ...]) -> tuple[list[Faces], Mapping[Faces, Faces]]:
-    """Return the sets, narrowest first, and for each the narrowest wider one (itself if there is none)."""
+    """Return the sets, smallest first, and for each the smallest larger one (itself if there is none)."""
     order = sorted(sets, key=len)
     return order, {faces: next((more for more in order if faces < more), faces) for faces in order}
 
@@ -298,7 +298,7 @@ def places_in(runs: Sequence[Run]) -> int:
 
 
 def _lay(zones: Sequence[list[list[int]]], runs: Sequence[Run], cards: Sequence[int]) -> int:
-    """Lay the first cards into the places of runs. Return their number."""
+    """Lay the first cards into the places of runs. Return the number of cards laid."""
     laid = 0
     for zone, owner, start, stop in runs:
         end = laid + stop - start
@@ -324,10 +324,10 @@ _rules = by_identity(_GAMES)(_Rules)
 
 
 def _homes(program: Program) -> Mapping[int, Faces]:
-    """Return the faces that can come to a zone, for zones that not all faces can reach.
+    """Return the faces that can come to a zone, for each zone that some faces cannot reach.
 
-    Cards may start apart from the others, and some zones are then never mixed. Sets that overlap without one containing
-    the other are left out, as dealing needs nested sets.
+    If some cards start apart from the others, some zones never contain both. Sets that overlap, but do not contain one
+    another, are left out, because dealing needs nested sets.
     """
     if len(program.initial_cards) == 1:
         return {}
@@ -362,7 +362,7 @@ def _ways(program: Program, step: Instruction) -> Iterator[tuple[int, int]]:
 
 @by_identity(8 * _GAMES)
 def _will_be_drawn(program: Program, index: int, zone: int) -> bool:
-    """True if the zone may be drawn from the top before it is shuffled, from the step `index` on."""
+    """True if cards may be drawn from the top of a zone before it is shuffled, from step `index` on."""
     to_do, done = [(index, zone)], {(len(program.code), zone)}
     while to_do:
         here = index, zone = to_do.pop()

@@ -1,6 +1,6 @@
 """Specialisation of kernel functions to a plan, for CPython or LLVM.
 
-It takes long to import, so this happens only where no machine code is kept.
+This module is slow to import, so it is imported only if the machine code is not in the cache.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 class Shape(NamedTuple):
-    """Everything but the residual program on which the machine code of a function depends."""
+    """Everything except the residual program on which a function's machine code depends."""
 
     layouts: tuple[Layout[Any], ...]
     inline: Callable[[Residual], Inline]
     split: Split = Split.IN_MEMORY
     rows: frozenset[str] = frozenset()
-    """Records that are passed as arrays of records."""
+    """The records that are passed as arrays of records."""
 
 
 def specialised(
@@ -56,7 +56,7 @@ def specialised(
 def source_of(
     function: Callable[..., object], plan: Plan, records: int, numbers: int, text: Sequence[ModuleType], shape: Shape
 ) -> Source:
-    """Return a kernel function as a module of LLVM. Raise `UnsupportedError` as `specialised` does."""
+    """Return a kernel function as a module of LLVM. Raises `UnsupportedError` as `specialised` does."""
     program, residual = specialised(function, plan, records, numbers, text)
     return emit(program, [Entry("run", residual, shape.split, shape.rows)], shape.layouts, inline=shape.inline)
 
@@ -66,7 +66,7 @@ def in_python(
 ) -> Callable[..., Any]:
     """Return a kernel function for CPython.
 
-    Raise `UnsupportedError` as `specialised` does, and if it would be nested too deeply.
+    Raises `UnsupportedError` as `specialised` does, and if the function would be nested too deeply.
     """
     try:
         return whole(*specialised(function, plan, records, numbers, text))[0]

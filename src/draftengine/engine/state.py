@@ -44,7 +44,7 @@ class GameState:
     pending_points: list[int]
     """Scratch: points collected while the rules of one label are scored."""
     taking: dict[int, Move]
-    """Scratch: by seat, the cards that it takes while they are laid down, without their actions.
+    """Scratch: by seat, the cards that it takes and that are being laid down, without actions.
 
     All fields from here to `tell` are scratch.
     """
@@ -71,7 +71,7 @@ class GameState:
     turn: int
     """The turn of the innermost repeat, from 1; 0 outside all repeats."""
     outer: list[int]
-    """The turns of the repeats around the innermost one, from outside; 0 where there are fewer."""
+    """The turns of the repeats around the innermost one, outermost first; 0 if there are fewer."""
     pc: int
     pending: tuple[int, ...]
     chosen: dict[int, Move]
@@ -79,7 +79,7 @@ class GameState:
     chance: Stream
     ledger: list[tuple[int, int, tuple[int, ...]]]
     over: int
-    """The seats that have won, as bits; 0 as long as the game goes on."""
+    """The seats that have won, as bits; 0 while the game goes on."""
     stopped: int
     """1 if the game ended because it could not go on (see `draftengine.engine.instructions.End`)."""
     memory: Beliefs | None
@@ -88,12 +88,12 @@ class GameState:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that have won; empty as long as the game goes on."""
+        """The seats that have won; empty while the game goes on."""
         return seats_in(self.over)
 
     @property
     def bonus(self) -> list[int]:
-        """The values of each seat's chips together."""
+        """The total value of the chips of each seat."""
         values = self.program.chip_values
         return [sum([values[pile][chip] for pile, chip in held]) for held in self.chips]
 
@@ -104,7 +104,7 @@ class GameState:
 
     @property
     def turns(self) -> tuple[int, ...]:
-        """The turns of all repeats that the game is in, from outside."""
+        """The turns of all repeats that the game is in, outermost first."""
         return tuple([turn for turn in (*self.outer, self.turn) if turn])
 
     @turns.setter
@@ -153,7 +153,7 @@ class GameState:
         return {**self._but_for_choices(), "choices": self.memory.choices_to_json() if self.memory else None}
 
     def _but_for_choices(self) -> dict[str, Any]:
-        """Return the JSON data without the observed choices, which are most of it."""
+        """Return the JSON data without the observed choices, which would be most of it."""
         return {
             "version": VERSION,
             "rules": self.program.rules_hash,
@@ -201,7 +201,7 @@ def reset_scratch(state: GameState, tell: EventSink = None) -> None:
 
 
 def initial_state(program: Program, root: int, game: int, *, memory: bool) -> GameState:
-    """Return the state before the game: all cards in their first zone, in the order of the box."""
+    """Return the state before the game. All cards are in their first zones, in the order of the box."""
     state = object.__new__(GameState)
     state.program = program
     state.formula_card = state.formula_zone_card = 0

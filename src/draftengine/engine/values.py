@@ -24,7 +24,7 @@ class CounterField(Struct, frozen=True):
     shared: int = 0
     """Number of seats that share the counter; 0 if each seat has its own.
 
-    A change for one seat is made for all of these seats.
+    If it changes for one of these seats, it changes for all of them.
     """
 
     @property

@@ -56,11 +56,11 @@ if TYPE_CHECKING:
 
 
 _ALL = 1 << 10
-"""Number that is larger than any box of cards."""
+"""A number that is larger than the number of cards in any box."""
 
 
 class Assembler:
-    """Compiles the steps of a game in order. End instructions are written once their targets are known."""
+    """Compiles the steps of a game in order. A loop's end is filled in once its target is known."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class Assembler:
         raise NotImplementedError(step.verb)
 
     def _stop_if(self, condition: Expr, step: Step, why: Literal["turns", "cards"]) -> None:
-        """Append an end of the game that applies if `condition` says that the game cannot go on."""
+        """Append an instruction that ends the game if `condition` says that it cannot go on."""
         what: Literal["game", "win"] = "win" if self.code.path[0] == "finish" else "game"
         self.code.only_if(
             value_of(made(condition, step.span), self.names),
@@ -183,7 +183,7 @@ class Assembler:
             self.code.append(lambda following: made_of(following=following))
 
     def _stop_without_cards(self, step: Dealing, usual: int) -> None:
-        """Append an end of the game that applies if a shared zone has too few cards for a deal."""
+        """Append an instruction that ends the game if a shared zone has too few cards for a deal."""
         if self.by_name[step.from_].per == "seat":
             return
         formula = case_of(step.cards, self.names)
@@ -195,7 +195,7 @@ class Assembler:
         self._stop_if(missing, step, "cards")
 
     def _differs(self, step: Step, cards: ByPlayerCount | None) -> bool:
-        """True if a step's number of cards differs between the seats that it is for."""
+        """True if a step's number of cards is not the same for all seats that take part."""
         return any_differs(step, cards, self.by_name, self.names.constant)
 
     def _holder(self, who: Who | None) -> int:
@@ -355,7 +355,7 @@ class Assembler:
             step, as_=(), to=way.to or step.to, cards=way.cards or step.cards, source=way.source or step.source
         )
         paying = () if way.paying is None else (way.paying,)
-        # A form of a wild card can also take the actions of the card whose form it is.
+        # A form of a wild card can also take the actions of the card that it stands for.
         lying = self.effects.lying_as(way.of)
         return Action(
             name=way.id,

@@ -34,7 +34,7 @@ _REMEMBERED = 1 << 16
 
 
 Heard = Callable[["Formula", "Expr", int], None]
-"""Function that is called with a formula, a condition or comparison in it, and the value of that."""
+"""A function that is called with a formula, a condition or comparison in it, and that part's value."""
 
 
 class FormulaNames(Struct, frozen=True):
@@ -44,19 +44,19 @@ class FormulaNames(Struct, frozen=True):
     players: int
     fields: Fields
     local: dict[str, int] = field(default_factory=dict)
-    """Names with a fixed value in this place (``amount`` in a modifier)."""
+    """Names that have a fixed value here (``amount`` in a modifier)."""
     alias: dict[str, str] = field(default_factory=dict)
-    """Counters for names with a meaning in this place (``card`` in the condition of a wild card)."""
+    """Names that mean a counter here (``card`` in the condition of a wild card)."""
     scoring: list[tuple[Value, Value]] = field(default_factory=list)
-    """Points for one copy and number of copies, as functions, for each card with a rule of its own."""
+    """For each card with a rule of its own, the functions for the points of a copy and for the copies."""
     meanings: dict[Value, Meaning] = field(default_factory=dict)
-    """Formula of every compiled function, for executors that cannot call it."""
+    """The formula of every compiled function, for engines that cannot call the function."""
     heard: Heard | None = None
     """Function that is called for every condition that is evaluated, or ``None``."""
 
     @property
     def seat_count(self) -> int:
-        """Number of seats that are compared with each other."""
+        """The number of seats that are compared with each other."""
         return ranked_seats(self.model, self.players)
 
     @property
@@ -92,7 +92,7 @@ class FormulaNames(Struct, frozen=True):
         return lambda state, seat: (state.words[seat] >> shift & mask) - bias
 
     def gained(self, counter: str) -> Value:
-        """Return the function for how much a counter rose since the last cards were chosen."""
+        """Return the function that says by how much a counter rose since the last choice of cards."""
         read = self.fields.field(counter).read
         return lambda state, seat: read(state.words[seat]) - read(state.words_before_choice[seat])
 
@@ -102,7 +102,7 @@ class FormulaNames(Struct, frozen=True):
         return lambda state, seat: state.markers[index] == seat
 
     def cards(self, zone: str) -> Value:
-        """Return the function for the number of cards that a seat, or else the table, has in a zone."""
+        """Return the function for the number of cards in a zone of the seat, or in a shared zone."""
         index = [candidate.id for candidate in self.model.zones].index(zone)
         if self.model.zones[index].layout:
             return lambda state, _: sum(card >= 0 for card in state.zones[index][0])
@@ -111,12 +111,12 @@ class FormulaNames(Struct, frozen=True):
         return lambda state, seat: len(state.zones[index][seat])
 
     def among(self, zone: str, what: str) -> ValuesOfCards:
-        """Return the function for a named value of the cards in a zone; cards without it are left out."""
+        """Return the function for a named value of the cards in a zone. Cards without that value are left out."""
         lying, has = self._lying(zone), card_has(self.model, what)
         return lambda state, seat: [number for card in lying(state, seat) if (number := has[card]) is not None]
 
     def each(self, zone: str, value: Value) -> ValuesOfCards:
-        """Return the function for a formula's value about each card in a zone, in the order of the cards."""
+        """Return the function that evaluates a formula for each card in a zone, in the order of the cards."""
         lying = self._lying(zone)
 
         def each(state: Any, seat: int) -> list[int]:
@@ -130,7 +130,7 @@ class FormulaNames(Struct, frozen=True):
         return each
 
     def _lying(self, zone: str) -> ValuesOfCards:
-        """Return the function for the cards in a zone; where cards count, as the cards they count as."""
+        """Return the function for the cards in a zone; in zones that count, as the cards that they count as."""
         index = [candidate.id for candidate in self.model.zones].index(zone)
         shared, counts = self.model.zones[index].per == "table", self.model.zones[index].counts
 
@@ -148,7 +148,7 @@ class FormulaNames(Struct, frozen=True):
         )
 
     def keep(self, expr: Expr, value: Value) -> Value:
-        """Return a caching function if the formula reads only its seat's counters; otherwise `value`."""
+        """Return a function that caches `value` if the formula reads only counters of its seat; else `value`."""
         if compares_seats(expr):
             return value
         bits = 0
@@ -156,7 +156,7 @@ class FormulaNames(Struct, frozen=True):
             counter = self.alias.get(name, name)
             if kind != "name" or (counter not in self.fields.infos and self.constant(name) is None):
                 return value
-            if counter in self.fields.given:  # a counter without a field is in a branch that is never true
+            if counter in self.fields.given:  # a counter without a field occurs only in a branch that is never true
                 bits |= self.fields.given[counter].field_mask
         known: dict[int, int] = {}
 
@@ -195,12 +195,12 @@ def _meaning(expr: Expr, names: FormulaNames, tell: Told | None = None) -> Value
 
 
 def count_of(formula: Formula, names: FormulaNames) -> Value:
-    """Compile a formula into a function that returns a number; a true condition is 1."""
+    """Compile a formula into a function that returns a number. For conditions, 1 means true."""
     return _meaning(as_number(formula.expr), names, _told(formula, names))
 
 
 def number_of(formula: Formula, names: FormulaNames) -> int:
-    """Return the value of a formula that is proved constant."""
+    """Return the value of a formula that was proved to be constant."""
     return int(compile_formula(formula.expr, names, tell=_told(formula, names))(_NO_STATE, 0))
 
 
@@ -208,12 +208,12 @@ _NO_STATE: Any = None  # constant formulas never look at the state
 
 
 def made(expr: Expr, span: Span) -> Formula:
-    """Return a formula that is in no card set; problems in it would be reported at `span`."""
+    """Return a formula that no card set contains. Problems in it would be reported at `span`."""
     return Formula("", expr, span)
 
 
 def for_players(cases: ByPlayerCount | None, names: FormulaNames, default: int) -> Value:
-    """Compile the number for this player count, or else `default`; it may depend on the round."""
+    """Compile the number for this player count, by default `default`. It may depend on the round."""
     formula = case_of(cases, names)
     return _meaning(Number(default), names) if formula is None else count_of(formula, names)
 
@@ -231,7 +231,7 @@ class Fields(Struct):
     given: dict[str, CounterField] = field(default_factory=dict)
     used_bits: int = 0
     shared: dict[str, int] = field(default_factory=dict)
-    """Number of seats that share each counter of the table."""
+    """The number of seats that share each counter of the table."""
 
     @classmethod
     def of(cls, model: CardSet, players: int) -> Fields:
@@ -252,11 +252,11 @@ class Fields(Struct):
         return self.given[name]
 
     def pack(self, amounts: dict[str, int]) -> int:
-        """Return the increment of a packed word for amounts by counter; counters without a field are left out."""
+        """Return the increment of a packed word for amounts by counter. Counters without a field are ignored."""
         return sum(amount << self.given[name].shift for name, amount in amounts.items() if name in self.given)
 
     def pack_mixed(self, amounts: dict[str, int]) -> int:
-        """Return the increment for only those counters that survive clearing with their cards."""
+        """Return the increment for only those counters that survive clearing together with their cards."""
         mixed = {field.name for field in self.kept("mixed")}
         return self.pack({name: amount for name, amount in amounts.items() if name in mixed})
 
@@ -265,5 +265,5 @@ class Fields(Struct):
         return sum((field.start + field.offset) << field.shift for field in self.given.values())
 
     def kept(self, how: str) -> list[CounterField]:
-        """Return the fields by what survives clearing: ``all``, ``none``, or ``mixed`` (with kept cards)."""
+        """Return the fields whose values survive clearing: ``all``, ``none``, or ``mixed`` (with kept cards)."""
         return [field for name, field in self.given.items() if self.infos[name].keep == how]

@@ -1,7 +1,7 @@
 """Compilation of cards into plays with increments, and into options that seats name.
 
-A *piece* is a card that lies on a modifier, or a modifier with its remaining slots. Where pieces can leave, they are
-plays of their own; `draftengine.model.cardset.pieces` says which there can be.
+A *piece* is a card that lies on a modifier, or a modifier with its remaining slots. If pieces can leave the tableau,
+each is a play of its own; `draftengine.model.cardset.pieces` says which can exist.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ if TYPE_CHECKING:
 
 
 class UnpackedPlay(Struct, frozen=True):
-    """A play with amounts by counter. They are packed when every formula has assigned its fields."""
+    """A play with amounts by counter. They are packed once every formula has assigned its fields."""
 
     name: str
     card: int
     amounts: dict[str, int]
-    """Amounts that the play adds to its seat's counters when it is played, before modifiers."""
+    """Amounts that the play adds to its seat's counters when played, if no modifier changes them."""
     alone: dict[str, int]
-    """Amounts for all counters except those that count the cards in a zone."""
+    """Amounts for all counters, except those that count cards in a zone."""
     modifiers: tuple[Modifier, ...]
     effects: tuple[int, ...] = ()
     later: MappingProxyType[str, int] = MappingProxyType({})
     """Amounts that are added after the reveal."""
     form: str = ""
-    """Card that the play counts as."""
+    """The card that the play counts as."""
     of: int = -1
-    """Play that the piece is made from (see `draftengine.engine.compile.plays`); -1 if not a piece."""
+    """The play from which the piece is made (see `draftengine.engine.compile.plays`); -1 if not a piece."""
 
     def counters(self) -> set[str]:
         """Return the counters that the play can change."""
@@ -75,7 +75,7 @@ def unpacked_plays(model: CardSet) -> list[UnpackedPlay]:
 def with_effects(
     unpacked: Sequence[UnpackedPlay], model: CardSet, effects: dict[str, tuple[int, ...]]
 ) -> list[UnpackedPlay]:
-    """Return the plays with their effects; a wild card also has those of the card it counts as."""
+    """Return the plays with their effects. A wild card also has the effects of the card that it counts as."""
     plays = []
     for play in unpacked:
         causes = dict.fromkeys((model.cards[play.card].id, play.form)) if play.of < 0 else ()
@@ -86,9 +86,10 @@ def with_effects(
 def added_in(
     model: CardSet, unpacked: list[UnpackedPlay], fields: Fields, *, cleared: bool = False
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the increment of a card while it lies in a zone, by zone and play; 0 where none count.
+    """Return, by zone and play, the increment of a card while it lies there; 0 if it does not count.
 
-    Open-counters change only in tableaus. With `cleared`, only counters that clearing the tableaus resets are included.
+    Counters of open slots change only in tableaus. With `cleared`, only counters that clearing the tableaus resets are
+    included.
     """
     given, opened = fields.given, {open_counter(modifier.id) for modifier in model.modifiers}
     return tuple(
@@ -155,7 +156,7 @@ def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames
     """Return one option for each face, then one for each form of a wild card.
 
     In `of_card`, the forms of a wild card come before its bare face. If cards can be chosen from zones that count,
-    pieces are options, too; no card offers those.
+    pieces are options too, which `of_card` does not contain.
     """
     pieces = [play for play in unpacked if play.of >= 0] if cards_wander(model) else []
     unpacked = [play for play in unpacked if play.of < 0]
@@ -167,7 +168,7 @@ def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames
     options: list[Option] = []
     for face in first:
         alike = [index for index, other in enumerate(faces) if other == face]
-        # The typical card is that of the middle copy of all, in order of the card set.
+        # The typical card is the middle one of all copies, in the order of the card set.
         copies = [card for card in alike for _ in range(model.cards[card].count)] or alike
         typical[face] = copies[len(copies) // 2]
         options.append(Option(face, tuple((index, index) for index in alike), typical[face], None))
@@ -197,28 +198,28 @@ def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames
 
 
 _MANY = 1 << 16
-"""Number above any capacity; a closed modifier sorts as if it had one slot fewer than this."""
+"""A number above any capacity. A closed modifier sorts as if it had one slot fewer than this."""
 
 
 class PieceTables(Struct, frozen=True):
-    """The plays that plays become. All tables except `unpacked` are empty in a game without pieces."""
+    """The plays that plays turn into. In a game without pieces, all tables except `unpacked` are empty."""
 
     unpacked: tuple[UnpackedPlay, ...]
     """All plays: first the cards as they are played, then the pieces."""
     pieces_of_play: tuple[tuple[int, ...], ...] = ()
-    """Play that a play becomes, by play and by the modifiers used on it (bit *i* = its *i*-th)."""
+    """The play that results, by original play and modifiers used on it (bit *i* is its *i*-th)."""
     after_slot_used: tuple[tuple[int, ...], ...] = ()
     """Play that results when a slot is used up, by modifier and play; -1 if the play has no such slot."""
     opened: tuple[tuple[int, ...], ...] = ()
     """Play that results when a closed modifier opens, by modifier and play; -1 if it is not closed."""
     least: tuple[tuple[int, int], ...] = ()
-    """Key of each play for leaving: among cards of one name, the smallest key leaves first."""
+    """Sort key of each play: of the cards with one name, the play with the smallest key leaves first."""
 
     def in_order(self, admits: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-        """Return the plays that can leave in groups, first group first; each group is a flag by play.
+        """Return groups of plays, the group that leaves first coming first. Each group is a flag by play.
 
         No seat is asked which of several equal cards leaves. A card without used modifiers leaves before a changed one,
-        and a modifier without slots before one that has some. Among equals the last one laid leaves.
+        and a modifier without slots before one that has some. Among equal cards, the one that was laid last leaves.
         """
         if not (self.least and any(admits)):
             return (tuple(admits),)
@@ -228,7 +229,7 @@ class PieceTables(Struct, frozen=True):
 
 
 def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) -> PieceTables:
-    """Return all plays of a game, pieces included, and the tables of what they become."""
+    """Return all plays of a game, including pieces, and the tables of what each turns into."""
     pieces = Pieces(model)
     if not pieces.leaving:
         return PieceTables(tuple(unpacked))
@@ -270,7 +271,7 @@ def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) 
 
 
 def _as_laid(play: UnpackedPlay, pieces: Pieces) -> UnpackedPlay:
-    """Return a play without the later slots of modifiers whose slots are kept card by card."""
+    """Return a play as it is first laid: without the slots that its modifiers get later, if kept by card."""
     open_counters = {open_counter(modifier.id) for modifier in pieces.modifiers}
     later = MappingProxyType({name: amount for name, amount in play.later.items() if name not in open_counters})
     return replace(play, later=later)
@@ -283,7 +284,7 @@ def _with(
     modifier: str,
     left: int,
 ) -> int:
-    """Return the play of a piece after the remaining slots of one modifier have become `left`."""
+    """Return the play that a piece becomes when one of its modifiers has `left` slots."""
     changed = tuple((name, left if name == modifier else old) for name, old in piece.left)
     return by_content[play_index, piece.used, changed]
 
@@ -291,7 +292,7 @@ def _with(
 def _play_of_piece(
     model: CardSet, play: UnpackedPlay, play_index: int, piece: Piece, names: FormulaNames
 ) -> UnpackedPlay:
-    """Return the play of a piece: its amounts as changed by used modifiers, and its own open slots."""
+    """Return the play of a piece: amounts that used modifiers have changed, and its own open slots."""
     alone = modified(play, [modifier for modifier in play.modifiers if modifier.id in piece.used], names)
     alone |= {open_counter(name): max(left, 0) for name, left in piece.left}
     amounts = amounts_in(TABLEAU, alone) if cards_wander(model) else alone

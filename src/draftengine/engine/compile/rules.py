@@ -73,14 +73,14 @@ def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRul
 
 
 def formulas_of(rule: Rule) -> list[Formula]:
-    """Return all formulas that a rule reads, the number of its cards included."""
+    """Return all formulas that a rule reads, including the one for the number of its cards."""
     formulas = [*rule.spec.inputs()]
     formulas += [rule.when] if rule.when else []
     return [*formulas, _copies(rule)] if rule.card else formulas
 
 
 def rules_behind(rule: Rule, model: CardSet) -> list[Rule]:
-    """Return the rule, and all rules on cards if it reads what cards score."""
+    """Return the rule itself, followed by all rules on cards if it reads what cards score."""
     return [rule, *scoring_cards(model)] if reads_best_of(rule) else [rule]
 
 
@@ -89,7 +89,7 @@ def _copies(rule: Rule) -> Formula:
 
 
 def _for_each(value: Value, copies: Value | None, rule: Rule, when: Value | None, names: FormulaNames) -> Value:
-    """Return the function for the points of all copies of the rule's card; `value` is for one copy.
+    """Return the function for the points of all copies of the rule's card; `value` is for one.
 
     If `best_of` compares the card, its points are added to `names.scoring`.
     """
@@ -103,8 +103,8 @@ def _for_each(value: Value, copies: Value | None, rule: Rule, when: Value | None
 def _lasts(formulas: Sequence[Formula], names: FormulaNames, *, ranked: bool) -> bool:
     """True if most of what a rule would give now is likely to remain after later rounds.
 
-    That holds for what a seat has collected for itself. Rankings, comparisons and held markers may change; with several
-    opponents they count as lasting all the same, because that made search stronger in every card set tried. The value
+    That holds for what a seat has collected for itself. Rankings, comparisons and held markers may change. With several
+    opponents they nevertheless count as lasting, because that made search stronger in every card set tried. The value
     of a kept die is lost at the next roll.
     """
     used = {reference for formula in formulas for reference in references(formula.expr)}
@@ -124,7 +124,7 @@ def mean_chip(pile: ChipPile) -> int:
 
 
 def _scored(rule: Rule, numbers: OneSeatKind[int], names: FormulaNames) -> Callable[[tuple[int, ...]], int]:
-    """Return the function from a rule's inputs to its points; a single counter is capped at its bound."""
+    """Return the function from a rule's inputs to its points. A single counter is limited to its bound."""
     read, most = [formula.expr for formula in rule.spec.inputs()], None
     if not rule.card and len(read) == 1 and isinstance(read[0], Name):
         info = names.fields.infos.get(read[0].id)
@@ -138,7 +138,7 @@ def _scored(rule: Rule, numbers: OneSeatKind[int], names: FormulaNames) -> Calla
 
 
 def _if_scored(value: Value, when: Value | None, names: FormulaNames) -> Value:
-    """Return the points function with 0 for unranked seats and while the condition `when` is false."""
+    """Return the points function, changed to give 0 to unranked seats and while `when` is false."""
     ranked = names.seat_count
     if when is not None:
         return lambda state, seat: value(state, seat) if seat < ranked and when(state, 0) else 0
@@ -169,7 +169,7 @@ def _ranking(numbers: RankedKind[int]) -> tuple[Awards, Points]:
 
 
 def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value, ...]]:
-    """Return a function from bits of packed words to the `standing` of the rules that read them."""
+    """Return a function from bits of packed words to the `standing` of the rules that read these bits."""
 
     @lru_cache(_REMEMBERED)
     def standings(bits: int) -> tuple[Value, ...]:
@@ -179,7 +179,7 @@ def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value
 
 
 def plays_behind(rule: Rule, unpacked: list[UnpackedPlay], model: CardSet) -> frozenset[int]:
-    """Return the plays that can change a counter the rule reads, directly or by modifying others."""
+    """Return the plays that can change a counter that the rule reads, or that modify such a play."""
     counters: set[str] = set()
     for formula in (
         candidate for each in rules_behind(rule, model) for candidate in formulas_of(each) if candidate is not each.when
@@ -200,7 +200,7 @@ def plays_behind(rule: Rule, unpacked: list[UnpackedPlay], model: CardSet) -> fr
 
 
 class Effects:
-    """Compiles effects and keeps them in one list; elsewhere an effect is its index in that list."""
+    """Compiles effects into one list. Everywhere else, an effect is its index in that list."""
 
     def __init__(self, model: CardSet, names: FormulaNames, plays: PieceTables) -> None:
         self.model = model
@@ -217,15 +217,15 @@ class Effects:
         return tuple(numbers)
 
     def of_list(self, steps: tuple[Step, ...], later: DeferredSteps | None) -> tuple[int, ...]:
-        """Compile what a step list does at once, and return the indices of the effects.
+        """Compile the effects of a step list that happen at once, and return their indices.
 
-        If other steps wait, the last effect notes that the seat owes the list.
+        If the list has other steps, which wait, the last effect notes that the seat owes the list.
         """
         owed = () if later is None else (self.shift(later.counter, made(Number(1), later.span)),)
         return (*self.collect(at_once(steps)), *owed)
 
     def shift(self, counter: str, by: Formula) -> int:
-        """Compile a change of a hidden counter, which makes no event, and return its index."""
+        """Compile a change of a hidden counter, which causes no event. Return its index."""
         self.all.append(CompiledEffect("open", amounts=(self._amount(counter, by),)))
         return len(self.all) - 1
 
@@ -257,7 +257,7 @@ class Effects:
         )
 
     def _certain(self, effect: DiscardStep, admits: tuple[int, ...]) -> dict[str, Any]:
-        """Return the discarded card and the counter of its copies, as fields of `CompiledEffect`."""
+        """Return the card that is discarded and the counter of its copies, as fields of `CompiledEffect`."""
         targets = [index for index, card in enumerate(self.model.cards) if (card.id,) == effect.of]
         if not targets:
             return {}
@@ -281,7 +281,7 @@ class Effects:
     def lying_as(self, names: Iterable[str]) -> tuple[int, ...]:
         """Return 1 for each play that is one of some cards or families, 0 for others.
 
-        A form of a wild card also matches as the card whose form it is.
+        A form of a wild card also matches if the wild card itself does.
         """
         by_id, wanted = {card.id: card for card in self.model.cards}, set(names)
         wild = [(card, by_id[form]) for card in self.model.cards if card.forms for form in card.forms.of]
@@ -302,7 +302,7 @@ class Effects:
         )
 
     def open(self, modifier: Modifier) -> int:
-        """Compile the opening of a modifier for its cards that were just laid down, and return its index."""
+        """Compile the effect that opens the just laid cards of a modifier, and return its index."""
         if self.is_told(modifier):
             self.all.append(CompiledEffect("unfold", _index(self.model.modifiers, modifier.id)))
             return len(self.all) - 1
@@ -311,14 +311,14 @@ class Effects:
         return len(self.all) - 1
 
     def is_told(self, modifier: Modifier) -> bool:
-        """True if the remaining slots of a modifier are kept card by card."""
+        """True if the game knows card by card how many slots of a modifier remain."""
         index = _index(self.model.modifiers, modifier.id)
         return bool(self.plays.opened) and max(self.plays.opened[index]) >= 0
 
     def _amount(self, counter: str, formula: Formula | None = None) -> Amount:
-        """Return an effect's amount for a counter, within its declared bounds and its field.
+        """Return the amount by which an effect changes a counter, within declared bounds and its field.
 
-        Without a formula the value is 0: the effect rolls a die instead.
+        Without a formula the amount is 0, because the effect rolls a die.
         """
         field = self.names.fields.field(counter)
         value: Value = count_of(formula, self.names) if formula else lambda _state, _seat: 0
@@ -364,7 +364,7 @@ def watches_of(
 
 
 def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
-    """True if an effect reads something that another of these effects can change for other seats."""
+    """True if one of these effects reads something that another can change for other seats."""
     formulas = [formula.expr for effect in effects for formula, *_ in formulas_in(effect, "")]
     taken = {("holds", marker) for effect in effects for marker in referenced_names(effect, "marker", "taken")}
     shared = {counter.id for counter in model.counters if counter.per == "table"}

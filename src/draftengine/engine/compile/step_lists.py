@@ -1,10 +1,11 @@
 """Compilation of step lists: steps that one seat carries out because of a card, action or trigger.
 
-A seat that starts a list *owes* it; a hidden counter of the seat says how often. After the choice that can start lists,
-each list follows as ordinary steps for the seats that owe it. These are repeated until no seat owes any, always the
-first owed list first. So a choice in a list is like any other for events, saves, search and machine code.
+A seat that starts a list *owes* it; a hidden counter of the seat says how many times. A choice that can start lists is
+followed by the steps of each list, for the seats that owe it. They are repeated until no seat owes a list; the first
+list that is owed always comes first. So for events, saves, search and machine code, a choice in a list is a choice like
+any other.
 
-`Code` is the list of instructions that grows meanwhile.
+`Code` is the growing list of instructions.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def names_of(steps: Sequence[Step]) -> tuple[str, ...]:
 
 
 class Code:
-    """A growing list of instructions, with places kept for those whose targets are not known yet."""
+    """A growing list of instructions. Places are reserved for those whose targets are not known yet."""
 
     def __init__(self) -> None:
         self.instructions: list[Instruction | None] = []
@@ -92,7 +93,7 @@ class Code:
         self.instructions[end] = Jump(len(self))
 
     def only_if(self, when: Value, compile_it: Callable[[], None]) -> None:
-        """Append the instructions that `compile_it` writes, to be skipped unless a condition holds."""
+        """Append the instructions that `compile_it` writes, which are skipped unless a condition holds."""
         slot = self.reserve()
         compile_it()
         self.instructions[slot] = SkipUnless(when, slot + 1, len(self))
@@ -102,12 +103,12 @@ NONE = Number(0)
 
 
 def owes(step_list: DeferredSteps) -> Expr:
-    """Return the condition that a seat owes a list."""
+    """Return the condition “the seat owes this list”."""
     return Comparison(">", Name(step_list.counter), NONE)
 
 
 def whose_turn(counter: str) -> Expr:
-    """Return the condition that a seat has the highest number in `counter`, and so the next turn."""
+    """Return the condition “the seat has the highest number in `counter`”, which means that it is next."""
     turn = Name(counter)
     return LogicalOp("and", Comparison(">", turn, NONE), Comparison("==", turn, Call("most", (turn,))))
 
@@ -118,19 +119,19 @@ def anybody(condition: Expr) -> Expr:
 
 
 def both(condition: Expr | None, other: Expr | None) -> Expr | None:
-    """Return the conjunction of two conditions; ``None`` is a condition that always holds."""
+    """Return the condition that both conditions hold. ``None`` stands for one that always holds."""
     if condition is None or other is None:
         return condition or other
     return LogicalOp("and", condition, other)
 
 
 def less(counter: str, by: int | None) -> Expr:
-    """Return the amount that lowers a counter by `by`, or to 0 if `by` is ``None``."""
+    """Return the (negative) amount that lowers a counter by `by`, or to 0 if `by` is ``None``."""
     return Binary("-", NONE, Name(counter)) if by is None else Number(-by)
 
 
 class ListSource(Struct, frozen=True):
-    """The origin of a list: a card, action or trigger, or a step of the flow."""
+    """The origin of a step list: a card, action or trigger, or a step of the flow."""
 
     id: str
     source: tuple[str, ...]
@@ -138,7 +139,7 @@ class ListSource(Struct, frozen=True):
 
 
 class Lists:
-    """Compiles step lists into the code of the flow, and finds which of them can be owed where."""
+    """Compiles step lists into the code of the flow, and determines which lists can be owed at each place."""
 
     def __init__(
         self,
@@ -172,7 +173,7 @@ class Lists:
         """Origin of the list that is being compiled."""
 
     def _listed(self, step: Step) -> None:
-        """Compile a step of a list for the seats of the group that meet the step's condition."""
+        """Compile a step of a list for those seats of the group that meet the step's condition."""
         if isinstance(step, DoStep):
             self._grouped(step)
             return
@@ -188,7 +189,7 @@ class Lists:
         self.group = group
 
     def _grouped(self, step: DoStep) -> None:
-        """Compile a group in a list, for the seats for which its condition holds when it begins."""
+        """Compile a group of steps in a list, for the seats that meet its condition when the group begins."""
         if step.when is None:
             self._each_listed(step.do)
             return
@@ -211,7 +212,7 @@ class Lists:
 
     def _is_for_all(self, step: Step) -> bool:
         """True if a step is carried out once for the whole group, because it moves no cards of a seat."""
-        perhaps = step.when is not None or self.depth > 0  # the group may be nobody
+        perhaps = step.when is not None or self.depth > 0  # there may be no seat in the group
         match step:
             case ShuffleStep() | GiveStep():
                 return True
@@ -223,7 +224,7 @@ class Lists:
                 return False
 
     def _act(self, effects: tuple[int, ...], span: Span) -> None:
-        """Compile effects on the seats of the group, as a trigger with a moment of its own."""
+        """Compile effects on the seats of the group, as a trigger that has a moment of its own."""
         assert self.group is not None
         moment = f"list:{len(self.acts)}"
         who = made(self.group, span)
@@ -234,8 +235,7 @@ class Lists:
     def behind(self, slot: int, started: Sequence[DeferredSteps], *, reveals: bool) -> None:
         """Compile the lists that the choice at `slot` starts, and then the triggers of the reveal.
 
-        If there is nothing to choose, the game goes on after all of them.
-        The choice no longer runs the triggers itself.
+        If there is nothing to choose, all of them are skipped. The choice then no longer runs the triggers itself.
         """
         self._lists(started)
         choice = cast("Choice | PlayAll", self.code.instructions[slot])
@@ -246,7 +246,7 @@ class Lists:
             self.code.instructions[slot] = replace(choice, otherwise=len(self.code), reveals=False)
 
     def _lists(self, started: Sequence[DeferredSteps]) -> None:
-        """Compile lists so that the first list that any seat owes is carried out until none is owed."""
+        """Compile lists as a loop: the first list that any seat owes is carried out, until none is owed."""
         first = len(self.code)
         for step_list in started:
             self.code.only_if(self.anybody(owes(step_list), step_list.span), partial(self._list, step_list, first))
@@ -254,7 +254,7 @@ class Lists:
     def started_by(self, begun: Sequence[DeferredSteps], *, plays: bool) -> list[DeferredSteps]:
         """Return the lists that can be owed after some lists begin, or after cards are played.
 
-        Lists that these lists can start are included.
+        This includes lists that these lists can start in turn.
         """
         lists = list(begun) + ([step_list for step_list in self.later if step_list.cause == "card"] if plays else [])
         for step_list in lists:
@@ -270,11 +270,11 @@ class Lists:
         return [step_list for step_list in self.later if any(step_list.is_of(way) for way in step.as_)]
 
     def plays(self, step: ChooseStep) -> bool:
-        """True if a choice can play cards, including those that a seat asks others for."""
+        """True if a choice can play cards, including cards that a seat gets by asking others."""
         return step.plays(self.by_name) or any(way.ask for way in step.as_)
 
     def _list(self, step_list: DeferredSteps, first: int) -> None:
-        """Compile one list for all seats that owe it, together or in turn, then a jump to `first`."""
+        """Compile one list for all seats that owe it, together or one by one, then a jump to `first`."""
         outer = self.group, self.cause, self.depth
         self.depth = 0
         self.cause, self.in_list = ListSource(step_list.id, step_list.source, step_list.span), True
@@ -291,7 +291,7 @@ class Lists:
         self.code.append(lambda _: Jump(first))
 
     def in_turn(self, step: InTurnStep) -> None:
-        """Compile steps for one player after another: all get numbers, and the highest is next."""
+        """Compile steps for one player after another. All get numbers; the highest number is next."""
         outer = self.cause
         self.cause = ListSource(step.id or step.verb, step.source, step.span)
         by = count_of(step.by, self.names) if step.by else None
@@ -315,7 +315,7 @@ class Lists:
         assert step.who is not None
         outer, self.cause = self.cause, ListSource(step.id or step.verb, step.source, step.span)
         effect = len(step.do) == 1 and step.do[0].is_effect
-        if effect and not self.model.extra_seats:  # nobody can change meanwhile who they are
+        if effect and not self.model.extra_seats:  # no effect in between can change which players they are
             self._group(step.do, step.who.condition(step.span).expr, ())
         else:
             self._assign(step.who.condition(step.span), IN_TURN_COUNTER, None, -1)
@@ -326,14 +326,14 @@ class Lists:
         self.cause = outer
 
     def _assign(self, who: Formula, counter: str, by: Value | None, marker: int) -> None:
-        """Compile numbers in `counter` for the players that carry out a list; 0 for the others."""
+        """Compile the assignment of numbers in `counter`: to players that carry out a list; 0 to the others."""
         asked, field = value_of(who, self.names), self.names.fields.field(counter)
         self.code.append(lambda following: AssignTurnOrder(asked, by, marker, field, following))
 
     def _group(self, steps: tuple[Step, ...], who: Expr, settled: Sequence[tuple[str, int | None]]) -> None:
         """Compile the steps of a list for the seats that meet `who`.
 
-        Then each counter in `settled` falls by its number, or to 0 if that is ``None``.
+        After them, each counter in `settled` is lowered by the number beside it, or to 0 for ``None``.
         """
         self.group = who
         self._each_listed(steps)
@@ -343,7 +343,7 @@ class Lists:
         self.group = None
 
     def anybody(self, condition: Expr, span: Span) -> Value:
-        """Compile the condition that `condition` holds for at least one seat."""
+        """Compile the condition that at least one seat meets `condition`."""
         return value_of(made(anybody(condition), span), self.names)
 
     def moment(self, name: str) -> None:

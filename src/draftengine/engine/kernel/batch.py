@@ -1,8 +1,8 @@
-"""Batches of games: in each step players act and get observations, game after game.
+"""Batches of games. In each step, players act and get observations, in one game after another.
 
 A player's input in one step is an *action*. A move is named code by code, with one action for each (see
-`draftengine.engine.encoding`). What is named so far is the beginning of a move;
-`draftengine.engine.kernel.listing` finds what continues it.
+`draftengine.engine.encoding`). The codes named so far are the beginning of a move; `draftengine.engine.kernel.listing`
+finds the codes that can follow.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def name(state: StateRecord, plan: Plan, step: Choice, seat: int, action: int) -> None:
-    """Add the card of an action to a player's move, in the first free lane of its channel."""
+    """Add the card named by an action to a player's move, in the first free lane of its channel."""
     code = plan.views.channel[action] if step.abilities or step.also else 0
     taken = plan.views.item[action] + 1
     if step.actions:
@@ -43,9 +43,9 @@ def name(state: StateRecord, plan: Plan, step: Choice, seat: int, action: int) -
 
 
 def is_channel(step: Choice, code: int, channel: int) -> int:
-    """True if a code's channel is this channel of lanes, which is one for all abilities.
+    """True if a code belongs to this channel of lanes. All abilities share one channel of lanes.
 
-    Channels of codes: see `draftengine.engine.moves`.
+    For the channels of codes, see `draftengine.engine.moves`.
     """
     if channel == FURTHER:
         return code > 0 and code < step.first_other
@@ -53,7 +53,7 @@ def is_channel(step: Choice, code: int, channel: int) -> int:
 
 
 def needs_no_more(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """True if the move is certainly whole: own cards named, no ability ready, nobody to choose for."""
+    """True if a move is surely complete: own cards named, no ability ready, no other seat to choose for."""
     if step.also or step.actions:
         return 0
     bits = sum({plan.program.abilities[ability].field.field_mask for ability in step.abilities})
@@ -71,7 +71,7 @@ def list_actions(
     """Set the mask, from `first` on, to 1 for each action that continues a player's move.
 
     The mask is all zeros before. *Done* is set if nothing can be added, or if the move is legal as it is. Returns True
-    if nothing can be added, so that the move is whole.
+    if nothing can be added, because the move is complete.
     """
     if plan.views.at_a_glance(step):
         if own_named(state, plan, step, seat) < min(
@@ -90,7 +90,7 @@ def list_actions(
 def list_kinds(
     state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int
 ) -> None:
-    """Set the mask, from `first` on, to 1 for each kind with a card that is not yet named.
+    """Set the mask, from `first` on, to 1 for each kind that has a card left to name.
 
     The player still has to name a card for itself.
     """
@@ -105,7 +105,7 @@ def list_kinds(
 def step_table(
     state: StateRecord, view: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, table: int
 ) -> int:
-    """Carry out the actions at a table, or deal its game.
+    """Carry out the actions at a table or, if its game is still to be dealt, deal it.
 
     Returns 1 if the game was over before any player had to choose, else 0.
     """
@@ -129,7 +129,7 @@ def step_table(
 
 
 def clear_rewards(arrays: Arrays, plan: Plan, table: int) -> None:
-    """Clear the rewards of a table: no game has ended in this step yet."""
+    """Clear the rewards of a table, because no game has ended in this step yet."""
     arrays.over[table] = 0
     for seat in plan.players:
         arrays.reward[table * len(plan.players) + seat] = 0
@@ -165,7 +165,7 @@ def clear_mask(arrays: Arrays, plan: Plan, table: int, seat: int) -> None:
 
 
 def act(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, table: int) -> int:
-    """Apply the action of each player whose move is not whole yet. Return 1 if some move still is not."""
+    """Apply the action of each player whose move is incomplete. Return 1 if some move still is."""
     ready = state.ready
     acting = state.pending & ~ready
     for seat in plan.players:

@@ -1,7 +1,7 @@
 """Beliefs of compiled games: counts of cards that players know, as in `draftengine.engine.beliefs`.
 
-Only games that are observed keep them; each change of zones is followed here. Cards are counted by *column*, their face
-(see `draftengine.engine.plan.observations`).
+Only games that are observed keep beliefs. This module updates them after each change of zones. Cards are counted by
+*column*, which stands for a face (see `draftengine.engine.plan.observations`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def belief_slot(state: StateRecord, plan: Plan, zone: int, owner: int) -> int:
 
 
 def begin_to_watch(state: StateRecord, plan: Plan) -> None:
-    """Begin a game in which nobody knows anything yet: clear all counts, then count what lies open."""
+    """Start a game in which nobody knows anything yet: clear all counts, then count the open cards."""
     for index in dynamic_range(plan.sights.size):
         state.beliefs[index] = 0
     for number, (zone, owner) in enumerate(plan.sights.travelling):
@@ -77,7 +77,7 @@ def count_after_effects(state: StateRecord, plan: Plan) -> None:
 
 
 def count_after_clearing(state: StateRecord, plan: Plan, zone: int, discard: int) -> None:
-    """Count a zone that was cleared anew, and the discard."""
+    """Count again the zone that was cleared, and the discard."""
     count_again(state, plan, zone)
     count_again(state, plan, discard)
 
@@ -86,7 +86,7 @@ def count_after_clearing(state: StateRecord, plan: Plan, zone: int, discard: int
 
 
 def arrive(state: StateRecord, plan: Plan, zone: int, owner: int, column: int, seen_by: int) -> None:
-    """Count a card that comes to a zone; only the seats in `seen_by` (bits) see which."""
+    """Count a card that comes to a zone. Only the seats in `seen_by` (bits) see which card it is."""
     if zone == plan.tableau:
         state.beliefs[GONE + column] += 1
         return
@@ -104,9 +104,9 @@ def arrive(state: StateRecord, plan: Plan, zone: int, owner: int, column: int, s
 
 
 def leave(state: StateRecord, plan: Plan, zone: int, owner: int, column: int, seen_by: int) -> None:
-    """Subtract a card that leaves a zone; only the seats in `seen_by` (bits) see which.
+    """Subtract a card that leaves a zone. Only the seats in `seen_by` (bits) see which card it is.
 
-    Any other viewer loses one of each card that it knew there.
+    For any other viewer, it may be any card that it knew there, so one copy of each is subtracted.
     """
     if zone == plan.tableau:
         state.beliefs[GONE + column] -= 1
@@ -156,7 +156,7 @@ def look(state: StateRecord, plan: Plan, zone: int) -> None:
 
 
 def before_deal(state: StateRecord, plan: Plan, step: Deal) -> None:
-    """Note the number of cards of each owner in the target zone, before a deal."""
+    """Note before a deal how many cards each owner has in the target zone."""
     if plan.sights.is_plain(step.target):
         for owner in plan.owners(step.target):
             state.size_before_deal[owner] = zone_size(state, plan, step.target, owner)
@@ -187,7 +187,7 @@ def follow_layout(state: StateRecord, plan: Plan, step: Deal) -> None:
 
 
 def follow_deal(state: StateRecord, plan: Plan, step: Deal, owner: int) -> None:
-    """Update beliefs about the cards that one owner was dealt."""
+    """Update beliefs about the cards that were dealt to one owner."""
     giver = plan.owner(step.source, owner)
     seen_by = plan.sights.sight(step.target, owner)
     for number in dynamic_range(zone_size(state, plan, step.target, owner) - state.size_before_deal[owner]):
@@ -199,7 +199,10 @@ def follow_deal(state: StateRecord, plan: Plan, step: Deal, owner: int) -> None:
 
 
 def follow_all(state: StateRecord, plan: Plan, step: MoveAll, owner: int, receiver: int) -> None:
-    """Move beliefs before all cards of an owner move to another zone; open cards become known there."""
+    """Move beliefs, before all cards of an owner move to another zone.
+
+    If that zone is open, they become known.
+    """
     if plan.sights.remembers(step.target):
         if step.source in plan.counting:
             for number in dynamic_range(zone_size(state, plan, step.source, owner)):
@@ -217,7 +220,7 @@ def follow_all(state: StateRecord, plan: Plan, step: MoveAll, owner: int, receiv
 
 
 def after_gathering(state: StateRecord, plan: Plan) -> None:
-    """Forget what was known and count anew, after all cards were brought back into one zone."""
+    """Forget what was known and count again, after all cards were gathered in one zone."""
     count_tableaus(state, plan)
     for zone in plan.zones:
         forget(state, plan, zone)

@@ -1,6 +1,6 @@
-"""The best moves of a seat, by the rise of its provisional score and the worth of cards.
+"""The best moves of a seat: those that raise its provisional score most, counting the worth of cards.
 
-Values equal those of `engine.public_state.rises` and `engine.policies.values_of`.
+The values equal those of `engine.public_state.rises` and `engine.policies.values_of`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def value_of_item(
 
 
 def gain_of_play(state: StateRecord, plan: Plan, step: Choice, seat: int, play: int) -> int:
-    """Compute the rise of a seat's provisional score by a known play, or a card put elsewhere."""
+    """Compute how much a known play, or a card put elsewhere, raises a seat's provisional score."""
     was = row(len(plan.seats))
     for each in plan.touched(seat):
         was[each] = state.words[each]
@@ -78,7 +78,7 @@ def gain_of_play(state: StateRecord, plan: Plan, step: Choice, seat: int, play: 
 def value_of_move(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, first: int, move: int, by_table: int
 ) -> int:
-    """Compute the value of a move, or of its beginning."""
+    """Compute the value of a complete or incomplete move."""
     gain = 0
     if step.plays or plan.program.cards_count_elsewhere or step.actions:
         gain = gain_of_move(state, options, plan, step, seat, move)
@@ -88,7 +88,7 @@ def value_of_move(
 
 
 def gain_of_move(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, move: int) -> int:
-    """Compute the rise of a seat's provisional score by a move.
+    """Compute how much a move raises a seat's provisional score.
 
     Only rules that read changed bits of the packed words are evaluated.
     """
@@ -112,7 +112,10 @@ LOWEST = -(1 << 60)
 
 
 def evaluate(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
-    """List a seat's legal moves, or a few good ones of too many, with their values. Return their number."""
+    """List a seat's legal moves, or only a few good ones if there are too many, and compute their values.
+
+    Returns their number.
+    """
     if plan.items.at_a_glance(step):
         if takes_one(state, plan, step, seat):
             items = items_of(state, plan, step, seat, kinds_in_hand(state, plan, step, seat))
@@ -125,7 +128,7 @@ def evaluate(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice,
 
 
 def list_for(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
-    """List a seat's legal moves, or a few good ones of too many, without values. Return their number."""
+    """List a seat's legal moves, or only a few good ones if there are too many. Return their number."""
     if plan.items.at_a_glance(step):
         if takes_one(state, plan, step, seat):
             count = 0
@@ -151,7 +154,7 @@ def evaluate_alone(
     by_table: int,
     one_card: bool,
 ) -> int:
-    """Compute the values of moves as if no counter had risen before. Return the number of moves.
+    """Compute the values of moves as if no counter had risen in this turn before. Return their number.
 
     `which` is the number of listed moves or, with `one_card`, the items that can be named, as bits.
     """
@@ -172,7 +175,7 @@ def evaluate_alone(
 def evaluate_items(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, items: int, by_table: int
 ) -> int:
-    """List the moves that take just one of some items (bits), with their values. Return their number."""
+    """List the moves that take exactly one of some items (bits), with their values. Return their number."""
     first = start_of(state, plan, step)
     count = 0
     for item in plan.items.options:
@@ -198,7 +201,7 @@ def evaluate_listed(
 
 
 def shortlist(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
-    """List a few good moves, found card by card. Return their number."""
+    """Build a few good moves card by card and list them. Return their number."""
     beginnings = 1
     whole = 0
     options.begun[0] = 0
@@ -219,7 +222,7 @@ def shortlist(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice
 def keep_best(options: MoveScratch, plan: Plan, step: Choice, count: int) -> int:
     """Keep the best listed beginnings, at most `WIDTH`. Return their number.
 
-    Of beginnings that take equal cards in another order, only the best is kept.
+    Of beginnings that take the same cards in different orders, only the best is kept.
     """
     kept = 0
     left = count
@@ -256,7 +259,7 @@ def cards_of(plan: Plan, step: Choice, move: int) -> int:
 
 
 def any_legal_move(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
-    """Draw a uniformly random legal move or, if there are too many to list, draw card by card."""
+    """Draw a uniformly random legal move. If there are too many to list, draw it card by card."""
     if plan.items.at_a_glance(step):
         if takes_one(state, plan, step, seat):
             items = items_of(state, plan, step, seat, kinds_in_hand(state, plan, step, seat))
@@ -269,7 +272,7 @@ def any_legal_move(state: StateRecord, options: MoveScratch, plan: Plan, step: C
 
 
 def any_cards(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
-    """Draw a legal move card by card, each continuation equally likely, as is ending a whole move."""
+    """Draw a legal move card by card. Each continuation, and ending a complete move, is equally likely."""
     begun = 0
     ended = 0
     while not ended:

@@ -1,4 +1,4 @@
-"""Random streams of `draftengine.engine.chance`, each kept as a position in the record."""
+"""The random streams of `draftengine.engine.chance`. Each is stored as a position in the record."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def mix(value: int) -> int:
 
 
 def draw_from(state: StateRecord, position: int) -> None:
-    """Set the stream that policies draw from to a position."""
+    """Set the position of the stream from which policies draw."""
     state.bot = wrap(position + GOLDEN)
     state.ahead = mix(state.bot)
 
 
 def draw_as(state: StateRecord, other: StateRecord) -> None:
-    """Set the stream that policies draw from to that of another record."""
+    """Set the stream from which policies draw to that of another record."""
     state.bot = other.bot
     state.ahead = other.ahead
 
@@ -63,7 +63,7 @@ def swap(state: StateRecord, one: int, other: int) -> None:
 
 
 def shuffle(state: StateRecord, first: int, count: int, unseen: int) -> None:
-    """Shuffle at most `SHARED_LIMIT` cards from `first` on, from the end; four draws share a word.
+    """Shuffle at most `SHARED_LIMIT` cards from `first` on, last card first. Four draws share a word.
 
     The lowest `unseen` cards cannot matter any more and are not fully shuffled. The stream advances as if they were.
     """

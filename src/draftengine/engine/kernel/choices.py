@@ -1,8 +1,8 @@
 """Choices: who has to choose, which actions are open, and how all moves are carried out together.
 
 The move of a seat is stored in its *picks*: first cards for itself, then further ones by an ability, then those for
-extra seats. A pick is a card or a place of a layout, and perhaps the play that it becomes. In names and arguments here
-an action (`draftengine.model.verbs.actions`) is a *way*.
+extra seats. A pick is a card or a place of a layout, and perhaps the play that it becomes. Names and arguments here
+call an action (`draftengine.model.verbs.actions`) a *way*.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def open_ways(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int
 def way_is_open(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
     """True if an action is open: its condition holds, its price can be paid, and enough cards can take it.
 
-    A nameless action is closed to players who would take no card.
+    An action without a name is closed to players who would take no card.
     """
     if not way.depends_on_card:
         if not can_be_taken(state, plan, way, seat):
@@ -110,7 +110,7 @@ def cards_taken(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, se
 
 
 def card_of(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
-    """Return the card that a player's action is about: its first card; 0 if it takes none."""
+    """Return the card that a player's action is about: the first that it takes; 0 if it takes none."""
     if plan.plain:
         return plan.card_of(state, way, seat)
     if plan.picks > 0:
@@ -139,7 +139,7 @@ def do(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
 
 
 def carry_out_all(state: StateRecord, plan: AnyPlan, way: Action, effects: tuple[int, ...], seat: int) -> None:
-    """Carry out effects of an action; their formulas read the card that takes it."""
+    """Carry out effects of an action. Their formulas read the card that takes the action."""
     state.formula_card = card_of(state, plan, way, seat)
     for effect in effects:
         carry_out(state, plan, plan.program.effects[effect], seat, way.name, way.source)
@@ -156,7 +156,7 @@ def somebody_chooses(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
 
 
 def has_choice(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
-    """True if a player has to choose: the step is for it, and there is something to take."""
+    """True if a player has to choose: the step applies to it, and there is something to take."""
     return is_for(state, plan, step.marker, step.who, seat) and can_take(state, plan, step, seat)
 
 
@@ -217,7 +217,7 @@ def settle(state: StateRecord, plan: Plan, step: Choice) -> None:
 
 def settle_for(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
     """Settle the moves of the players in `who` (bits): lay down cards, then effects, then triggers."""
-    if not step.in_list and plan.reads_previous_words:  # formulas read what was gained since
+    if not step.in_list and plan.reads_previous_words:  # formulas can read what was gained since then
         for seat in plan.seats:
             state.words_before_choice[seat] = state.words[seat]
     settle_together(state, plan, step, who)
@@ -259,7 +259,10 @@ def take_all(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None
 
 
 def settle_together(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
-    """Settle the moves of the players in `who`: all pay, all lay down, then actions and cards take effect."""
+    """Settle the moves of the players in `who`.
+
+    First all pay, then all lay down cards, then actions and cards take effect.
+    """
     if step.actions:
         for seat in plan.players:
             if who >> seat & 1:
@@ -281,7 +284,7 @@ def settle_together(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -
 
 
 def run_play_effects(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
-    """Carry out the effects of all cards just played, then of cards that players asked for and got."""
+    """Carry out the effects of all cards just played, then of cards that players asked for and received."""
     if plan.plain:
         for seat, play in plan.state(state).placed:
             effects_of(state, plan, seat, play)
@@ -317,7 +320,10 @@ def ask_others(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> No
 def exchange(
     state: StateRecord, plan: AnyPlan, step: Choice, seat: int, give: tuple[tuple[int, ...], ...], card: int
 ) -> None:
-    """Exchange a card with the first player to the left that holds `card`; else discard what is given."""
+    """Exchange a card with the first player to the left who has it.
+
+    If none has it, discard what was to be given.
+    """
     position = -1
     for admits in give:
         if position < 0:
@@ -348,7 +354,7 @@ def exchange(
 
 
 def take_from(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int, given: int) -> None:
-    """Replace a card of a zone by `given`, put at the end; the number of cards does not change."""
+    """Replace a card of a zone by `given`, which goes to the end. The number of cards stays the same."""
     if plan.plain:
         plan.cards(state, zone, owner).remove(card)
         plan.cards(state, zone, owner).append(given)

@@ -41,9 +41,9 @@ def trigger(state: StateRecord, plan: AnyPlan, moment: str) -> None:
 
 
 def run_trigger(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger) -> None:
-    """Run a trigger: decide which seats it concerns, then apply it to all together or group by group.
+    """Run a trigger: find the seats that it concerns, then apply it to all of them or group by group.
 
-    Groups go by the value of `by`, the smallest first.
+    Seats with equal values of `by` are a group. The group with the smallest value is first.
     """
     who = triggered_seats(state, plan, watch)
     if watch.by is None:
@@ -129,7 +129,7 @@ def counters_together(state: StateRecord, plan: AnyPlan, change: CompiledEffect,
 
 
 def changed(state: StateRecord, plan: AnyPlan) -> Packed:
-    """Return the bits in which the packed word of any seat differs from before the choice."""
+    """Return the bits of packed words that have changed for any seat since before the choice."""
     bits = 0
     for seat in plan.seats:
         bits |= state.words[seat] ^ state.words_before_choice[seat]
@@ -199,7 +199,7 @@ def discard(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int
 def discard_cards(
     state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, count: int, source: Source
 ) -> None:
-    """Discard up to `count` cards of a tableau, by the effect's groups of plays, last card first."""
+    """Discard up to `count` cards of a tableau: group by group as the effect says, last card first."""
     left = count
     for admits in change.order:
         position = zone_size(state, plan, plan.tableau, seat) - 1
@@ -243,7 +243,7 @@ def open_more(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, valu
 
 
 def clamped_sum(state: StateRecord, amount: Amount, seat: int, value: int) -> int:
-    """Compute a counter's value plus `value`, within the effect's bounds; one beyond them stays."""
+    """Compute a counter's value plus `value`, within the effect's bounds. A value outside them is kept."""
     old = read(state.words[seat], amount.field)
     return max(min(amount.low, old), min(max(amount.high, old), old + value))
 

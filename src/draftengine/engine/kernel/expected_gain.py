@@ -1,8 +1,8 @@
-"""Expected gain of a move before anyone moves, and the worth of its cards.
+"""Expected gain of a move before any seat moves, and the worth of its cards.
 
-The cards are laid down alone, with average effects. Packed words change as if that had happened; the caller restores
-them. A move is a number with a lane of bits for each card (see `draftengine.engine.plan.items`). An interpreted game
-has tuples of codes instead; each code is turned into the value of a lane when it is read.
+The cards are laid down as if nobody else moved, with average effects. Packed words are changed accordingly, and the
+caller restores them. A move is a number with a lane of bits for each card (see `draftengine.engine.plan.items`). An
+interpreted game has tuples of codes instead; each code is converted to the value of a lane when it is read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def bit_field(plan: AnyPlan, move: int, position: int) -> int:
     """Return the value of the lane at a bit position; 0 for none.
 
-    An interpreted game passes the value in place of the position.
+    In an interpreted game, `position` already is that value.
     """
     if plan.plain:
         return position
@@ -40,7 +40,7 @@ def own_lane(plan: AnyPlan, move: int, number: int) -> int:
 
 
 def shown_play(state: StateRecord, plan: AnyPlan, step: Choice, item: int) -> int:
-    """Return the play that an item is assumed to be; -1 for a card that lies face down."""
+    """Return the play for which an item is taken; -1 for a card that lies face down."""
     if step.layout:
         if plan.plain:
             return plan.face_at(state, step.source, item)
@@ -51,7 +51,7 @@ def shown_play(state: StateRecord, plan: AnyPlan, step: Choice, item: int) -> in
 
 
 def play_of(state: StateRecord, plan: AnyPlan, step: Choice, taken: int) -> int:
-    """Return the play that the item of a lane is assumed to be; -1 for none."""
+    """Return the play for which the item of a lane is taken; -1 for none."""
     if taken > 0:
         return shown_play(state, plan, step, taken - 1)
     return -1
@@ -61,7 +61,7 @@ def play_of(state: StateRecord, plan: AnyPlan, step: Choice, taken: int) -> int:
 
 
 def expect_of_move(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, move: int) -> int:
-    """Apply a move alone with its expected effects. Return the points that the seat gets at once."""
+    """Apply a move with its expected effects, as if nobody else moved. Return the points gained at once."""
     if step.actions:
         return expect_of_way(state, plan, step, seat, move)
     gain = 0
@@ -88,7 +88,7 @@ def expect_of_move(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, m
 
 
 def give_up(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, more: int, number: int) -> None:
-    """Remove the card of an ability with the first card taken for each use."""
+    """Remove an ability's card when the first card of a use is taken, for each use of the ability."""
     for place, ability in enumerate(step.abilities):
         if plan.items.gives_up(ability, number):
             if more > 0 and more >> plan.items.bits == place:
@@ -137,7 +137,7 @@ def expect_of_going(state: StateRecord, plan: AnyPlan, step: Choice, way: Action
 
 
 def lay_alone(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, taken: int) -> None:
-    """Add what the card of a lane adds to the packed word of its receiver."""
+    """Add to the packed word of the receiver what the card of a lane adds."""
     play = play_of(state, plan, step, taken)
     if play >= 0:
         if plan.program.cards_count_elsewhere and not (step.plays and step.target == plan.tableau):
@@ -173,7 +173,7 @@ def counters(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: in
 
 
 def fewer(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> int:
-    """Subtract what the cards of one kind add that an effect would discard."""
+    """Subtract what the discarded cards of an effect add, if the effect discards cards of one kind."""
     if change.target >= 0:
         leaving = min(formula(state, plan, change.value, seat), read(state.words[seat], change.amounts[0].field))
         if len(change.pieces) > 1:
@@ -193,7 +193,8 @@ EXPECTED = {
 }  # fmt: skip
 """The functions by kind of effect.
 
-Left out are markers, discards of more than one kind of card, and slots that open, as nothing is laid on them then.
+Markers, discards of several kinds of cards, and slots that open are ignored. No card is laid on such slots in the same
+move.
 """
 
 
@@ -210,7 +211,7 @@ def expect_of_play(state: StateRecord, plan: AnyPlan, play: int, seat: int) -> i
 def expect_of_reveal(state: StateRecord, plan: AnyPlan, seat: int, bits: int | None) -> int:
     """Apply the triggers of a reveal. Return a seat's points.
 
-    `bits` are the bits of counters that can have changed; ``None`` = compare words.
+    `bits` marks the counters that may have changed; ``None`` = compare words.
     """
     gain = 0
     for watch in plan.watches("reveal"):
@@ -239,11 +240,11 @@ def expect_of_watch(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger, s
 
 
 SCALE = 1024
-"""The number of parts of a point in which worths are counted."""
+"""The number of parts into which worths divide a point."""
 
 
 def start_of(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
-    """Compute the index at which the worths of a decision begin in the table."""
+    """Compute the index in the table at which the worths for a decision begin."""
     left = min(plan.rounds - state.round, ROUNDS_LEFT - 1)
     aside = not step.plays
     return ((2 * left + aside) * TURNS + min(state.turn, TURNS - 1)) * len(plan.program.plays) * LEVELS
@@ -263,7 +264,7 @@ def level_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
 def worth_of_move(
     state: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, move: int
 ) -> int:
-    """Add up the worths of cards that a seat takes for itself, less the ability cards that it gives up."""
+    """Add up the worths of cards that a seat takes for itself, minus those of ability cards given up."""
     worth = 0
     if step.actions:
         for index, way in enumerate(step.actions):

@@ -1,4 +1,4 @@
-"""The flow of specialised games: each step does its work, then calls what follows it."""
+"""The flow of specialised games. Each step does its work, then calls the next step."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from draftengine.engine.record import MoveScratch, StateRecord
 
 WAITS, OVER, NO_CHOICE = range(3)
-"""Results of a step: the game waits for choices, is over, or was over before anyone had to choose."""
+"""Results of a step: the game waits for choices, is over, or ended before anyone had to choose."""
 TO_DEAL = -1
 """The `pc` of a game that is still to be dealt."""
 
@@ -98,7 +98,7 @@ def resume(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Pl
 def choice(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: choose.Choice, index: int
 ) -> int:
-    """Wait at a choice or, where policies play straight on, let all choose and continue."""
+    """Wait at a choice. If policies play without stopping, let all choose and continue."""
     if plan.observed:
         look(state, plan, step.source)
     if plan.stopping:
@@ -129,7 +129,7 @@ def end_round(
 def run_end_game(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: EndGame, index: int
 ) -> int:
-    """End the game; if games follow one another, keep its result and deal the next one."""
+    """End the game. If games are played one after another, keep its result and deal the next one."""
     end_game(state, plan, step)
     if plan.endless:
         if state.no_choice_yet:

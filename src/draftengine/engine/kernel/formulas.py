@@ -49,7 +49,7 @@ def read(word: Packed, field: CounterField) -> int:
 
 
 def name_of(expr: tree.Expr) -> str:
-    """Return the name of a node that is known to be a name."""
+    """Return the name in a node that is known to be a name."""
     assert isinstance(expr, tree.Name)
     return expr.id
 
@@ -156,7 +156,7 @@ def cards(state: StateRecord, plan: Plan, zone: str, seat: int) -> int:
 
 
 def room(state: StateRecord, plan: Plan, zone: int, owner: int) -> int:
-    """Return the number of cards, or places of a layout, to examine in an owner's zone."""
+    """Return how many cards of an owner's zone, or places of a layout, must be examined."""
     if plan.program.zones[zone].layout:
         return len(plan.program.zones[zone].layout)
     return zone_size(state, plan, zone, owner)
@@ -176,7 +176,7 @@ def lying(state: StateRecord, plan: Plan, zone: int, owner: int, number: int, ha
 def together(
     state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, zone: int, owner: int, seat: int
 ) -> int:
-    """Add up a number of the cards of a zone that have it, or count cards by name or condition."""
+    """Add up a number on the cards of a zone, or count cards by name or condition."""
     what = expr.arguments[1]
     has, _ = asked_of(plan, zone, what)
     total = 0
@@ -190,7 +190,7 @@ def together(
 
 
 def asked_of(plan: Plan, zone: int, what: tree.Expr) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return, by card, whether it is included and its number.
+    """Return by card whether the card is included, and its number.
 
     For a name, these are the cards that have it; for a formula, all.
     """
@@ -198,14 +198,14 @@ def asked_of(plan: Plan, zone: int, what: tree.Expr) -> tuple[tuple[int, ...], t
 
 
 def picks_out(what: tree.Expr) -> bool:
-    """True if the argument is a name that only some cards have, not a formula about each card."""
+    """True if the argument is a name that only some cards have; False for a formula about each card."""
     return isinstance(what, tree.Name) and what.id.startswith(HAS)
 
 
 def of_one(
     state: StateRecord, plan: Plan, names: FormulaNames, what: tree.Expr, zone: int, card: int, seat: int
 ) -> int:
-    """Evaluate a card of a zone: its number, or a formula about it."""
+    """Evaluate a named number of a card in a zone, or a formula about that card."""
     if picks_out(what):
         return asked_of(plan, zone, what)[1][card]
     before = state.formula_zone_card
@@ -218,7 +218,7 @@ def of_one(
 def outermost(
     state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, zone: int, owner: int, seat: int
 ) -> int:
-    """Return the largest or smallest number of the cards in a zone; the third argument if none has one."""
+    """Return the largest or smallest number on the cards in a zone; without any, the third argument."""
     what, sign = expr.arguments[1], OUTERMOST[expr.function]
     has, _ = asked_of(plan, zone, what)
     best = 0
@@ -236,7 +236,7 @@ def outermost(
 
 
 def left(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    """Evaluate at the next player to the left; 0 at an extra seat, or if there is one player."""
+    """Evaluate at the next player to the left; 0 at an extra seat, or if there is only one player."""
     if len(plan.players) > 1 and seat < len(plan.players):
         return part(state, plan, names, arguments[0], (seat + 1) % len(plan.players))
     return 0
@@ -249,12 +249,12 @@ def right(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[
 
 
 def asking(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    """Evaluate at the seat for which the whole formula is evaluated: the second argument."""
+    """Evaluate the second argument at the seat for which the whole formula is evaluated."""
     return part(state, plan, names, arguments[0], plan.number(arguments[1]))
 
 
 def holder(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    """Evaluate at the seat that holds a marker; 0 if none of the compared seats does."""
+    """Evaluate at the seat that holds a marker; 0 if no compared seat holds it."""
     for each in range(names.seat_count):
         if state.markers[plan.marker(name_of(arguments[0]))] == each:
             return part(state, plan, names, arguments[1], each)
@@ -266,7 +266,7 @@ def kinds(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[
 
 
 def top(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    """Add up the largest values, as many as the first argument says; ties go to earlier ones."""
+    """Add up the largest values. The first argument says how many; among equals, earlier ones are taken."""
     if is_all(arguments):
         return sum(part(state, plan, names, argument, seat) for argument in arguments[1:])
     if is_one(arguments):
@@ -304,7 +304,7 @@ GATHERING: dict[Any, Callable[..., int]] = {
 }
 READINGS: dict[Any, Callable[..., int]] = {"gained": gained, "holds": holds}
 OUTERMOST = {"highest": 1, "lowest": -1}
-"""The sign of the number that is wanted: the largest one, or the smallest."""
+"""The sign of the wanted number: 1 for the largest, -1 for the smallest."""
 AMONG: dict[Any, Callable[..., int]] = {"cards": together, "sum": together, "highest": outermost, "lowest": outermost}
 FUNCTIONS: dict[Any, Callable[..., int]] = {
     "kinds": kinds,

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def lay(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
-    """Lay a play before a seat. Its increment, changed by open modifiers, is added to the packed word."""
+    """Lay a play before a seat. Its increment, as changed by open modifiers, is added to the packed word."""
     if plan.watched and plan.program.plays[play].modifiers:
         plan.observer.modified(plan.state(state), seat, play)
     if plan.program.pieces_of_play:
@@ -49,7 +49,7 @@ def lay(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def log(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
-    """Log a play for its effects at the reveal, or where plays are counted."""
+    """Log a play, if it has effects at the reveal or if plays are counted."""
     if plan.plain:
         if play in plan.with_effects:
             plan.state(state).placed.append((seat, play))
@@ -77,12 +77,12 @@ def piece_of_play(plan: AnyPlan, word: Packed, play: int) -> int:
 
 
 def uses(plan: AnyPlan, word: Packed, play: int, bits: int) -> int:
-    """True if a play uses a slot of a modifier, should it be open."""
+    """True if a play would use a slot of a modifier, provided that the slot is open."""
     return plan.tables.used(bits)[play + modified_by(plan, word)]
 
 
 def use_slot(state: StateRecord, plan: AnyPlan, modifier: int, seat: int) -> None:
-    """Use one slot of a modifier: of its cards with slots left, the one that was laid first."""
+    """Use one slot of a modifier. Of its cards with slots left, the one that was laid first loses it."""
     done = 0
     for position in dynamic_range(zone_size(state, plan, plan.tableau, seat)):
         lying = card_at(state, plan, plan.tableau, seat, position)
@@ -110,7 +110,7 @@ def unfold_all(state: StateRecord, plan: AnyPlan, seat: int) -> None:
 
 
 def first_of(state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...]) -> int:
-    """Return the piece of the card that leaves first, of those that can lie as several pieces."""
+    """Return the piece that leaves first, if a card can lie as any of several pieces."""
     if len(pieces) == 1:
         return pieces[0]
     first = -1
@@ -124,10 +124,10 @@ def first_of(state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ..
 def give_away(
     state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...], field: CounterField, count: int
 ) -> None:
-    """Subtract `count` leaving cards from the counters; the cards themselves stay in the tableau.
+    """Subtract `count` cards that leave from the counters. The cards themselves stay in the tableau.
 
-    Cards that have left before in this way are skipped. Nothing is subtracted if the counters include cards that do not
-    lie there: it is then unknown which would leave.
+    Cards that were subtracted before are skipped. If the counters include cards that do not lie there, nothing is
+    subtracted, because it is unknown which card would leave.
     """
     lying = 0
     for piece in pieces:
@@ -145,7 +145,7 @@ def give_away(
 
 
 def copies_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
-    """Count the cards of a tableau that lie as a play."""
+    """Count the cards in a tableau that lie there as a given play."""
     count = 0
     for position in dynamic_range(zone_size(state, plan, plan.tableau, seat)):
         count += card_at(state, plan, plan.tableau, seat, position) == play
@@ -195,7 +195,7 @@ def lay_picks(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
 
 
 def take_with(state: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
-    """Take further cards by an ability; its own card leaves the tableau with the first card of each use."""
+    """Take further cards with an ability. Its own card leaves the tableau with the first card of each use."""
     use = plan.program.abilities[ability]
     for number in range(use.model.take * use.model.per_turn):
         if state.ability_picks[seat] > number:
@@ -214,7 +214,7 @@ def remove_ability_card(state: StateRecord, plan: AnyPlan, ability: int, seat: i
 
 
 def return_ability_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, ability: int) -> None:
-    """Move the cards of a used ability to where they return: hand, place or discard."""
+    """Move the cards of a used ability to where the ability returns them: hand, place or discard."""
     use = plan.program.abilities[ability]
     if use.model.turns_up:
         turn_up(state, plan, step.source)
@@ -244,8 +244,8 @@ def return_to_hand(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, c
 def lay_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, receiver: int, pick: int, before: int) -> int:
     """Take one card and lay it down for its receiver. Return the play, or the card if it is not played.
 
-    `pick` is the index of the pick or, in an interpreted game, the item. `before` is the number of cards that each
-    player took earlier in this choice, where all take equally many.
+    `pick` is the index of the pick or, in an interpreted game, the item. If all take equally many cards, `before` is
+    the number that each player took earlier in this choice.
     """
     if plan.plain:
         card, play = plan.take_out(state, step, seat, receiver, pick)
@@ -303,7 +303,7 @@ def from_zone(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int
 
 
 def locate_pick(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int) -> int:
-    """Return the spot of a picked card: the one drawn, else the first with its face or that very card."""
+    """Return the spot of a picked card: as drawn, else of the first with its face, or of that very card."""
     if plan.draws_places(step) and (plan.all_choose_equally(step) or state.placed):
         return state.at[pick]
     if plan.wild and plan.tables.share_faces and state.play[pick] >= 0:

@@ -1,7 +1,7 @@
-"""Learning of worth tables: what a seat gained between taking a card and the end.
+"""Learning of worth tables from what a seat gained between taking a card and the end.
 
-Games are played as in `draftengine.bots.worth.learning`. Most seats play by the table with some exploring moves, and
-their choices are noted. A few play greedily, as opponents for the others.
+Games are played as in `draftengine.bots.worth.learning`. Most seats play by the table, with some exploring moves, and
+their choices are noted. A few seats play greedily, as opponents for the others.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 ROW = 3
 """The number of values noted for a choice.
 
-In order: seat and entry of the table; what the seat had then; its gain until the end of the round.
+In order: seat and table entry in one number; the lead of the seat at that time; its gain until the end of the round.
 """
 FAR = 1 << 40
 """A number above any number of points."""
 
 
 def draw_policies(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
-    """Draw the seats that play a game greedily; the others play by the table."""
+    """Draw at random which seats play a game greedily. The others play by the table."""
     options.noted = 0
     options.closed = 0
     for seat in plan.players:
@@ -40,7 +40,7 @@ def draw_policies(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
 
 
 def note_choice(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, move: int) -> None:
-    """Note a choice to learn from: its entry, and the seat's lead if everything were scored after it."""
+    """Note a choice for learning: its table entry, and the seat's lead if all were scored after it."""
     play = first_play(state, plan, step, move)
     if play >= 0:
         start = options.noted * ROW
@@ -77,7 +77,7 @@ def first_play(state: StateRecord, plan: Plan, step: Choice, move: int) -> int:
 
 
 def points_after(state: StateRecord, plan: Plan, step: Choice, seat: int, move: int) -> int:
-    """Compute what all rules would give a seat after a move, with the points of the move at once."""
+    """Compute a seat's points from all rules after a move, plus those that the move gives at once."""
     was = row(len(plan.seats))
     before = row(len(plan.seats))
     for each in plan.seats:
@@ -127,7 +127,7 @@ def close_round(state: StateRecord, options: MoveScratch, plan: Plan, over: bool
 
 
 def learn(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
-    """Add the gains of a finished game's choices, in round and game, and the visits of each entry."""
+    """Add up, by entry, the gains of a finished game's choices in round and game, and the visits."""
     ahead = row(len(plan.players))
     for seat in plan.players:
         ahead[seat] = ahead_now(state, plan, seat)

@@ -1,7 +1,8 @@
 """Listing of a seat's legal moves, in the order of `draftengine.engine.moves.legal_moves`.
 
-Moves are found card by card. With `deep` all moves that begin with `begun` are listed; otherwise all beginnings that
-are one card longer. Functions that list take the number of moves listed so far, `count`, and return the new number.
+Moves are found card by card. If `deep` is set, all moves that begin with `begun` are listed; otherwise, all beginnings
+that are one card longer than `begun`. Functions that list take the number of moves listed so far, `count`, and return
+the new number.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def list_moves(state: StateRecord, options: MoveScratch, plan: Plan, step: Choic
 def list_longer(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, begun: int, count: int
 ) -> int:
-    """List the beginnings one card longer than `begun`, behind `count` others.
+    """List the beginnings that are one card longer than `begun`, after `count` that are listed already.
 
     `MoveScratch.whole` tells whether `begun` is a legal move itself. There is room for the continuations of all
     beginnings that a beam search keeps. In observed games, the actions that name the card are listed instead.
@@ -58,7 +59,7 @@ def list_after(
     count: int,
     deep: bool,
 ) -> int:
-    """List what continues `begun`, where `left` cards can be taken."""
+    """List what can follow `begun`, if `left` cards can be taken."""
     if step.actions:
         return list_ways(state, options, plan, step, seat, begun, count, deep)
     wanted = min(own_count(state, plan, step, seat), left)
@@ -67,7 +68,7 @@ def list_after(
 
 
 def longest(state: StateRecord, plan: Plan, step: Choice, seat: int, left: int) -> int:
-    """Compute the number of cards of a seat's longest moves, where it can take from `left` cards."""
+    """Compute the number of cards in a seat's longest moves, if it can take from `left` cards."""
     if step.actions:
         return max(
             cards_taken(state, plan, step, way, seat) * way_is_open(state, plan, step, way, seat)
@@ -93,7 +94,7 @@ def add(options: MoveScratch, count: int, move: int) -> int:
 
 
 def end(options: MoveScratch, plan: Plan, step: Choice, begun: int, count: int, deep: bool) -> int:
-    """List `begun` as a whole move or, unless `deep`, only note that it is one."""
+    """List `begun` as a complete move. Unless `deep`, only note that it is complete."""
     if not deep:
         options.whole = 1
         return count
@@ -133,13 +134,13 @@ def count_kinds(state: StateRecord, options: MoveScratch, plan: Plan, step: Choi
 
 
 def list_items(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, taker: int) -> int:
-    """Fill in the items that a seat can name of the cards that are there. Return their number."""
+    """Fill in the items that a seat can name for the available cards. Return their number."""
     hidden = hidden_faces(state, plan, step, seat)
     first = taker * plan.items.named
     count = 0
     for item in dynamic_range(
         len(plan.items.faces)
-    ):  # written unconditionally: an item that cannot be named is overwritten by the next
+    ):  # an item that cannot be named is overwritten by the next, which is cheaper than a branch
         options.item[first + count] = item
         count += (options.copies[item] > 0) * (1 - (hidden >> plan.items.wild[item] & 1))
     for item in plan.items.options[len(plan.items.faces) :]:
@@ -164,7 +165,7 @@ def lay_open(options: MoveScratch, places: int) -> None:
 
 
 def kind_of(plan: Plan, step: Choice, item: int) -> int:
-    """Return the kind of an item, or its place; in zones that count each play is a kind."""
+    """Return the kind of an item, or its place. In zones that count, each play is a kind of its own."""
     return item if step.layout or step.as_they_lie else plan.items.kind[item]
 
 
@@ -187,7 +188,7 @@ def list_from(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
     int, begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """List moves from a position on, where `left` cards can be taken.
+    """List moves from a position on, if `left` cards can be taken.
 
     `due` is the number of cards that the seat takes for itself; at positions of abilities, the number that it must
     choose for others.
@@ -203,7 +204,7 @@ def with_card(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
     int, begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """List moves that continue with a card at a position: the named one, else each possible."""
+    """List moves whose next card is at a position: the card already named there, or each that is possible."""
     if not deep:
         filled = bit_field(plan, begun, place.bit_field)
         if filled > 0:
@@ -238,7 +239,7 @@ def goes_on(
     item: int,
     count: int,
 ) -> int:
-    """True if a card of an item is left and can take the action, and there is room for more moves."""
+    """True if a card for an item is left and can take the action, and more moves can be listed."""
     if options.copies[kind_of(plan, step, item)] == 0:
         return False
     if not plan.items.are_few(step):
@@ -253,7 +254,7 @@ def list_own(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
     int, begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """List moves from one of the positions for the seat itself."""
+    """List moves from a position on at which the seat takes for itself."""
     if place.number < plan.max_own_picks(step):
         if (plan.takes_exactly_one(step) and deep) or due > place.number:
             return with_card(state, options, plan, step, place, seat, due, left, begun, count, deep)
@@ -307,7 +308,7 @@ def list_behind(
     count: int,
     deep: bool,
 ) -> int:
-    """List moves behind the seat's own cards: first whole, then with an ability, then for others."""
+    """List moves after the seat's own cards: first without, then with an ability, then for other seats."""
     others = for_others(state, step, seat)
     more = 0
     for_other = 0
@@ -338,7 +339,7 @@ def list_behind(
 
 
 def uncover(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, begun: int) -> int:
-    """Make the places available to abilities that are open once the seat's own cards are gone.
+    """Let abilities take the places that are open once the seat's own cards are gone.
 
     Returns the number of open places.
     """
@@ -353,7 +354,7 @@ def list_further(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, others: int,
     left: int, begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """List moves that may continue with an ability; `PickPosition.number` cards are taken with it so far."""
+    """List moves that may go on with an ability, which has taken `PickPosition.number` cards so far."""
     ability = step.abilities[place.index]
     take = plan.program.abilities[ability].model.take
     most = take * plan.program.abilities[ability].model.per_turn
@@ -385,7 +386,7 @@ def can_use(
     others: int,
     left: int,
 ) -> int:
-    """True if an ability can be used once more, with enough cards left for it and for others."""
+    """True if an ability can be used once more and leaves enough cards for other seats."""
     take = plan.program.abilities[ability].model.take
     if uses(state, plan, step, ability, seat) <= used or left < take + others:
         return False
@@ -398,7 +399,7 @@ def list_for_others(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, left: int,
     begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """List moves from one of the positions for extra seats: as many cards as are left."""
+    """List moves from a position on at which the seat takes for extra seats: as many cards as are left."""
     if place.index == len(step.also):
         return end(options, plan, step, begun, count, deep)
     if place.number < step.also[place.index][2]:

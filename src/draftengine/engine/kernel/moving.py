@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 def shuffle_zone(state: StateRecord, plan: AnyPlan, step: Shuffle) -> None:
-    """Shuffle the cards of a zone, those of each owner apart."""
+    """Shuffle the cards of a zone, separately for each owner."""
     for owner in plan.owners(step.zone):
         if plan.plain:
             plan.state(state).deal.shuffle(plan.cards(state, step.zone, owner))
@@ -71,7 +71,7 @@ def shuffle_cards(state: StateRecord, plan: Plan, zone: int, owner: int) -> None
 
 
 def deal(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
-    """Deal cards from the top of a zone to each owner of another, as long as there are some."""
+    """Deal cards from the top of a zone to each owner of another, until the source is empty."""
     if plan.observed:
         before_deal(state, plan, step)
     deal_cards(state, plan, step)
@@ -100,7 +100,7 @@ def deal_cards(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
 
 
 def deal_by_seat(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
-    """Deal to each recipient the number of cards that the formula gives for it, evaluated before dealing."""
+    """Deal to each recipient the number of cards that a formula gives for it. All are evaluated first."""
     who = players_of(state, plan, step.marker, step.who)
     counts = row(len(plan.players))
     for seat in plan.players:
@@ -152,7 +152,7 @@ def deal_matching(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, cou
 
 
 def deal_evenly(state: StateRecord, plan: Plan, step: Deal, count: int) -> None:
-    """Deal `count` cards to each player, where all hold equally many."""
+    """Deal `count` cards to each player, in zones where all hold equally many."""
     size = state.size[plan.size_index(step.target, 0)]
     if plan.program.zones[step.source].per == "table":
         lot, first = plan.size_index(step.source, 0), plan.first(step.source, 0)
@@ -176,7 +176,7 @@ def deal_evenly(state: StateRecord, plan: Plan, step: Deal, count: int) -> None:
 
 
 def lay_out(state: StateRecord, plan: AnyPlan, step: Deal, count: int) -> None:
-    """Lay cards at the empty places of a layout, in the order of places, as long as there are some."""
+    """Lay cards at the empty places of a layout, in the order of places, until the source is empty."""
     left = deal_count(state, plan, step, 0, count)
     laid = 0
     for place in dynamic_range(len(plan.program.zones[step.target].layout)):
@@ -203,7 +203,7 @@ def pass_on(state: StateRecord, plan: AnyPlan, step: Pass) -> None:
 
 
 def rotate(state: StateRecord, plan: AnyPlan, zone: int, by: int) -> None:
-    """Move each player's cards of a zone one seat on: to the left (1) or to the right (-1)."""
+    """Move each player's cards in a zone to the next seat: to the left (1) or to the right (-1)."""
     if plan.watched:
         plan.observer.passes(plan.state(state), zone, by)
     if plan.plain:
@@ -218,7 +218,7 @@ def rotate(state: StateRecord, plan: AnyPlan, zone: int, by: int) -> None:
 
 
 def rotate_lots(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
-    """Move the cards of compiled players one seat on, with their numbers: as words, or index by index."""
+    """Move the cards of compiled players, and their numbers, to the next seat: as words, or one by one."""
     count = len(plan.players)
     if plan.is_lanes(zone):
         old = row(count)
@@ -280,7 +280,7 @@ def is_for_owner(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int) -
 
 
 def move_from(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int, target: int) -> None:
-    """Move the cards of one owner in their order, with what they add to counters. That counts as no gain."""
+    """Move the cards of one owner, in order, and adjust counters. This does not count as a gain."""
     size, before = zone_size(state, plan, step.source, owner), state.words[owner]
     if plan.program.cards_count_elsewhere and plan.program.zones[step.source].per == "seat":
         for index in dynamic_range(size):
@@ -304,7 +304,7 @@ def move_from(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int, targ
 
 
 def move_cards(state: StateRecord, plan: Plan, step: MoveAll, owner: int, target: int, size: int) -> None:
-    """Move `size` cards of an owner to another zone: as lanes of a word, or one by one."""
+    """Move `size` cards of an owner to another zone, as lanes of a word or one by one."""
     if plan.is_stored(step.target):
         lot = plan.size_index(step.target, target)
         if is_lanes(plan, step.source) and is_lanes(plan, step.target):
@@ -326,7 +326,7 @@ def move_cards(state: StateRecord, plan: Plan, step: MoveAll, owner: int, target
 
 
 def clear(state: StateRecord, plan: AnyPlan, step: Clear) -> None:
-    """Discard the cards of a zone that counts, except those that are kept, with their counters."""
+    """Discard the cards of a zone that counts, except those that are kept, and lower their counters."""
     if plan.watched:
         plan.observer.cleared(plan.state(state), step.zone)
     clear_zone(state, plan, step.zone, step.discard)
@@ -335,7 +335,7 @@ def clear(state: StateRecord, plan: AnyPlan, step: Clear) -> None:
 
 
 def clear_zone(state: StateRecord, plan: AnyPlan, zone: int, discard: int) -> None:
-    """Empty a zone that counts into `discard`, except kept cards; reset counters for the tableau."""
+    """Empty a zone that counts into `discard`, except for kept cards. Reset counters for the tableau."""
     if plan.is_stored(zone):
         for seat in plan.seats:
             clear_cards(state, plan, zone, seat, discard)
@@ -374,7 +374,7 @@ def clear_cards(state: StateRecord, plan: AnyPlan, zone: int, seat: int, discard
 
 
 def gather(state: StateRecord, plan: AnyPlan, step: Gather) -> None:
-    """Bring all cards of the box back to where they begin, except those that stay in tableaus."""
+    """Bring all cards of the box back to their first zones, except those that stay in tableaus."""
     for zone in step.counting:
         clear_zone(state, plan, zone, step.target)
     empty_zones(state, plan)

@@ -87,7 +87,7 @@ def kinds_in_hand(state: StateRecord, plan: Plan, step: Choice, seat: int) -> in
 
 
 def items_of(state: StateRecord, plan: Plan, step: Choice, seat: int, kinds: int) -> int:
-    """Return the items that can be named of some kinds of card, as bits."""
+    """Return the items that can be named for some kinds of card, as bits."""
     if plan.wild:
         hidden = hidden_faces(state, plan, step, seat)
         items = 0
@@ -113,7 +113,7 @@ def is_open(state: StateRecord, plan: Plan, step: Choice, seat: int, hidden: int
 
 
 def hidden_faces(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Return the wild cards that can be played only in a form or not at all, as bits from bit 1 on."""
+    """Return, as bits from bit 1 on, the wild cards that can be played in some form, or not at all."""
     hidden = 0
     if plan.wild and step.plays:
         stuck = cannot_be_played(state, plan, step, seat)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Sums(Record):
-    """Record of tally and rows, in borrowed memory."""
+    """A record of the tally and the rows, in borrowed memory."""
 
     tally: list[int] = array(
         "i64", "", "Sums over games, see `draftengine.engine.accounting.TallyLayout`.", borrowed=True
@@ -93,7 +93,7 @@ def account(state: StateRecord, sums: Sums, plan: Counting) -> None:
 
 
 def account_margins(state: StateRecord, sums: Sums, plan: Counting, winner: int) -> None:
-    """Add the margin of the only winner over the runner-up, in all and by source."""
+    """Add the margin of a sole winner over the runner-up, in total and by source of points."""
     seats, sign = len(plan.seats), plan.program.direction
     second = 1 - (winner > 0)
     best = sum(sign * total(state, plan, seat) * (second == seat) for seat in (0, 1))
@@ -126,7 +126,7 @@ def account_plays(state: StateRecord, sums: Sums, plan: Counting, share: int) ->
 def write_row(state: StateRecord, sums: Sums, plan: Counting, number: int, copies: int) -> None:
     """Write the row of one game.
 
-    With `copies`, where plays are logged, it ends with how often each seat made each play.
+    With `copies`, if plays are logged, the row ends with how often each seat made each play.
     """
     seats = len(plan.seats)
     first = number * (plan.columns + copies * plan.shape.plays * seats)
@@ -153,7 +153,10 @@ def play_games(
     rows: int,
     copies: int,
 ) -> int:
-    """Play the games `first` to `last - 1` of a root and tally them; with `rows`, write a row for each."""
+    """Play the games `first` to `last - 1` of a root seed and tally them.
+
+    With `rows`, write a row for each.
+    """
     for number in dynamic_range(last - first):
         state.game = first + number
         state.base = mix(wrap(root + (first + number) * GOLDEN))
@@ -167,7 +170,7 @@ def play_games(
 def learn_from_games(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, root: int, first: int, last: int
 ) -> int:
-    """Play the games `first` to `last - 1` of a root and learn from them."""
+    """Play the games `first` to `last - 1` of a root seed and learn from them."""
     for number in dynamic_range(last - first):
         state.game = first + number
         state.base = mix(wrap(root + (first + number) * GOLDEN))

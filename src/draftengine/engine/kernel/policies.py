@@ -1,7 +1,7 @@
-"""Choices of players: at random, or by the value of moves on the table as they see it.
+"""Choices of players: at random, or by the value of moves as each player sees the table.
 
-The random policy takes each card that can be taken with equal probability, then each of its forms. It draws the words
-that `draftengine.engine.policies` draws.
+The random policy takes each card that can be taken with equal probability, then each of its forms. It uses up the same
+random words as `draftengine.engine.policies`.
 
 Values of moves do not depend on the seat, so one function serves all players. It reads a second state record, the
 *view*: the table rotated so that the deciding player is player 0, with the parts that choosing reads.
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 def draw_for_all(state: StateRecord, plan: Plan, step: Choice) -> None:
-    """Draw a spot of the hand for every player, where all hold equally many.
+    """Draw a spot of the hand for every player, if all hold equally many cards.
 
     Up to four draws share a word.
     """
@@ -74,7 +74,7 @@ def draw_further(state: StateRecord, plan: Plan, step: Choice, seat: int, size: 
 
 
 def first_ready(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Return the first ability that a card before the seat gives it; -1 if none."""
+    """Return the first ability that is ready because of a card before the seat; -1 if none."""
     for ability in step.abilities:
         if state.words[seat] & plan.program.abilities[ability].field.field_mask:
             return ability
@@ -101,7 +101,7 @@ def random_move(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None
 
 
 def draw_cards(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
-    """Draw picks from a copy of the zone (or from open places), one after the other."""
+    """Draw picks one after another from a copy of the zone, or from open places."""
     if step.layout:
         state.free = free_places(state, plan, step)
     elif not plan.takes_one(step):
@@ -131,7 +131,7 @@ def left_to_draw(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int
 
 
 def uncovered(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Return the places that are open once a player's own picks are gone, as bits."""
+    """Return the places that are open once the player's own picks are gone, as bits."""
     gone = 0
     for number in range(plan.max_own_picks(step)):
         if state.own_picks[seat] > number:
@@ -147,7 +147,7 @@ def is_ready(state: StateRecord, plan: Plan, step: Choice, ability: int, seat: i
 
 
 def draw_with(state: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
-    """Draw the cards of one use of an ability; cancel the use if no card left can be played."""
+    """Draw the cards for one use of an ability. Cancel the use if no card left can be played."""
     state.ability[seat] = ability
     state.ability_picks[seat] = plan.program.abilities[ability].model.take
     if step.layout:
@@ -168,7 +168,7 @@ def can_draw(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
 
 
 def draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
-    """Draw a card of the stock with the form in which its receiver plays it, or a free place."""
+    """Draw a card of the stock, and the form in which its receiver plays it; or draw a free place."""
     if step.layout:
         state.card[pick] = select_bit(state.free, bot_below(state, popcount(state.free)))
         state.free ^= 1 << state.card[pick]
@@ -283,7 +283,7 @@ def spot_of_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat:
 
 
 def look(state: StateRecord, view: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
-    """Write the table as a player sees it into `view`, with the random stream for policies."""
+    """Write the table as a player sees it into `view`, including the random stream for policies."""
     draw_as(view, state)
     view.round = state.round
     view.turn = state.turn
@@ -332,7 +332,7 @@ def seen_holder(plan: Plan, seat: int, holder: int) -> int:
 
 
 def decide(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
-    """Let all players choose that have to, without seeing each other's moves."""
+    """Let all players that have to choose do so, without seeing each other's moves."""
     if plan.draws_places(step):
         if plan.all_choose_equally(step):
             draw_for_all(state, plan, step)
@@ -347,7 +347,7 @@ def decide(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Pl
 
 
 def decide_each(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
-    """Let all players choose that have to, one after the other."""
+    """Let all players that have to choose do so, one after another."""
     for seat in plan.players:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
             decide_seat(state, view, options, plan, step, seat)
@@ -368,7 +368,7 @@ def decide_seat(
 def move_to_learn_from(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int
 ) -> None:
-    """Let one player choose by its drawn policy; note the choice if it was made by the table."""
+    """Let one player choose by the policy drawn for it. Note the choice if that policy is the table."""
     if state.policy[seat] == GREEDY:
         take_move(state, plan, step, seat, chosen_move(state, view, options, plan, step, seat, GREEDY))
     else:
@@ -382,7 +382,7 @@ def chosen_move(
 ) -> int:
     """Return the move of a player by its policy.
 
-    It is computed in a view rotated to seat 0 wherever one function serves all players.
+    If one function serves all players, it is computed in a view of the table that is rotated to seat 0.
     """
     if plan.items.from_any_seat(step):
         look(state, view, plan, step, seat)
@@ -393,7 +393,7 @@ def chosen_move(
 
 
 def move_by_value(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, policy: int) -> int:
-    """Return a best move by value; in playouts, one move in `EXPLORE` is any legal move."""
+    """Return a best move by value. In playouts, one move in `EXPLORE` is instead any legal move."""
     if policy == PLAYOUT:
         if bot_below(state, EXPLORE) == 0:
             return any_legal_move(state, options, plan, step, seat)

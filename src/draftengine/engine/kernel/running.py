@@ -1,6 +1,6 @@
-"""The function of each step of the flow, by its type, and the loop of interpreted games over steps.
+"""The function for each type of step, and the loop that runs the steps of interpreted games.
 
-Choices are missing in the tables: the loop here and `draftengine.engine.kernel.flow` handle them.
+The tables do not contain choices, which this loop and `draftengine.engine.kernel.flow` handle.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def collect_pending(state: GameState, choice: Choice) -> bool:
 def settle(state: GameState, choice: Choice, tell: EventSink) -> None:
     """Lay down the chosen cards, run effects and triggers, and go on to the next instruction.
 
-    It clears `chosen` and `pending`, and tells `tell` what happens.
+    Clears `chosen` and `pending`, and sends events to `tell`.
     """
     plan, chosen = plan_of(state.program), state.chosen
     state.chosen, state.pending = {}, ()

@@ -1,4 +1,4 @@
-"""Scoring: the rules of a label, what they would give now, and the winners of a game."""
+"""Scoring: the rules of a label, the points that they would give now, and the winners of a game."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def score(state: StateRecord, plan: AnyPlan, step: Score) -> None:
 
 
 def score_rules(state: StateRecord, plan: AnyPlan, rules: tuple[int, ...]) -> None:
-    """Score rules; if one of them reads points, all points are given together at the end."""
+    """Score rules. If one of them reads points, all points are given together at the end."""
     if plan.counts_points(rules):
         for seat in plan.seats:
             state.pending_points[seat] = 0
@@ -82,7 +82,7 @@ def score_plainly(record: StateRecord, plan: InterpreterPlan, rule: CompiledRule
 
 
 def give(state: StateRecord, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
-    """Give a seat points from a rule: at once, or together with those of other rules."""
+    """Give a seat points from a rule, at once or together with those of other rules."""
     if together:
         state.pending_points[seat] += value
     else:
@@ -91,14 +91,14 @@ def give(state: StateRecord, plan: Plan, index: int, seat: int, value: int, toge
 
 
 def for_each(state: StateRecord, plan: Plan, index: int, seat: int, value: int) -> int:
-    """Multiply points by the copies of the card that brings the rule, if a card does."""
+    """Multiply points by the copies of the card to which the rule belongs, if any."""
     if plan.program.rules[index].copies is None:
         return value
     return value * formula(state, plan, plan.program.rules[index].copies, seat)
 
 
 def own_points(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
-    """Look up the points of a rule by the seat's own values, for one copy of its card."""
+    """Look up the points of a rule for the seat's own values, for one copy of its card."""
     key = 0
     for number, (low, count) in enumerate(plan.tables.inputs_of(index)):
         key = key * count + (formula(state, plan, plan.own_rule(index).inputs[number], seat) - low)
@@ -170,7 +170,7 @@ def fulfilling(state: StateRecord, plan: AnyPlan, step: EndGame) -> int:
 
 
 def ahead(state: StateRecord, plan: AnyPlan, won: int, upward: bool, measure: Value | None) -> int:
-    """Return those seats of `won` (bits) with most (`upward`) or fewest of a measure."""
+    """Return those seats of `won` (bits) that have most (`upward`) or fewest of a measure."""
     values = row(len(plan.seats))
     best = -FAR
     for seat in plan.able:
@@ -192,7 +192,7 @@ def total(state: StateRecord, plan: InterpreterPlan | Counting, seat: int) -> in
 
 
 def provisional_score(state: StateRecord, plan: AnyPlan, index: int, seat: int) -> int:
-    """Compute the points that a rule would give a seat now; a chip counts as the mean of its pile."""
+    """Compute the points that a rule would give a seat now. A chip counts as the mean of its pile."""
     if plan.plain:
         return plan.program.rules[index].standing(plan.state(state), seat)
     if seat not in plan.ranked:
@@ -201,7 +201,7 @@ def provisional_score(state: StateRecord, plan: AnyPlan, index: int, seat: int) 
 
 
 def standing_of_one(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
-    """Compute the points that a rule would give a seat now for one copy of the card that brings it."""
+    """Compute the points that a rule would give a seat now for one copy of the rule's card."""
     if seat not in plan.ranked:
         return 0
     if plan.program.rules[index].when is not None:
@@ -215,16 +215,16 @@ def standing_of_one(state: StateRecord, plan: Plan, index: int, seat: int) -> in
 
 
 def forecast(state: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
-    """Predict a seat's final points where a round ends or the game is `over`, in parts of a point."""
+    """Predict a seat's final points when a round ends or the game is `over`, in parts of a point."""
     return SCALE * by_rounds(state, plan, seat, over) // plan.rounds
 
 
 def by_rounds(state: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
     """Predict a seat's final points times the number of rounds, which avoids rounding.
 
-    Until the game is over, rules that are scored at its end count too, a chip as the mean of its pile. A rule that
-    mostly lasts (`OneSeatRule.lasts`) counts in full, any other by the share of rounds played. So the forecast improves
-    from round to round.
+    Until the game is over, rules that are scored at its end count too, and a chip counts as the mean of its pile. A
+    rule that mostly lasts (`OneSeatRule.lasts`) counts in full, any other in proportion to the rounds played. So the
+    forecast improves from round to round.
     """
     worth = plan.rounds * total(state, plan, seat)
     if not over:
@@ -237,7 +237,7 @@ def by_rounds(state: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
 
 
 def rank_of_one(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
-    """Compute what a ranking would give one seat, from the parts of its place that the ranking uses."""
+    """Compute what a ranking would give one seat, from those parts of its place that the ranking uses."""
     if not plan.tables.looks_at_places(index):
         return rank_by_pattern(state, plan, index, seat)
     count = len(plan.ranked) + 1

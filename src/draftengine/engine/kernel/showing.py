@@ -1,7 +1,7 @@
-"""Observation vectors: all that a player may know, as numbers.
+"""Observation vectors: everything that a player may know, as numbers.
 
-`draftengine.engine.encoding` describes them. Values by seat are first written to the *image*, whose rows
-repeat the players. A viewer's part is then a stretch of a row, and no seat needs rotating.
+`draftengine.engine.encoding` describes them. Values by seat are first written to the *image*, whose rows list the
+players twice. So the values as seen from any player are a stretch of a row, and need not be rotated.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def draw(arrays: Arrays, plan: Plan, first: int, seat: int, value: int) -> None:
 
 
 def draw_image(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
-    """Write all values by seat into the image."""
+    """Write all values that seats have into the image."""
     for zone in plan.views.own_zones:
         for seat in plan.seats:
             if seat in plan.owners(zone):
@@ -84,7 +84,7 @@ def draw_image(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
 
 
 def draw_counters(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
-    """Write all counters of the seats into the image, those of players twice."""
+    """Write all counters of the seats into the image, once for extra seats and twice for players."""
     first, count = plan.views.row_of_counters, len(plan.program.fields)
     for seat in plan.seats:
         place = plan.views.seats_at(seat)[0]
@@ -140,7 +140,7 @@ def show_nothing_taken(
 
 
 def in_row(plan: Plan, part: VectorPart, viewer: int) -> int:
-    """Return the index in a row of the image of the seat that a part is about."""
+    """Return the index in an image row at which the seat of a part is found."""
     if part.place >= len(plan.players):
         return plan.views.place_in_row(part.place)
     return viewer + part.place
@@ -168,19 +168,19 @@ def show_cards(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart,
 
 
 def is_known(plan: Plan, part: VectorPart) -> bool:
-    """True if anything can be known of the cards that a part is about."""
+    """True if anything can be known about the cards of a part."""
     zone = part.about
     return part.place in plan.owners(zone) and (is_seen(plan, part) or plan.sights.remembers(zone))
 
 
 def is_seen(plan: Plan, part: VectorPart) -> bool:
-    """True if a player sees the cards that a part is about."""
+    """True if a player sees the cards of a part."""
     seen_by = plan.program.zones[part.about].seen_by
     return seen_by == "everyone" or (seen_by == "owner" and part.place == 0 and part.about in plan.views.own_zones)
 
 
 def known_at(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int) -> int:
-    """Return the index in `StateRecord.beliefs` of what a viewer knows of a part's cards."""
+    """Return the index in `StateRecord.beliefs` at which a viewer's knowledge of a part's cards begins."""
     zone = part.about
     first = plan.sights.first(zone, part.place if zone in plan.views.own_zones else 0)
     if zone in plan.views.own_zones and part.place in plan.players:
@@ -233,7 +233,7 @@ def show_unseen(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart
 
 
 def hidden_parts(plan: Plan) -> list[VectorPart]:
-    """Return the parts that show cards that not everyone sees, but a viewer can know."""
+    """Return the parts with cards that not everyone sees, but about which a viewer can know something."""
     return [
         part
         for part in plan.views.parts

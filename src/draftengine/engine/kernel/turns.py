@@ -54,7 +54,7 @@ def end_round(state: StateRecord, plan: AnyPlan, step: EndRound) -> int:
 
 
 def jump(state: StateRecord, plan: AnyPlan, step: Jump) -> None:
-    """Carry on at `following`: a jump does nothing else."""
+    """Carry on at `following`. A jump does nothing else."""
 
 
 def holds(state: StateRecord, plan: AnyPlan, step: SkipUnless) -> int:
@@ -63,10 +63,10 @@ def holds(state: StateRecord, plan: AnyPlan, step: SkipUnless) -> int:
 
 
 def players_of(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None) -> int:
-    """Return the players for whom a step is, as bits.
+    """Return the players to whom a step applies, as bits.
 
-    These are the players for which a formula holds, the holder of a marker, or all. Nobody sits at an extra seat, so a
-    step for one is for nobody.
+    These are the players for whom a formula holds, the holder of a marker, or all. Nobody sits at an extra seat, so a
+    step for an extra seat applies to nobody.
     """
     bits = 0
     for seat in plan.players:
@@ -76,7 +76,7 @@ def players_of(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None
 
 
 def is_for(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None, seat: int) -> int:
-    """True if a step is for a player."""
+    """True if a step applies to a player."""
     if who is not None:
         return formula(state, plan, who, seat) != 0
     if marker >= 0:
@@ -85,7 +85,7 @@ def is_for(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None, se
 
 
 def assign_turn_order(state: StateRecord, plan: AnyPlan, step: AssignTurnOrder) -> None:
-    """Assign numbers for the turn order: to each player, the number of players after it, plus one."""
+    """Assign numbers for the turn order. Each player gets one more than the number of players after it."""
     count = len(plan.players)
     values = row(count)
     first = 0
@@ -117,7 +117,7 @@ def next_turn(state: StateRecord, plan: AnyPlan, step: NextTurn) -> int:
     """Begin one more turn of a repeat, or end it. Return True if there is one more."""
     if likely(another_turn(state, plan, step)):
         state.turn += 1
-        if plan.watched and step.depth == 0:  # a repeat within a turn has no turns of the game
+        if plan.watched and step.depth == 0:  # a repeat within a turn does not count as turns of the game
             plan.observer.reached(plan.state(state), "turn-started", state.turn)
         return True
     if step.depth > 0:
@@ -140,7 +140,7 @@ def end(state: StateRecord, plan: AnyPlan, step: End) -> None:
 
 
 def another_turn(state: StateRecord, plan: AnyPlan, step: NextTurn) -> int:
-    """True if there is one more turn: cards are left, a number is not reached, or `until` does not hold."""
+    """True if there is one more turn: cards are left, or a number is not reached, or `until` is false."""
     if step.at_most is not None:
         return state.turn < formula(state, plan, step.at_most, 0) and not_finished(state, plan, step)
     return not_finished(state, plan, step)
@@ -157,7 +157,7 @@ def not_finished(state: StateRecord, plan: AnyPlan, step: NextTurn) -> int:
 
 
 def give(state: StateRecord, plan: AnyPlan, step: Give) -> None:
-    """Give a marker to a neighbour of its holder, to nobody, or to a seat selected by a measure."""
+    """Give a marker to a neighbour of its holder, to nobody, or to a seat chosen by a measure."""
     if step.measure is None:
         give_marker(state, plan, step.marker, neighbour(plan, state.markers[step.marker], step.to), step.source)
     elif step.to == "next":
@@ -167,7 +167,7 @@ def give(state: StateRecord, plan: AnyPlan, step: Give) -> None:
 
 
 def foremost(state: StateRecord, plan: AnyPlan, step: Give) -> int:
-    """Return the seat that alone has most or fewest of a measure; at a tie, the seat that `tie` says."""
+    """Return the seat that alone has most or fewest of a measure. If seats tie, `tie` says which gets it."""
     values = row(len(plan.players))
     for seat in plan.players:
         values[seat] = formula(state, plan, step.measure, seat)
@@ -181,10 +181,10 @@ def foremost(state: StateRecord, plan: AnyPlan, step: Give) -> int:
 
 
 def next_one(state: StateRecord, plan: AnyPlan, step: Give) -> int:
-    """Return the first player to the left of the holder that meets a condition; else the seat of `tie`.
+    """Return the first player left of the holder who meets a condition, else the seat that `tie` names.
 
-    If no player is the holder, seat 0 comes first. Players are visited from the last to the first, so the first one is
-    kept.
+    If no player holds the marker, the search starts at seat 0. The players are visited from last to first, and the last
+    match found is returned.
     """
     count = len(plan.players)
     holder = state.markers[step.marker]

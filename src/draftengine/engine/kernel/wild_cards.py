@@ -1,4 +1,4 @@
-"""Wild cards: which can be played now, and whether there are enough other cards.
+"""Wild cards: those that can be played now, and a check whether there are enough other cards.
 
 A wild card that needs a form is *stuck* while none is allowed. It is played as itself only if too few other cards can
 be taken.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def own_count(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
-    """Compute the number of cards that a seat takes for itself, if there are enough."""
+    """Compute the number of cards that a seat takes for itself: as required, or all that there are."""
     if step.offer:
         return 0
     return formula(state, plan, step.cards, seat)
@@ -35,7 +35,7 @@ def is_allowed(state: StateRecord, plan: AnyPlan, when: Value | None, seat: int)
 
 
 def cannot_be_played(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
-    """Return the stuck wild cards as bits; none if too few other cards could be played."""
+    """Return the stuck wild cards, as bits. If too few other cards can be played, return none."""
     stuck = 0
     for card in plan.wild_in_forms_only:
         if not any(is_allowed(state, plan, form, seat) for form in plan.forms(card)[0]):
@@ -66,7 +66,7 @@ def not_among(state: StateRecord, plan: AnyPlan, zone: int, owner: int, stuck: i
 
 
 def lanes_not_among(state: StateRecord, plan: Plan, zone: int, owner: int, stuck: int) -> int:
-    """Return the highest bit of each lane that holds a card that is not stuck."""
+    """Return the highest bit of each lane whose card is not stuck."""
     lanes = wrap((1 << state.size[plan.size_index(zone, owner)] * plan.bits) - 1) & plan.ones << plan.bits - 1
     for card in plan.wild:
         if is_stuck(plan, stuck, card):

@@ -1,8 +1,8 @@
 """Things on the table: cards in zones and in layouts, and chips in piles.
 
-A *spot* is where a card lies in a zone of an owner: the first bit of its lane, or its index in an array. A player that
-draws takes cards from a copy of its zone, its *stock*. The zone of the stock is the complement (``~zone``). In a
-*layout* cards lie at places that may cover each other. Short piles of chips are lanes of one word, others lists.
+A *spot* is the position of a card in an owner's zone: the first bit of its lane, or its index in an array. When a
+player draws, it takes cards from a copy of its zone, its *stock*, which has the number ``~zone``. In a *layout*, cards
+lie at places that may cover each other. Short piles of chips are lanes of one word; others are lists.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from draftengine.jit.records import Packed
 
 FEW = 3
-"""The number of bits skipped without a loop, whose branches the processor predicts badly."""
+"""The number of bits that are skipped without a loop, because the processor predicts loops badly."""
 
 
 def is_lanes(plan: AnyPlan, zone: int) -> bool:
@@ -74,7 +74,7 @@ def remove_at(state: StateRecord, plan: Plan, zone: int, owner: int, position: i
 
 
 def put_at_end(state: StateRecord, plan: Plan, zone: int, owner: int, size: int, card: int) -> None:
-    """Put a card behind `size` others; the caller updates the size."""
+    """Put a card after `size` others. The caller updates the size."""
     if is_lanes(plan, zone):
         state.hand[plan.hand(zone, owner)] |= card << size * plan.bits
     else:
@@ -156,7 +156,7 @@ def remove_nth(state: StateRecord, plan: AnyPlan, zone: int, owner: int, number:
 
 
 def remove(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
-    """Remove the first such card; the last one, if it can matter which."""
+    """Remove the first such card, or the last one if it can matter which of them leaves."""
     if plan.plain:
         plan.take_from(plan.cards(state, zone, owner), zone, card)
     else:
@@ -167,7 +167,7 @@ def remove(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) 
 
 
 def find(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
-    """Return the spot of the first such card; of the last one, if it can matter. It must be there."""
+    """Return the spot of the first such card, or of the last one if it can matter. It must be there."""
     if is_lanes(plan, zone):
         return first_match(plan, state.hand[plan.hand(zone, owner)], card)
     first = plan.first(zone, owner)
@@ -213,7 +213,7 @@ def match_bits(plan: Plan, hand: int, card: int) -> int:
 def lanes_without(plan: Plan, hand: int, card: int) -> int:
     """Return the highest bit of each lane that does not hold a card.
 
-    Exact for all lanes: without its highest bit, no lane carries into the next.
+    This is exact for all lanes: as highest bits are cleared first, no lane carries into the next.
     """
     x = hand ^ card * plan.ones
     low = plan.ones * ((1 << plan.bits - 1) - 1)
@@ -221,7 +221,7 @@ def lanes_without(plan: Plan, hand: int, card: int) -> int:
 
 
 def lane_alike(plan: Plan, hand: int, card: int) -> int:
-    """Return the spot of the first lane that holds a card with this card's face."""
+    """Return the spot of the first lane whose card has the same face as this card."""
     lanes = match_bits(plan, hand, card)
     for alike in plan.tables.alike:
         if sum(1 << other for other in alike) >> card & 1:
@@ -231,7 +231,7 @@ def lane_alike(plan: Plan, hand: int, card: int) -> int:
 
 
 def find_same_face(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
-    """Return the spot of the first card with this card's face, which must be there."""
+    """Return the spot of the first card with the same face as this card. There must be one."""
     if not plan.tables.share_faces:
         return find(state, plan, zone, owner, card)
     if is_lanes(plan, zone):
@@ -251,13 +251,13 @@ def increment_of(plan: AnyPlan, word: Packed, play: int) -> Packed:
 
 
 def modified_by(plan: AnyPlan, word: Packed) -> int:
-    """Return the offset of tables by play for the modifiers that are open in a word."""
+    """Return where the entries for the modifiers open in a word begin, in tables by modifiers and play."""
     count = len(plan.program.plays)
     return sum((count << index) * (word & bits != 0) for index, bits in enumerate(plan.tables.modifiers))
 
 
 def card_or_play(plan: AnyPlan, zone: int, play: int) -> int:
-    """Return what lies in a zone when a play comes there: the play if the zone counts, else its card."""
+    """Return what a zone stores when a play comes to it: the play if the zone counts, else its card."""
     if (plan.wild or plan.program.pieces_of_play) and zone not in plan.counting:
         return plan.program.card_of[play]
     return play
@@ -294,7 +294,7 @@ def lies_at(state: StateRecord, plan: AnyPlan, zone: int, place: int) -> int:
 
 
 def lay_at_place(state: StateRecord, plan: AnyPlan, zone: int, place: int, card: int, *, face_up: bool) -> None:
-    """Lay a card at an empty place; unless it is laid `face_up`, face down if the layout says so."""
+    """Lay a card at an empty place: face up, or without `face_up` as the layout says."""
     if plan.plain:
         plan.lay_at_place(state, zone, place, card, face_up=face_up)
     else:
@@ -360,7 +360,7 @@ def chip_at(state: StateRecord, plan: Plan, pile: int, index: int) -> int:
 
 
 def take_chip(state: StateRecord, plan: Plan, pile: int, index: int) -> int:
-    """Remove the chip at an index of a pile; later ones move up. Return its value."""
+    """Remove the chip at an index of a pile and return its value. Later chips move up."""
     value = chip_at(state, plan, pile, index)
     state.left[pile] -= 1
     if plan.is_short(pile):

@@ -1,6 +1,6 @@
 """Facts of a game that are known before it begins, whether it is interpreted or compiled.
 
-This includes the *items* of a game: what players name when they choose. `Counting` adds what a tally needs.
+These include the *items* of a game, which players name when they choose. `Counting` adds what a tally needs.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def cached_by_arguments(method: Callable[Concatenate[Self, P], T]) -> Callable[C
 
 
 class BasePlan:
-    """A game as the kernel sees it: the part that all plans share."""
+    """A game as the kernel sees it. This is what all plans have in common."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -78,7 +78,10 @@ class BasePlan:
             self._watches[watch.model.after] = (*self.watches(watch.model.after), watch)
 
     def takes_last(self, zone: int) -> bool:
-        """True if the last of several equal cards is removed: zones where pieces make them differ."""
+        """True if the last of several equal cards in a zone is removed.
+
+        This holds in zones where pieces can make equal cards differ.
+        """
         return bool(self.program.pieces_of_play) and zone in self.counting
 
     def watches(self, moment: str) -> tuple[CompiledTrigger, ...]:
@@ -87,7 +90,7 @@ class BasePlan:
 
     @cached_property
     def rises(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """Change of the packed word when a card moves between zones of its seat, by source, target and card."""
+        """By source, target and card, the change of the packed word when a card moves between a seat's zones."""
         added = self.program.added
         return tuple(
             tuple(tuple(new - old for new, old in zip(target, source, strict=True)) for target in added)
@@ -96,7 +99,7 @@ class BasePlan:
 
     @cached_property
     def wild_bit(self) -> tuple[int, ...]:
-        """Index of each card in `wild`; `len(wild)` for cards that are not wild."""
+        """By card, its index in `wild`; `len(wild)` for cards that are not wild."""
         return tuple(
             self.wild.index(card) if card in self.wild else len(self.wild) for card in range(len(self.program.cards))
         )
@@ -130,17 +133,17 @@ class BasePlan:
 
     @staticmethod
     def asked_for(step: Choice) -> tuple[int, ...]:
-        """Return, by action, the card that a seat asks the others for; -1 if none."""
+        """Return, by action, the card for which a seat asks the others; -1 if none."""
         return tuple(way.ask for way in step.actions)
 
     @staticmethod
     def given(step: Choice) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """Return the distinct orders in which cards are given in return for a card asked for."""
+        """Return the different orders of leaving that actions use for cards given in return."""
         return tuple(dict.fromkeys(way.give for way in step.actions if way.ask >= 0))
 
     @staticmethod
     def ways_giving(step: Choice, give: tuple[tuple[int, ...], ...]) -> int:
-        """Return the actions that give cards in a certain order in return, as bits."""
+        """Return the actions that use a given order of leaving for cards given in return, as bits."""
         return sum(1 << index for index, way in enumerate(step.actions) if way.ask >= 0 and way.give == give)
 
     @cached_by_arguments
@@ -156,14 +159,14 @@ OWN, FURTHER, OTHER = range(3)
 The second other seat has the channel `OTHER + 1`, and so on.
 """
 LEVELS, TURNS, ROUNDS_LEFT = 8, 24, 3
-"""Number of counter values, turns and rounds to come that worth tables distinguish.
+"""The numbers of counter values, turns and remaining rounds that worth tables distinguish.
 
 Larger values count as the largest one.
 """
 EXPLORE = 10
-"""The number of playout moves among which one, on average, is drawn from all legal moves."""
+"""The average number of playout moves for each that is drawn from all legal moves."""
 STRANGERS = 3
-"""The number of seats among which one, on average, plays greedily while a table is learnt."""
+"""The average number of seats for each that plays greedily while a table is learnt."""
 
 
 class BaseItems:
@@ -189,7 +192,7 @@ class BaseItems:
         """Offset of that counter: the stored value minus the counter's value, by play."""
 
     def receiver(self, step: Choice, seat: int, channel: int) -> int:
-        """Return the seat that cards of a channel are played for, or the taker if they are not played."""
+        """Return the seat for which cards of a channel are played; the taker if they are not played."""
         return step.also[channel - OTHER][0] if channel > FURTHER and step.plays else seat
 
     def gives_up(self, ability: int, number: int) -> bool:
@@ -199,7 +202,7 @@ class BaseItems:
 
 
 def distinguishing_counters(program: Program) -> tuple[tuple[int, int, int], ...]:
-    """Return shift, mask and offset of the first counter that each play changes; zeros if it changes none."""
+    """Return shift, mask and offset of the first counter that each play changes; zeros if none."""
     fields = []
     for play in program.plays:
         after = program.start_word + play.increment
@@ -209,12 +212,12 @@ def distinguishing_counters(program: Program) -> tuple[tuple[int, int, int], ...
 
 
 class Counting(BasePlan):
-    """A game as its tally needs it (see `draftengine.engine.kernel.playing`)."""
+    """A game as a tally needs it (see `draftengine.engine.kernel.playing`)."""
 
     plain: Literal[False] = False
     """True for games played one at a time on the unspecialised kernel (see `draftengine.engine.plain`)."""
     can_run_short: Literal[False] = False
-    """True if games may begin from a position laid out by hand, in which proved sizes do not hold."""
+    """True if games may start from a position laid out by hand, where proved sizes need not hold."""
     watched: Literal[False] = False
     """True if an observer hears what happens (see `draftengine.engine.observers`)."""
 
@@ -230,11 +233,11 @@ class Counting(BasePlan):
 
 
 LANES = 63
-"""Number of bits in a word that can hold cards."""
+"""The number of bits in a word that can hold cards."""
 
 
 class UnsupportedError(ValueError):
-    """A game that does not fit into machine words, or needs too large a table."""
+    """The game does not fit into machine words, or needs too large a table."""
 
     @property
     def reason(self) -> Text:
@@ -243,7 +246,7 @@ class UnsupportedError(ValueError):
 
 
 TOO_LARGE = said("slow.large")
-"""Why a game is not specialised if that would leave too much code."""
+"""The reason why a game is not specialised: that would leave too much code."""
 
 
 def can_compile() -> bool:

@@ -1,6 +1,6 @@
 """Choices of a game: the number of cards that seats take, and the index of each pick.
 
-A *pick* is one card of a move. The state record has a place for each pick that any choice of the game can have.
+A *pick* is one card of a move. The state record has as many places for picks as any choice of the game needs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ChoicePlan(ZonePlan):
-    """The plan's knowledge of choices."""
+    """The part of a plan about choices."""
 
     def step(self, index: int) -> Any:
         """Return the instruction at an index of the program."""
@@ -33,13 +33,13 @@ class ChoicePlan(ZonePlan):
 
     @property
     def most_chosen(self) -> int:
-        """Upper bound of the choices made in a game, by all players together, step lists included."""
+        """An upper bound of the choices that all players together make in a game, including step lists."""
         in_lists = sum(bool(self.step(index).in_list) for index in self.choices)
         return self.most_passes * len(self.choices) * len(self.players) + self.most_played * in_lists
 
     @property
     def most_passes(self) -> int:
-        """Upper bound of the number of times that a game comes to one step of the flow."""
+        """An upper bound of the number of times that a game reaches one step of the flow."""
         turns: int = self.flow.turns
         return max(turns, self.rounds) + 1
 
@@ -71,16 +71,19 @@ class ChoicePlan(ZonePlan):
         return not step.offer and not step.actions and self.always(step.cards) == 1
 
     def takes_one(self, step: choose.Choice) -> bool:
-        """True if no seat can take more than one card, for itself and others together."""
+        """True if no seat can take more than one card, even counting those for other seats."""
         return self.picks_of(step) <= 1
 
     def draw_copy(self, step: choose.Choice) -> int:
-        """Return the zone to draw picks from: the source, or its copies (`~source`) if several are taken."""
+        """Return the zone from which picks are drawn.
+
+        That is the source or, if several cards are taken, its copy (`~source`).
+        """
         return step.source if self.takes_one(step) else ~step.source
 
     @cached_by_arguments
     def all_choose_equally(self, step: choose.Choice) -> bool:
-        """True if all players choose whenever one does, and from equally many cards."""
+        """True if all players choose whenever one does, and all have equally many cards."""
         plain = step.marker < 0 and step.who is None and not step.layout and not step.offer and not step.actions
         return plain and self.has_equal_sizes(step.source)
 
@@ -88,7 +91,7 @@ class ChoicePlan(ZonePlan):
     def first_like(self, step: choose.Choice) -> choose.Choice:
         """Return the first choice of the flow that offers the same options.
 
-        Residual functions about equal choices are specialised once, for this one.
+        Functions about equal choices are specialised only once, for that first choice.
         """
         steps: list[choose.Choice] = [self.step(index) for index in self.choices]
         return next(other for other in steps if _offers(other) == _offers(step))
@@ -133,9 +136,9 @@ class ChoicePlan(ZonePlan):
 
 
 class _Lying(Struct, frozen=True):
-    """Ranges of the numbers of cards in zones; every other function is unknown.
+    """Bounds of formulas about the number of cards in a zone. All other functions are unknown.
 
-    It bounds formulas about such numbers (see `draftengine.model.language.bounds`).
+    See `draftengine.model.language.bounds`.
     """
 
     plan: ChoicePlan
@@ -153,6 +156,6 @@ class _Lying(Struct, frozen=True):
 
 
 def _offers(step: choose.Choice) -> tuple[object, ...]:
-    """Return everything about a choice that matters, except its place in the flow."""
+    """Return everything that matters about a choice, except its position in the flow."""
     offered = step.source, step.target, step.cards, step.also, step.abilities, step.offer, step.layout, step.marker
     return *offered, step.actions, step.who

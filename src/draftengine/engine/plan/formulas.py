@@ -1,4 +1,4 @@
-"""Formulas, rules, triggers and chips of a game: what they read, and which values they can have."""
+"""Formulas, rules, triggers and chips of a game: what they read, and which values are possible."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class FormulaPlan(Counting):
-    """The plan's knowledge of formulas."""
+    """The part of a plan about formulas."""
 
     def __init__(self, program: Program, *, logged: bool, in_words: bool) -> None:
         super().__init__(program, logged=logged)
@@ -47,14 +47,14 @@ class FormulaPlan(Counting):
         self._fields = {field.name: field for field in program.fields}
 
     def formula(self, value: Value | None) -> tuple[FormulaNames, Expr]:
-        """Return the meanings of the names in a formula, and the formula itself."""
+        """Return the formula behind a compiled function, preceded by the meanings of its names."""
         assert value is not None
         meaning = self.program.meanings[value]
         return meaning.names, meaning.expr
 
     @cached_by_arguments
     def asked(self, value: Value | None, seat: int) -> Expr:
-        """Return a formula in which each ``my(x)`` is bound to the seat that asks."""
+        """Return a formula in which each ``my(x)`` is replaced by a call for the seat that evaluates it."""
         expr = self.formula(value)[1]
         return self._alike(bound(expr, seat) if compares_seats(expr) else expr)
 
@@ -94,7 +94,7 @@ class FormulaPlan(Counting):
         return self._constants[key]
 
     def field(self, names: FormulaNames, name: str) -> CounterField:
-        """Return the counter that a name refers to."""
+        """Return the counter to which a name refers."""
         return self._fields[names.alias.get(name, name)]
 
     @cached_by_arguments
@@ -104,14 +104,14 @@ class FormulaPlan(Counting):
 
     @cached_by_arguments
     def numbers_of(self, name: str) -> tuple[int, ...]:
-        """Return a number of the card set for each card, such as its cost."""
+        """Return, for each card, one of its named numbers, such as its cost."""
         return card_numbers(self.program.model.cards)[name]
 
     @cached_by_arguments
     def numbers_in(self, zone: int, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return which cards in a zone have a number of that name (1 or 0 each), and these numbers.
+        """Return by card 1 if it has a number of that name in the zone, else 0; and the number itself.
 
-        Both are indexed by card, in zones that count by play.
+        In zones that count, both are indexed by play instead of card.
         """
         has = card_has(self.program.model, name)
         numbers = [has[card] for card in self.program.counts_as] if zone in self.counting else has
@@ -119,7 +119,7 @@ class FormulaPlan(Counting):
 
     @cached_by_arguments
     def cards_in(self, zone: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return ones, and the card that everything in a zone counts as, in the form of `numbers_in`."""
+        """Return a 1 for everything in a zone, and the card that it counts as, in the form of `numbers_in`."""
         cards = self.program.counts_as if zone in self.counting else range(len(self.program.cards))
         return (1,) * len(cards), tuple(cards)
 
@@ -169,13 +169,13 @@ class FormulaPlan(Counting):
         )
 
     def _locals(self, names: FormulaNames) -> dict[str, tuple[int, int]]:
-        """Return the ranges of names that are closer for this game than for any: its turns and bound names."""
+        """Return the ranges of names that are known more closely for this game: turns and bound names."""
         turns = flow_bounds(self.program.model, self.program.players).turns
         return {"turn": (0, turns), **{name: (value, value) for name, value in names.local.items()}}
 
 
 class ScoringPlan(FormulaPlan):
-    """The plan's knowledge of rules, triggers and chips."""
+    """The part of a plan about rules, triggers and chips."""
 
     def own_rule(self, index: int) -> OneSeatRule:
         """Return a rule that scores each seat by its own values."""
@@ -207,7 +207,7 @@ class ScoringPlan(FormulaPlan):
 
     @cached_property
     def scoring_cards(self) -> tuple[int, ...]:
-        """Rules of cards that `best_of` compares."""
+        """The rules of cards that `best_of` compares."""
         cards = tuple(scoring_cards(self.program.model))
         return tuple(index for index, rule in enumerate(self.program.rules) if rule.model in cards)
 

@@ -1,12 +1,12 @@
 """Items of a game and the layout of moves as numbers, known before a game begins.
 
-An *item* is an option (a face, or a form of a wild card), or a place of a layout. Cards of one *kind* can be named
-alike; a kind has the number of the option of its bare face.
+An *item* is an option (a face, or a form of a wild card), or a place of a layout. Cards of one *kind* can be named in
+the same ways. The number of a kind is that of the option of its face without a form.
 
 A move is one integer. It has a *lane* of bits for every pick of a choice (see `Plan.pick_index`), the first pick in the
 lowest bits. A lane holds the item plus one, or 0 if no card is taken. For a further card, the bits above the item hold
-the number of the ability among those of the choice. In a choice with actions, the item of the first lane includes the
-action; all other lanes belong to that action.
+the index of the ability within the choice. In a choice with actions, the item of the first lane includes the action;
+all other lanes belong to that action.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import CompiledEffect
 
 MOST_UNROLLED = 32
-"""Largest number of options for which the kernel has code of its own for each option."""
+"""The largest number of options for which the kernel has separate code for each option."""
 _WORD = 63
 
 
@@ -36,20 +36,20 @@ class PickPosition(Struct, frozen=True):
 
     channel: int
     index: int
-    """Index of the action, ability or other seat of the choice that the card is taken for."""
+    """The index in the choice of the action, ability or other seat for which the card is taken."""
     number: int
-    """Number of cards before it on its channel."""
+    """The number of cards before it on its channel."""
     bit_field: int
-    """First bit of its lane."""
+    """The first bit of its lane."""
     base: int = 0
-    """Constant that the lane holds in addition to the item plus one."""
+    """A constant that the lane contains in addition to the item plus one."""
     taker: int = 0
     """The taker whose items can be named (see `Items.taker`)."""
     way: Action | None = None
 
 
 class Items(BaseItems):
-    """The items of a game whose moves are listed. Raises `UnsupportedError` if moves do not fit."""
+    """The items of a game whose moves can be listed. Raises `UnsupportedError` if moves do not fit."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan.program)
@@ -94,7 +94,7 @@ class Items(BaseItems):
         return self._lane(number)
 
     def own_lanes(self, step: Choice) -> range:
-        """Return the numbers of own cards with a lane: at least one if there are actions without cards."""
+        """Return the indices of own cards that have a lane: at least one if there are actions without cards."""
         return range(max(self.plan.max_own_picks(step), int(bool(step.actions))))
 
     def further_lane(self, step: Choice, number: int) -> int:
@@ -144,7 +144,7 @@ class Items(BaseItems):
 
     @cached_property
     def takers(self) -> int:
-        """Number of takers: seats whose items are kept apart because wild cards depend on the seat."""
+        """The number of takers: seats with separate items, because wild cards depend on the seat."""
         return 1 + max((len(step.also) for step in self.choices), default=0) * bool(self.plan.wild)
 
     # ── how many moves there are ────────────────────────────────────────────────────────────────────────────────────
@@ -168,19 +168,19 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def going(self, way: Action) -> tuple[int, ...]:
-        """Return the options of cards that can take an action, regardless of their values."""
+        """Return the options of the cards that can take an action, if their values are ignored."""
         admitted = self.plan.admitted(way)
         lying = way.laying.as_they_lie
         return tuple([option for option in self.options if admitted[option if lying else self.card[option]]])
 
     @cached_by_arguments
     def is_of_one_kind(self, way: Action) -> bool:
-        """True if only equal cards can take an action, so that each number of cards is one move."""
+        """True if only equal cards can take an action, so that there is one move for each number of cards."""
         return len(self.going(way)) == 1 and not self.plan.wild
 
     @cached_by_arguments
     def is_bid(self, step: Choice) -> bool:
-        """True if no action of a choice takes cards: the move is a number or a name, as in a bid."""
+        """True if no action of a choice takes cards. Then a move is a number or a name, as in a bid."""
         return bool(step.actions) and not any(self.plan.max_own_picks(way.laying) for way in step.actions)
 
     @cached_by_arguments
@@ -205,7 +205,7 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def at_a_glance(self, step: Choice) -> bool:
-        """True if the kernel handles each option with code of its own: few options, packed hands, one pick."""
+        """True if the kernel has code for each option: few options, packed hands and a single pick."""
         few = len(self.options) <= MOST_UNROLLED
         return few and self.plan.takes_exactly_one(step) and not step.layout and self.plan.is_lanes(step.source)
 
@@ -213,7 +213,8 @@ class Items(BaseItems):
     def from_any_seat(self, step: Choice) -> bool:
         """True if moves can be compared on a rotated view of the table (`draftengine.engine.kernel.policies`).
 
-        Triggers that change counters exclude it: they run seat by seat, so the order of the seats can matter.
+        This is impossible with triggers that change counters: they run seat by seat, so the order of the seats can
+        matter.
         """
         return not step.layout and not step.actions and self.plan.is_lanes(step.source) and not self.by_triggers
 
@@ -233,7 +234,7 @@ class Items(BaseItems):
     def _bits_of(self, effects: list[CompiledEffect]) -> int:
         """Return the mask of the counters that effects are expected to change.
 
-        A discarded card is expected to take away all that it added.
+        A card that is discarded is assumed to take away everything that it added.
         """
         bits = 0
         for effect in effects:
@@ -252,7 +253,7 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def changes(self, play: int) -> int:
-        """Return the mask of the counters that a play is expected to change, its effects included."""
+        """Return the mask of the counters that a play, including its effects, is expected to change."""
         if self.plan.tables.share_faces or self.program.cards_count_elsewhere:
             return self.every_bit  # assuming more copies of a card than exist may overflow its counter
         played = self.program.plays[play]

@@ -1,8 +1,8 @@
-"""Layouts of the vectors and actions of learning programs, and of the beliefs of seats.
+"""Layouts of the vectors and actions that learning programs use, and of the beliefs of seats.
 
 Beliefs count cards by *column*: the faces of the card set, in its order. The cards of an owner in a zone have a *shelf*
-in `StateRecord.beliefs`. A shelf holds one row of columns for the cards that lie there, if any seat sees them. After
-that it holds one row for each player that can remember cards there. Shelves move with zones that are passed on.
+in `StateRecord.beliefs`. Its first row counts the cards that lie there, if any seat sees them. Then it has one row for
+each player who can remember cards there. If a zone is passed on, its shelves move along.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class VectorPart(NamedTuple):
 
 
 class ObservationSpec(NamedTuple):
-    """Size and meaning of a game's observation vectors and actions."""
+    """The size and meaning of a game's observation vectors and actions."""
 
     parts: tuple[VectorPart, ...]
     codes: tuple[int, ...]
-    """Code of every action except *done*, which is the last action."""
+    """The code of every action except *done*, which is the last action."""
     length: int
     """Number of entries in a vector."""
     reward: str
@@ -51,13 +51,13 @@ class ObservationSpec(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """Type of the entries of a vector."""
+    """The type of the entries of a vector."""
 
     array: str
     """Array of `draftengine.engine.record.Arrays` that holds them."""
     least: int
     most: int
-    """Largest value of an entry; points are clipped to the limits."""
+    """The largest value of an entry. Points beyond the limits are clipped."""
 
 
 CELLS = MappingProxyType(
@@ -71,7 +71,7 @@ CELLS = MappingProxyType(
 
 
 class ObservationLayout:
-    """An `ObservationSpec` with the tables that the kernel derives from it."""
+    """An `ObservationSpec`, with the tables that the kernel derives from it."""
 
     def __init__(self, plan: Plan, numbers: ObservationSpec) -> None:
         self.plan = plan
@@ -103,12 +103,12 @@ class ObservationLayout:
 
     @cached_property
     def first_action(self) -> int:
-        """Action that takes the first face, if the actions of all faces are consecutive; otherwise -1."""
+        """The action that takes the first face, if the actions of all faces are consecutive; else -1."""
         actions = self.actions(0)[: len(self.plan.items.faces)]
         return actions[0] if actions == tuple(range(actions[0], actions[0] + len(actions))) else -1
 
     def at_a_glance(self, step: Choice) -> bool:
-        """True if a seat first names any kind of card that it holds, for itself."""
+        """True if a seat always names first a card for itself, of any kind that it holds."""
         alike = self.are_counted(step) and not self.plan.wild and self.first_action >= 0
         return alike and not step.offer and not step.actions
 
@@ -132,7 +132,7 @@ class ObservationLayout:
     def row_length(self) -> int:
         """Number of entries in a row of the image: the players twice, then the extra seats.
 
-        Players come twice so that a row can be read from any of them.
+        Players are listed twice so that a row can be read starting at any of them.
         """
         return 2 * len(self.plan.players) + len(self.plan.seats) - len(self.plan.players)
 
@@ -151,7 +151,7 @@ class ObservationLayout:
 
     @cached_property
     def own_zones(self) -> tuple[int, ...]:
-        """Zones of seats that are shown, in the order of the card set."""
+        """The zones of seats that are shown, in the order of the card set."""
         return tuple(
             zone
             for zone in self.plan.zones
@@ -160,7 +160,7 @@ class ObservationLayout:
 
     @cached_by_arguments
     def row_of_sizes(self, zone: int) -> int:
-        """Return the start of the row with the number of cards that each seat has in a zone."""
+        """Return the start of the row that has the number of cards of each seat in a zone."""
         return 2 * self.row_length * self.own_zones.index(zone)
 
     @cached_by_arguments
@@ -230,12 +230,12 @@ class BeliefLayout:
 
     @cached_by_arguments
     def shows(self, zone: int) -> bool:
-        """True if at least one seat sees the cards in a zone."""
+        """True if some seat sees the cards in a zone."""
         return self.is_plain(zone) and self.program.zones[zone].seen_by != "nobody"
 
     @cached_by_arguments
     def remembers(self, zone: int) -> bool:
-        """True if a player can usefully remember cards that it does not see in a zone."""
+        """True if it helps a player to remember cards that it does not see in a zone."""
         if not self.is_plain(zone) or zone in self.plan.counting:
             return False
         if self.program.zones[zone].seen_by == "owner":
@@ -244,7 +244,7 @@ class BeliefLayout:
         return (self.program.zones[zone].seen_by == "nobody" or moved) and self._is_entered(zone)
 
     def _is_entered(self, zone: int) -> bool:
-        """True if a step can bring cards to a zone in a way that some seat sees."""
+        """True if some step can bring cards to a zone in such a way that some seat sees them."""
         for step in self.program.code:
             match step:
                 case choose.Choice() if step.source == zone and step.abilities:
@@ -269,7 +269,7 @@ class BeliefLayout:
 
     @cached_by_arguments
     def behind(self, zone: int, viewer: int) -> int:
-        """Return the offset within a shelf of the row that a player remembers."""
+        """Return the offset, within a shelf, of the row with the cards that a player remembers."""
         return self.columns * (self.shows(zone) + viewer)
 
     @cached_by_arguments
@@ -295,7 +295,7 @@ class BeliefLayout:
 
     @cached_by_arguments
     def lookers(self, zone: int) -> tuple[int, ...]:
-        """Return the owners, among players, of a zone in which only the owner sees its cards."""
+        """Return the players whose own cards in a zone nobody else sees."""
         if not self.is_plain(zone) or self.program.zones[zone].seen_by != "owner":
             return ()
         return tuple(owner for owner in self.plan.owners(zone) if owner in self.plan.players)

@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 PURPOSE = {name: mix(number) for name, number in PURPOSES.items()}
-"""Constant of each purpose that separates the random streams of a game."""
+"""By purpose, the constant that keeps its random streams apart from others."""
 RANDOM, GREEDY, TABLE, PLAYOUT = range(4)
 POLICIES = {"random": RANDOM, "greedy": GREEDY, "table": TABLE, "playout": PLAYOUT}
-"""Policies by name.
+"""The policies by name.
 
 ``playout`` is ``table`` with exploration (see `draftengine.engine.plan.base.EXPLORE`).
 """
 
 
 class Plan(ChoicePlan):
-    """A program seen as the kernel needs it. Nothing here changes during a game."""
+    """A program as the kernel needs it. Nothing in it changes during a game."""
 
     ends_with_rounds = False
     """True if play can stop at the end of a round (see `StateRecord.stops_at_round_end`)."""
@@ -55,7 +55,7 @@ class Plan(ChoicePlan):
     ) -> None:
         """Derive the plan. Raises `UnsupportedError` if the game does not fit into words and small tables.
 
-        Without `in_words`, tables may be of any size and moves of any length. Machine code needs `in_words`.
+        Machine code needs `in_words`. Without it, tables may have any size and moves any length.
         """
         super().__init__(program, observed=numbers is not None, logged=logged, in_words=in_words)
         self.identity: tuple[object, ...] = (type(self), *policies, stopping, logged, learning, numbers, in_words)
@@ -81,7 +81,7 @@ class Plan(ChoicePlan):
 
     @cached_property
     def reads_previous_words(self) -> bool:
-        """True if a formula or an offer compares counters with their values at the last choice."""
+        """True if a formula or an offer reads the values that counters had at the last choice."""
         return self.asks_gained or any(isinstance(step, choose.Choice) and step.offer for step in self.program.code)
 
     @cached_property
@@ -91,7 +91,7 @@ class Plan(ChoicePlan):
 
     @cached_property
     def views(self) -> ObservationLayout:
-        """Layout of observation vectors; only for games that are observed."""
+        """The layout of observation vectors. Only games that are observed have it."""
         assert self.numbers is not None
         return ObservationLayout(self, self.numbers)
 
@@ -101,7 +101,7 @@ class Plan(ChoicePlan):
         return Items(self)
 
     def draws_places(self, step: choose.Choice) -> bool:
-        """True if random picks are drawn for all hands at once (see `draftengine.engine.policies`)."""
+        """True if random picks are drawn for all hands together (see `draftengine.engine.policies`)."""
         return step.asked and step.ordinary and step.keeps_even and self.all_choose_at_random and not self.stopping
 
     @cached_property
@@ -110,12 +110,12 @@ class Plan(ChoicePlan):
         return [self.players[start : start + 4] for start in range(0, len(self.players), 4)]
 
     def seen_as(self, seat: int, other: int) -> int:
-        """Return the number of another seat as seen by a player that sees itself as player 0."""
+        """Return the number by which a player who counts itself as player 0 knows another seat."""
         return (other - seat) % len(self.players) if other in self.players else other
 
     @cached_by_arguments
     def seen_lots(self, step: choose.Choice, seat: int) -> tuple[tuple[int, int], ...]:
-        """Return the zones and owners whose sizes a player may need to choose, each once.
+        """Return the (zone, owner) pairs whose number of cards a player may need to know in order to choose.
 
         These are the zones that formulas count, and the zone that the player chooses from.
         """
@@ -130,17 +130,17 @@ class Plan(ChoicePlan):
         return tuple(dict.fromkeys([*lots, source]))
 
     def compared(self, step: choose.Choice) -> range:
-        """Return the seats whose earlier counters are set to the current ones while moves are compared."""
+        """Return the seats whose earlier counter values are set to the present ones while moves are compared."""
         return self.seats if self.asks_gained and (step.plays or step.actions) else range(0)
 
     def touched(self, seat: int) -> tuple[int, ...]:
-        """Return the seats whose counters a single card of a seat can change when it is laid down."""
+        """Return the seats whose counters can change when a seat lays down a single card."""
         shared = any(field.shared for field in self.program.fields)
         return tuple(self.seats) if shared or self.items.by_triggers else (seat,)
 
     @cached_property
     def sizes(self) -> dict[str, int]:
-        """Length of every dimension of the state record, by name."""
+        """The length of every dimension of the state record, by name."""
         self._heaps  # noqa: B018 (it finds out how many cards lie there)
         layouts = [zone.layout for zone in self.program.zones if zone.layout]
         return {

@@ -24,16 +24,16 @@ Table: TypeAlias = "tuple[int, ...] | Computed"
 
 
 class RankedEntry(NamedTuple):
-    """The points of one ranked seat, by its place among the measures."""
+    """The points of one seat in a ranking, by its place among the measures."""
 
     told: tuple[str, ...]
     """Digits of the key, to the base of one more than the number of seats.
 
-    ``above`` is the number of seats with more; ``different`` is the number of distinct measures among these; ``equal``
-    is the number of seats with as much, the seat included.
+    ``above`` is the number of seats with a larger measure, and ``different`` the number of different measures among
+    them. ``equal`` is the number of seats with the same measure, including the seat itself.
     """
     least: int
-    """Threshold: the last digit, to the base two, says whether the seat reaches it."""
+    """The threshold of the ranking. The last binary digit of the key says whether the seat reaches it."""
     points: tuple[int, ...]
 
 
@@ -52,14 +52,15 @@ class Tables:
     ) -> None:
         """Use `range_of` for the proved bounds of formulas.
 
-        With `in_words`, too large a table raises `UnsupportedError`; otherwise its entries are computed on demand.
+        If a table is too large, its entries are computed on demand; with `in_words`, `UnsupportedError` is raised
+        instead.
         """
         self.program = program
         self.in_words = in_words
         self.range_of = range_of
 
     def check(self) -> None:
-        """Make every table that the kernel looks up. Raises `UnsupportedError` if one is too large."""
+        """Create every table that the kernel reads. Raises `UnsupportedError` if one is too large."""
         _ = self.rises
         if self.program.pieces_of_play:
             _ = self.pieces_of_play
@@ -83,12 +84,12 @@ class Tables:
 
     @cached_property
     def modifiers(self) -> tuple[int, ...]:
-        """Mask of every open-counter, in the order in which plays first name it."""
+        """The masks of the counters of open slots, in the order in which plays first name them."""
         return tuple(dict.fromkeys(bits for play in self.program.plays for bits in play.modifiers))
 
     @cached_property
     def rises(self) -> Table:
-        """Increment of each play, by the open modifiers (bit *i* = the *i*-th) and the play."""
+        """The increment of each play, by open modifiers (bit *i* is the *i*-th) and play."""
         plays = self.program.plays
 
         def entry(key: int) -> int:
@@ -99,7 +100,7 @@ class Tables:
 
     @cached_property
     def pieces_of_play(self) -> Table:
-        """Play that each play becomes in the tableau, by the open modifiers (as bits) and the play."""
+        """The play that each play becomes in the tableau, by open modifiers (as bits) and play."""
         plays, count = self.program.plays, len(self.program.plays)
 
         def entry(key: int) -> int:
@@ -110,9 +111,9 @@ class Tables:
 
     @cached_by_arguments
     def used(self, bits: int) -> Table:
-        """Return 1 for each play that uses up a modifier, by the open modifiers (as bits) and the play.
+        """Return a table by open modifiers (as bits) and play: 1 if the play uses a slot of a modifier.
 
-        `bits` is the `CounterField.field_mask` of the modifier's open-counter.
+        `bits` is the `CounterField.field_mask` of the counter of the modifier's open slots.
         """
         plays, count = self.program.plays, len(self.program.plays)
 
@@ -123,7 +124,7 @@ class Tables:
         return self._table(count << len(self.modifiers), entry, said("slow.modifiers"))
 
     def _open_word(self, opened: int) -> int:
-        """Return a packed word in which some modifiers are open (bit *i* = the *i*-th)."""
+        """Return a packed word in which some modifiers are open (bit *i* is the *i*-th)."""
         return sum(bits for index, bits in enumerate(self.modifiers) if opened >> index & 1)
 
     @cached_property
@@ -133,7 +134,7 @@ class Tables:
 
     @cached_property
     def alike(self) -> tuple[tuple[int, ...], ...]:
-        """Groups of several cards that share a face."""
+        """The groups of cards that share a face, for groups of several cards."""
         faces: dict[int, list[int]] = {}
         for card, face in enumerate(self.program.face_of):
             faces.setdefault(face, []).append(card)
@@ -141,7 +142,7 @@ class Tables:
 
     @cached_property
     def play_from_layout(self) -> tuple[int, ...]:
-        """Play of each card when it is taken from a layout: its first form."""
+        """The play of each card when it is taken from a layout, namely its first form."""
         program = self.program
         return tuple(dict(program.options[options[0]].plays)[card] for card, options in enumerate(program.options_of))
 
@@ -149,14 +150,14 @@ class Tables:
 
     @cached_by_arguments
     def inputs_of(self, index: int) -> tuple[tuple[int, int], ...]:
-        """Return the lowest value and the number of values for each input of a rule on one seat."""
+        """Return, for each input of a rule on one seat, its lowest value and its number of values."""
         rule = self.program.rules[index]
         assert isinstance(rule, OneSeatRule)
         return tuple((low, high - low + 1) for low, high in map(self.range_of, rule.inputs))
 
     @cached_by_arguments
     def points_of(self, index: int) -> Table:
-        """Return the points of a rule on one seat, by all its inputs; the last input varies fastest."""
+        """Return the points of a rule on one seat, by all its inputs. The last input varies fastest."""
         rule, bounds = self.program.rules[index], self.inputs_of(index)
         assert isinstance(rule, OneSeatRule)
 
@@ -191,10 +192,12 @@ class Tables:
 
     @cached_by_arguments
     def ranking(self, index: int) -> Table:
-        """Return what a ranking gives a seat, by pattern, seats that reach the threshold, and seats above it.
+        """Return what a ranking gives a seat, by three numbers.
 
-        In the pattern, bit *n* - 1 says whether any seat has *n* seats above it. These three numbers say all that
-        matters to a ranking: who has more than whom, and who reaches the threshold.
+        These are a pattern, the number of seats that reach the threshold, and the number of seats above the seat.
+
+        In the pattern, bit *n* - 1 says whether any seat has *n* seats above it. Nothing else matters to a ranking:
+        they say who has more than whom, and who reaches the threshold.
         """
         rule, seats, matters = self.program.rules[index], self.program.ranked, self.has_threshold(index)
         assert isinstance(rule, RankedRule)
@@ -219,7 +222,7 @@ class Tables:
     def most_given(self, index: int) -> int:
         """Return the most points (or chips) that a ranking gives to all seats together.
 
-        It is `MOST_ENTRIES` if there are too many orders of the seats to try.
+        Returns `MOST_ENTRIES` if the seats have too many possible orders to try them all.
         """
         rule, seats = self.program.rules[index], self.program.ranked
         assert isinstance(rule, RankedRule)
@@ -228,7 +231,7 @@ class Tables:
         return max(sum(map(abs, rule.points(measures)[:seats])) for measures in self._orders(index))
 
     def looks_at_places(self, index: int) -> bool:
-        """True if a seat's place alone decides what a ranking gives it."""
+        """True if what a ranking gives a seat depends only on the seat's place."""
         return self._by_place(index) is not None
 
     def of_one(self, index: int) -> RankedEntry:
@@ -261,7 +264,7 @@ class Tables:
         )
 
     def _orders(self, index: int) -> Iterator[tuple[int, ...]]:
-        """Yield measures of all ranked seats, largest first, for every pattern of ties and threshold."""
+        """Yield measures of all ranked seats, largest first, for every pattern of ties and thresholds."""
         seats, matters = self.program.ranked, self.has_threshold(index)
         lowest = self.threshold(index) if matters else self.lowest(index)
         for pattern in range(1 << seats - 1):
@@ -273,7 +276,7 @@ class Tables:
 
     @cached_by_arguments
     def covered(self, zone: int) -> tuple[int, Table, Table]:
-        """Return the size of a layout's lower half, and the places that each half covers, as bits.
+        """Return the size of a layout's lower half of places, and what each half covers, as bits.
 
         Each table is indexed by the occupied places of its half, as bits.
         """
@@ -296,6 +299,7 @@ class Tables:
 def _above(pattern: int, seats: int) -> list[int]:
     """Return the number of seats above each seat, in order.
 
-    It is the position after the last set bit of the pattern, at or before the seat.
+    For each seat this is the position of the last bit that is set in the pattern, counting from the first up to the
+    seat.
     """
     return [max(first for first in range(seat + 1) if first == 0 or pattern >> first - 1 & 1) for seat in range(seats)]

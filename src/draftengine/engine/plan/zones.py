@@ -1,7 +1,8 @@
-"""Zones of a game: how the state record keeps the cards of each zone, and which sizes it counts.
+"""Zones of a game: how the state record stores the cards of each zone, and which sizes it counts.
 
-A *packed zone* keeps an owner's cards in one word, a *card array* in a part of a list. Zones that no step or formula
-reads are not kept. Players who take several cards draw from a copy of a zone, which has the number ``~zone``.
+A *packed zone* stores the cards of an owner in one word, and a *card array* stores them in a part of a list. Zones that
+no step or formula reads are not stored. Players who take several cards draw from a copy of a zone, which has the number
+``~zone``.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class ZonePlan(ScoringPlan):
-    """The plan's knowledge of zones. If the game is `observed`, all zones except layouts are kept."""
+    """The part of a plan about zones. If the game is `observed`, all zones except layouts are stored."""
 
     def __init__(self, program: Program, *, observed: bool, logged: bool, in_words: bool) -> None:
         super().__init__(program, logged=logged, in_words=in_words)
@@ -42,7 +43,7 @@ class ZonePlan(ScoringPlan):
         self.ones = sum(1 << self.bits * index for index in range(LANES // self.bits))
 
     def owners(self, zone: int) -> range:
-        """Return the owners in a zone; a shared zone has the owner 0."""
+        """Return the owners in a zone. A shared zone has the owner 0."""
         if self.program.zones[zone].per != "seat":
             return range(1)
         return self.players if self.has_equal_sizes(zone) else self.seats
@@ -52,7 +53,7 @@ class ZonePlan(ScoringPlan):
         return seat if zone < 0 or self.program.zones[zone].per == "seat" else 0
 
     def layout(self, zone: int) -> int:
-        """Return the index of a layout among the zones that have one."""
+        """Return the index of a layout among all layouts."""
         return [other for other in self.zones if self.program.zones[other].layout].index(zone)
 
     def first_place(self, zone: int) -> int:
@@ -61,7 +62,10 @@ class ZonePlan(ScoringPlan):
 
     @cached_by_arguments
     def is_stored(self, zone: int) -> bool:
-        """True if the state keeps the cards of a zone: if something reads them. Layouts are kept elsewhere."""
+        """True if the state stores the cards of a zone because something reads them.
+
+        Layouts are stored separately.
+        """
         if self.program.zones[zone].layout:
             return False
         if self.observed or any(
@@ -120,7 +124,7 @@ class ZonePlan(ScoringPlan):
 
     @cached_property
     def hands(self) -> list[tuple[int, int]]:
-        """Every packed zone as (zone, owner), then its copies, from which players choose (see `stock`)."""
+        """Every packed zone as (zone, owner), followed by its copies, from which players choose (see `stock`)."""
         lanes = [(zone, owner) for zone in self.zones if self.is_lanes(zone) for owner in self.owners(zone)]
         return lanes + [(~zone, seat) for zone in self.zones if self.is_lanes(zone) for seat in self.players]
 
@@ -142,7 +146,7 @@ class ZonePlan(ScoringPlan):
         return starts
 
     def _stocks(self, zone: int) -> list[tuple[int, int]]:
-        """Return the copies of a zone for each player; none of a shared zone that no choice takes from."""
+        """Return the copies of a zone, one for each player; none if it is shared and no choice takes from it."""
         shared = self.program.zones[zone].per == "table"
         if shared and not any(isinstance(step, choose.Choice) and step.source == zone for step in self.program.code):
             return []
@@ -169,7 +173,7 @@ class ZonePlan(ScoringPlan):
             even = staying
 
     def _stays_even(self, zone: int, even: frozenset[int]) -> bool:
-        """True if no step makes sizes in `zone` differ between players, given that those in `even` do not."""
+        """True if no step makes sizes in `zone` differ between players, as long as those in `even` are equal."""
         shared = [other for other in self.zones if self.program.zones[other].per != "seat"]
         for step in self.program.code:
             match step:
@@ -198,7 +202,7 @@ class ZonePlan(ScoringPlan):
 
     @cached_property
     def lots(self) -> list[tuple[int, int]]:
-        """Every size that is counted, as (zone, owner), then those of copies."""
+        """Every size that is counted, as (zone, owner), followed by those of copies."""
         lots = [
             (zone, owner)
             for zone in self.zones
@@ -209,7 +213,7 @@ class ZonePlan(ScoringPlan):
 
     @cached_by_arguments
     def size_index(self, zone: int, owner: int) -> int:
-        """Return the index in `lots` of an owner's size; players of equal sizes share one."""
+        """Return the index in `lots` of an owner's size. Players who always have equal sizes share one."""
         return self.lots.index((zone, 0 if zone >= 0 and self.has_equal_sizes(zone) else self.owner(zone, owner)))
 
     @cached_by_arguments
@@ -219,7 +223,7 @@ class ZonePlan(ScoringPlan):
 
     @cached_property
     def looked_into(self) -> tuple[int, ...]:
-        """Zones whose cards are read one by one: by formulas, or because plays can be pieces."""
+        """The zones whose cards are read one by one: by formulas, or because plays can be pieces."""
         pieces = {self.tableau} if self.program.pieces_of_play else set[int]()
         return tuple(sorted(self.program.inspected_zones | pieces))
 
@@ -227,9 +231,9 @@ class ZonePlan(ScoringPlan):
 
     @cached_by_arguments
     def irrelevant_cards(self, zone: int) -> int:
-        """Return the number of cards in a pile that a shuffle may leave out; 0 if that is unclear.
+        """Return the number of cards in a pile that need not be shuffled; 0 if that is unclear.
 
-        No card among these can be dealt before the pile is gathered again.
+        None of these cards can be dealt before the pile is gathered again.
         """
         program, code = self.program, self.program.code
         shuffled = [index for index, step in enumerate(code) if isinstance(step, Shuffle) and step.zone == zone]
