@@ -9,6 +9,7 @@ import pytest
 from conftest import NIGHTLY
 from corpus.test_by_hand import DATA
 from draftengine.api.scenario.suite import check_bytes
+from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.yaml.fixes import certain_edits
 from draftengine.support.locale.catalogue import Catalogue
 from draftengine.support.locale.phrases import Phrase
@@ -83,6 +84,19 @@ def test_no_code_reads_its_own_messages(request):
     for text, before in zip(wrong_texts(), as_it_is, strict=True):
         assert decided(text + AFTER) == before, text
     assert sum(bool(places) for places, *_ in as_it_is) > len(CASES)
+
+
+def test_nothing_is_worded_while_a_card_set_is_checked(monkeypatch):
+    """Check that findings are made, joined and sorted without a look at their messages."""
+
+    def worded(*_):
+        raise AssertionError("a check reads its own message")
+
+    for name in ("message", "hint"):
+        monkeypatch.setattr(Diagnostic, name, property(worded))
+    monkeypatch.setattr(Diagnostic, "message_in", worded)
+    for text in wrong_texts():
+        check_bytes("first.yaml", "first.yaml", f"{text}# unread\n".encode())
 
 
 def test_every_finding_is_a_phrase_of_the_catalogue():

@@ -92,7 +92,7 @@ class Diagnostic(Struct, frozen=True):
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:
-        return (self.span.source.name, self.span.start, self.span.end, self.code, self.message)
+        return (self.span.source.name, self.span.start, self.span.end, self.code, repr(self.text))
 
 
 def ordered(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
