@@ -1,7 +1,7 @@
-"""Bounds of a formula where the names in it are only known as ranges.
+"""Bounds of a formula when only the ranges of its names are known.
 
-Truth values are 0 and 1: a condition that always holds has the range (1, 1). The bounds are safe but not always the
-closest.
+Truth values are 0 and 1: a condition that always holds has the range (1, 1). The bounds always hold, but closer ones
+may exist.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Facts(Protocol):
 
     @property
     def player_count(self) -> int:
-        """The number of players; they are the first seats and sit in a circle."""
+        """The number of players. They have the first seats, in a circle."""
         ...
 
     def range_of(self, function: str, name: str, seat: int, /) -> Range:
@@ -67,7 +67,7 @@ def bounds(expr: Expr, facts: Facts, seat: int = 0) -> Range:
 class _Bounds(Struct, frozen=True):
     facts: Facts
     asking: int
-    """The seat for which the whole formula is evaluated; ``my`` returns to it."""
+    """The seat for which the whole formula is evaluated. ``my`` returns to that seat."""
 
     def of(self, expr: Expr, seat: int) -> Range:  # noqa: C901, PLR0911 - one for each kind of node
         match expr:
@@ -104,7 +104,7 @@ class _Bounds(Struct, frozen=True):
             case Aggregate() as aggregate:
                 seats = [other for other in range(self.facts.seat_count) if not (aggregate.others and other == seat)]
                 ranges = [self.of(expr.arguments[0], other) for other in seats]
-                # All these aggregates are monotonic: the result rises if one of the values does.
+                # All these aggregates are monotonic: if one of the values rises, the result does not fall.
                 return aggregate.value([low for low, _ in ranges]), aggregate.value([high for _, high in ranges])
             case StateFunction():
                 return self.facts.range_of(expr.function, name_in(expr), seat)
@@ -163,4 +163,4 @@ _COMPARED: Mapping[str, Callable[[Range, Range], Range]] = {
     ">": _more,
     ">=": _negated(_less),
 }
-"""Functions from two ranges to the range of their comparison; (0, 1) if it is undecided."""
+"""The functions that compare two ranges. They return the range of the result: (0, 1) if undecided."""

@@ -16,11 +16,14 @@ if TYPE_CHECKING:
 
 Type = Literal["int", "bool"]
 Seats = tuple[int, int]
-"""Fewest and most seats of a game."""
+"""The fewest and the most seats of a game."""
 
 
 class Example(Struct, frozen=True):
-    """An example: `text` has `value` for seat 0, given names and readings (``gained(soup)``) by seat."""
+    """An example: the `value` of `text` for seat 0.
+
+    Names and calls (``gained(soup)``) have values by seat.
+    """
 
     text: str
     given: tuple[tuple[str, tuple[int, ...]], ...]
@@ -48,54 +51,59 @@ class NumericFunction(Declared, frozen=True):
 
 
 class Aggregate(Declared, frozen=True):
-    """A function of its argument's values at several seats."""
+    """A function of the values that its argument has at several seats."""
 
     takes: Type
     others: bool
-    """True if the seat in question is left out."""
+    """True if the seat itself is left out."""
     value: Callable[[Iterable[int]], int]
-    """Function of the values, at least one; without any, the result is 0."""
+    """The function of the values, which are at least one. Without any, the result is 0."""
     range: Callable[[Range, Seats], Range]
-    """Function of the argument's range and the number of seats."""
+    """The function that gives the range of the result from the argument's range and the number of seats."""
 
 
 class StateFunction(Declared, frozen=True):
-    """A function of a name, read from the state of the game."""
+    """A function of a name, which reads the state of the game."""
 
     reads: Literal["counter", "marker", "scores"]
     gives: Type
     value: Callable[[Environment[State], str], Value[State]]
     range: Callable[[Range], Range]
-    """Function of the name's range."""
+    """The function that gives the range of the result from the name's range."""
 
 
 class ZoneAggregate(Declared, frozen=True):
-    """A function of the cards in a zone: of one attribute of those that have it.
+    """A function of the cards in a zone: of one attribute, for the cards that have it.
 
-    Instead of an attribute's name it takes a formula about each card. With the zone alone, where that is allowed, it
-    counts the cards.
+    Instead of the name of an attribute, it can take a formula about each card. Some of these functions can take the
+    zone alone, and then count its cards.
     """
 
     fewest: int
-    """Least number of arguments: the zone, the attribute, and the value if no card has it."""
+    """The least number of arguments: the zone, the attribute, and the value if no card has that."""
     most: int
     takes: Type
-    """The type of a formula about each card."""
+    """The required type of a formula about each card."""
     value: Callable[[Sequence[int]], int]
-    """Function of the attribute's values; at least one if the function takes a value for none."""
+    """The function of the attribute's values.
+
+    There is at least one if the function takes a value for none.
+    """
     range: Callable[[Range, int], Range]
-    """Function of the attribute's range and the most cards in the zone."""
+    """The function that gives the range from the attribute's range and the most cards in the zone."""
 
 
 HAS = "*."
-"""Prefix of an attribute's name in expanded functions of a zone; authors cannot write it.
+"""The prefix of an attribute's name in expanded functions of a zone. Authors cannot write it.
 
-Cards without the attribute are left out. In a formula about each card the attribute is 0 for them.
+It makes these functions leave out cards without the attribute. In a formula about each card, such cards count as 0
+instead.
 """
 LYING = "*its."
-"""Prefix of an attribute of a card in a zone, in formulas about each card; authors cannot write it.
+"""The prefix of an attribute of a card in a zone, in formulas about each card.
 
-In such formulas ``its.`` still begins an attribute of the card that the whole formula is about.
+Authors cannot write it. In such formulas ``its.`` still begins an attribute of the card that the whole formula is
+about.
 """
 
 
@@ -103,7 +111,7 @@ class OtherSeatFunction(Declared, frozen=True):
     """The value of the last argument at another seat; 0 (or false) if there is none."""
 
     whose: Literal["left", "right", "asking", "holder"]
-    """The other seat: a neighbour, the seat that evaluates the formula, the holder of a marker."""
+    """The other seat: a neighbour, the seat that evaluates the whole formula, or the holder of a marker."""
 
 
 class MacroFunction(Declared, frozen=True):
@@ -132,7 +140,7 @@ def _top(values: Sequence[int]) -> int:
 
 
 def _top_of(values: Sequence[Range]) -> Range:
-    """Return the range of `top`: its extremes lie where all values, and the count, are extreme."""
+    """Return the range of `top`. Its extremes occur when all values and the count are extreme."""
     fewest, most = (min(max(0, end), len(values) - 1) for end in values[0])
     ends = [_top([count, *(value[end] for value in values[1:])]) for end in (0, 1) for count in range(fewest, most + 1)]
     return min(ends), max(ends)
@@ -150,7 +158,7 @@ def _aggregate(
     *,
     takes: Type = "int",
 ) -> Aggregate:
-    """Declare a function of seats; `example` is its value where they have 2, 5 and 3 soups."""
+    """Declare a function of seats. `example` is its value if the seats have 2, 5 and 3 soups."""
     argument, asked = ("x", "soup") if takes == "int" else ("c", "soup >= 3")
     tried = Example(f"{name}({asked})", _SOUP, example)
     others = name.startswith("others_")
@@ -342,10 +350,10 @@ BETWEEN: Mapping[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-"""Functions of the operators between two numbers."""
+"""The functions of the operators between two numbers."""
 
 BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
 """All functions of formulas by name, in the order of the reference."""
 
 OPEN = frozenset({"left", "right", "my", "of", "best_of", "over", "its", "top", "highest", "lowest", "sum"})
-"""Functions whose names a card set may use for its own things."""
+"""The functions whose names a card set may also use for its own things."""

@@ -1,10 +1,10 @@
 """Decision whether a condition can hold, and whether it can fail.
 
-A comparison limits a *linear form*: a sum of atoms, each times a number, such as `soup - 2 * bread`. An atom is a name,
-a call, or anything else that is no sum. Conditions joined by `and` and `or` limit several forms. If a form is left
-without a value, the condition cannot hold.
+A comparison limits a *linear form*: a sum of atoms, each times a number, such as `soup - 2 * bread`. An *atom* is a
+name, a call, or anything else that is not a sum. Conditions joined by `and` and `or` limit several forms. If no value
+of a form is left, the condition cannot hold.
 
-“Cannot hold” is always right. “Can hold” may be wrong, because forms know little of each other.
+The answer “cannot hold” is always right. The answer “can hold” may be wrong, because most forms are judged separately.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Atom(Struct, frozen=True, eq=False):
-    """A part of a sum, compared by its text, which is quicker than by its tree."""
+    """A part of a sum. It is compared by its text, which is quicker than comparing trees."""
 
     text: str
     expr: Expr
@@ -48,7 +48,7 @@ class Atom(Struct, frozen=True, eq=False):
 
 
 Form = tuple[tuple[Atom, int], ...]
-"""Atoms with their factors, in the order of their texts; the first factor is positive."""
+"""Atoms with their factors, in the order of their texts. The first factor is positive."""
 Known = Mapping[Form, "Range"]
 """The range of each form that earlier conditions limit."""
 
@@ -59,10 +59,10 @@ _ABOVE, _BELOW = frozenset({"most", "total"}), frozenset({"fewest"})
 
 
 class SeatFacts(Facts, Protocol):
-    """Source of the ranges of names, and of what all seats can have of them together."""
+    """Source of the ranges of names, and of limits for all seats together."""
 
     def together(self, name: str, /) -> int:
-        """Return the most that all seats together can have of a counter."""
+        """Return the largest amount of a counter that all seats together can have."""
         ...
 
 
@@ -71,10 +71,10 @@ class Certainty(Struct, frozen=True):
 
     facts: SeatFacts
     ranges: dict[Atom, Range] = field(default_factory=dict)
-    """Ranges of atoms that were asked for before."""
+    """The ranges of atoms that have been requested so far."""
 
     def ways(self, condition: Expr, known: Known, *, holds: bool) -> tuple[Known, ...]:
-        """Return what is known where a condition holds, or fails: an entry for each way in which it can."""
+        """Return what is known if a condition holds (or fails), with one entry for each way in which it can."""
         match condition:
             case Unary("not", operand):
                 return self.ways(operand, known, holds=not holds)
@@ -131,7 +131,7 @@ class Certainty(Struct, frozen=True):
         return max(low, before[0]), min(high, before[1])
 
     def _atom(self, atom: Atom) -> Range:
-        """Return the range of an atom; all seats together have no more than there are copies of cards."""
+        """Return the range of an atom. All seats together have at most as much as the copies of cards give."""
         if atom in self.ranges:
             return self.ranges[atom]
         low, high = bounds(atom.expr, self.facts)
@@ -149,7 +149,7 @@ class Certainty(Struct, frozen=True):
 
 
 def linear(expr: Expr) -> tuple[dict[Atom, int], int]:
-    """Return the atoms of a formula with their factors, and the number that is added."""
+    """Return the atoms of a formula with their factors, and the constant that is added."""
     match expr:
         case Number():
             return {}, expr.value
@@ -182,7 +182,7 @@ def limit_of(condition: Comparison) -> tuple[Form, Range]:
 
 @by_identity(_REMEMBERED)
 def _limit_of(comparison: Comparison, *, holds: bool) -> tuple[Form, Range, int | None]:
-    """Return the form that a comparison limits, the range that it allows, and the number that it forbids."""
+    """Return the form that a comparison limits, the range that it allows, and a value that it excludes."""
     condition = comparison if holds else complement(comparison)
     assert isinstance(condition, Comparison)
     terms, offset = linear(Binary("-", condition.left, condition.right))

@@ -1,4 +1,4 @@
-"""Static facts of a formula: its type, its range, its cost and its mistakes."""
+"""Facts about a formula that need no game: its type, its range, its cost and its mistakes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase, Text, Value
 
 _REMEMBERED = 1 << 12
-"""Cached results: variants and numbers of players share most formulas of a card set."""
+"""The number of cached results. Variants and numbers of players share most formulas of a card set."""
 
 
 class TypeProblem(Struct, frozen=True):
@@ -66,19 +66,19 @@ class TypeProblem(Struct, frozen=True):
 
 
 class CheckResult(Struct, frozen=True):
-    """Facts of a formula. With mistakes, the type is a guess and the range says nothing."""
+    """Facts about a formula. If it has mistakes, the type is a guess and the range means nothing."""
 
     type: Type
     low: int
     high: int
     cost: int
-    """The most nodes that one evaluation visits."""
+    """The largest number of nodes that one evaluation visits."""
     names: frozenset[str]
     mistakes: tuple[TypeProblem, ...]
 
 
 def check(expr: Expr, scope: Scope) -> CheckResult:
-    """Return the facts of a formula in a scope, and its mistakes in the order of their places.
+    """Return the facts about a formula in a scope, and its mistakes in the order of the text.
 
     A formula without mistakes never fails when it is evaluated, as long as every name is within its bounds.
     """
@@ -97,7 +97,7 @@ def _names_in(expr: Expr) -> tuple[str, ...]:
 
 @by_identity(_REMEMBERED)
 def _sound(expr: Expr, infos: tuple[NameInfo, ...], seats: tuple[int, int], *, seat: bool) -> CheckResult | None:
-    """Return the facts of a formula without mistakes, else None; they depend only on the `infos`."""
+    """Return the facts about a formula without mistakes, else None. They depend only on `infos`."""
     names = dict(zip(_names_in(expr), infos, strict=True))
     checked = _check(expr, Scope(names, seat, seats[1], seats[0]))
     return None if checked.mistakes else checked
@@ -114,7 +114,7 @@ def _check(expr: Expr, scope: Scope) -> CheckResult:
 
 
 class _Fact(Struct, frozen=True):
-    """Facts of a node; what a mistake made unknown is ``None``, so that it is reported once."""
+    """Facts about a node. A fact is ``None`` if a mistake made it unknown, so that it is reported once."""
 
     type: Type | None
     range: Range | None
@@ -128,11 +128,11 @@ def _hull_of_known(*ranges: Range | None) -> Range | None:
 
 
 _OF_SEATS = frozenset({"left", "right", "my"})
-"""Functions of other seats that people write before a dot, such as ``left.soup``."""
+"""Functions of other seats before which people write a dot, such as ``left.soup``."""
 _RANKING = frozenset({"most", "fewest"})
 
 _TAKES = {"of": 2}
-"""Numbers of arguments of functions of seats and names, where it is not one."""
+"""The number of arguments of functions of seats and names, if it is not one."""
 _READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, StateFunction)} | {
     "zone": "cards"
 }
@@ -143,7 +143,7 @@ class _Walk(Struct):
     mistakes: list[TypeProblem] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     away: int = 0
-    """The number of enclosing functions that look at other seats."""
+    """The number of enclosing functions that read other seats."""
     of_each: bool = False
     """True inside a formula about each card of a zone."""
 
@@ -158,14 +158,14 @@ class _Walk(Struct):
         hint: Text = "",
         **values: Value,
     ) -> None:
-        """Report a mistake with the text that the catalogue has for it; `hint` replaces the one there."""
+        """Report a mistake, with its text from the catalogue. `hint` replaces the hint from the catalogue."""
         text, last = said(f"{code}.{say}", **values), expr.end if end is None else end
         self.mistakes.append(
             TypeProblem(code, text, hint or hint_for(code, say, values), expr.start, last, tuple(known))
         )
 
     def visit(self, expr: Expr, *, seat: bool) -> _Fact:  # noqa: C901, PLR0911 - one for each kind of node
-        """Return the facts of a node; `seat` is true if a seat is in question there."""
+        """Return the facts about a node. `seat` is true if the node is evaluated for a seat."""
         match expr:
             case Number():
                 return self._number(expr, (expr.value, expr.value), 1)
@@ -198,7 +198,7 @@ class _Walk(Struct):
                 return self._call(expr, seat=seat)
 
     def _expect(self, expr: Expr, wanted: Type, *, seat: bool) -> _Fact:
-        """Return the facts of a part that must be of a type."""
+        """Return the facts about a part that must have a certain type."""
         fact = self.visit(expr, seat=seat)
         if fact.type is None or fact.type == wanted:
             return fact
@@ -211,7 +211,7 @@ class _Walk(Struct):
         return _Fact(wanted, None, fact.cost)
 
     def _number(self, expr: Expr, value: Range | None, cost: int) -> _Fact:
-        """Return the facts of a number; report one that can leave the bounds."""
+        """Return the facts about a number. Report it if it can leave the bounds."""
         if value is not None and not (value[0] >= MIN_INT and value[1] <= MAX_INT):
             extreme = value[0] if value[0] < MIN_INT else value[1]
             self.report("out-of-range", "formula", expr, extreme=extreme, least=MIN_INT, most=MAX_INT)
@@ -247,11 +247,11 @@ class _Walk(Struct):
         return _Fact(None, None, 1)
 
     def _possible(self) -> str:
-        """Return the names allowed here, for one that only means something elsewhere."""
+        """Return the names allowed here, for a message about one that has a meaning only elsewhere."""
         return ", ".join(sorted(name for name, info in self.scope.names.items() if info.kind in {"fact", "parameter"}))
 
     def _unknown_value(self, name: str, values: dict[str, Any]) -> str:
-        """Return the situation of a name without a value, and add what its text needs to `values`."""
+        """Return the key of the message about a name without a value. Add what its text needs to `values`."""
         zone, dot, counter = name.partition(".")
         if name in BUILTINS:
             values["signature"] = BUILTINS[name].signature
@@ -270,7 +270,7 @@ class _Walk(Struct):
         return "it"
 
     def _known(self, meant: str) -> tuple[str, ...]:
-        """Return the names that are allowed here, and the keywords that `meant` may be a slip for."""
+        """Return the names that are allowed here, and the keywords that could be meant by `meant`."""
         names = tuple(name for name in self.scope.names if not name.startswith((HAS, LYING, "its.")))
         return (*names, *(word for word in KEYWORDS if is_slip(meant, word, names)))
 
@@ -351,7 +351,7 @@ class _Walk(Struct):
             )
 
     def _among(self, builtin: ZoneAggregate, expr: Call, *, seat: bool) -> _Fact:
-        """Return the facts of a function of a zone: of its cards, or of an attribute of them."""
+        """Return the facts about a function of a zone: of its cards, or of an attribute of these."""
         if not builtin.fewest <= len(expr.arguments) <= builtin.most:
             return _Fact("int", None, 1)
         zone, *rest = expr.arguments
@@ -378,7 +378,7 @@ class _Walk(Struct):
         return self._number(expr, _hull_of_known(value, otherwise.range), cost + otherwise.cost)
 
     def _elsewhere(self, builtin: OtherSeatFunction, expr: Call, *, seat: bool) -> _Fact:
-        """Return the facts of the last argument at another seat, which may be missing."""
+        """Return the facts about the last argument at another seat, which need not exist."""
         if len(expr.arguments) != _TAKES.get(builtin.name, 1):
             return _Fact(None, None, 1)
         *markers, argument = expr.arguments
@@ -403,7 +403,7 @@ class _Walk(Struct):
     def _read(
         self, builtin: Builtin, kind: Literal["counter", "marker", "zone", "scores"], argument: Expr
     ) -> NameInfo | None:
-        """Return what the argument names if it is of the right kind; else report it."""
+        """Return the thing that an argument names, if it is of the right kind; else report it."""
         wanted = said(f"kind.{kind}")
         if isinstance(argument, Name):
             info = self.scope.names.get(argument.id)

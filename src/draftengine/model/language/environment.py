@@ -19,20 +19,20 @@ State = TypeVar("State")
 _State_contra = TypeVar("_State_contra", contravariant=True)
 
 Value = Callable[[State, int], int]
-"""A function of a state and a seat. Truth values are ``bool``."""
+"""A function of a state and a seat. Conditions return a ``bool``."""
 
 
 class Constants(Protocol):
-    """The numbers that are fixed for a game."""
+    """The numbers that stay the same during a game."""
 
     @property
     def seat_count(self) -> int:
-        """The number of seats; they are numbered from 0."""
+        """The number of seats. They are numbered from 0."""
         ...
 
     @property
     def player_count(self) -> int:
-        """The number of players, who have the first seats and sit in a circle."""
+        """The number of players. They have the first seats and sit in a circle."""
         ...
 
     def constant(self, name: str, /) -> int | None:
@@ -41,18 +41,18 @@ class Constants(Protocol):
 
 
 class Environment(Constants, Protocol[_State_contra]):
-    """Readers of names. Those of the whole table ignore the seat."""
+    """Source of functions that read names. If a name belongs to the table, its function ignores the seat."""
 
     def value(self, name: str, /) -> Callable[[_State_contra, int], int]:
         """Return a reader of a counter, fact or parameter."""
         ...
 
     def gained(self, counter: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a reader of the rise of a counter in this turn."""
+        """Return a reader of how much a counter has risen in this turn."""
         ...
 
     def holds(self, marker: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a function that is true for the seat that holds a marker, as a ``bool``."""
+        """Return a function that returns True for the seat that holds a marker."""
         ...
 
     def cards(self, zone: str, /) -> Callable[[_State_contra, int], int]:
@@ -60,7 +60,7 @@ class Environment(Constants, Protocol[_State_contra]):
         ...
 
     def among(self, zone: str, what: str, /) -> Callable[[_State_contra, int], list[int]]:
-        """Return a reader of an attribute: its value for each card in a zone that has it."""
+        """Return a reader of an attribute. It gives the values of those cards in a zone that have it."""
         ...
 
     def each(self, zone: str, value: Callable[[Any, int], int], /) -> Callable[[_State_contra, int], list[int]]:
@@ -76,12 +76,12 @@ class NameInfo(Struct, frozen=True):
     """The kind and range of what a name in a formula refers to."""
 
     kind: Literal["counter", "fact", "parameter", "marker", "zone", "scores", "anything"]
-    """``anything`` is a parameter of a definition, whose argument is not known yet."""
+    """The kind. ``anything`` is a parameter of a definition, whose argument is not known yet."""
     low: int
-    """Bounds of the value; for a zone, of its number of cards."""
+    """Bounds of the value. For a zone, bounds of its number of cards."""
     high: int
     per_seat: bool
-    """True if the counter has a value for each seat."""
+    """True if each seat has a value of the counter."""
     hidden: bool = False
     """For a zone: true if some seat may not see its cards."""
     together: int = MAX_INT
@@ -89,12 +89,12 @@ class NameInfo(Struct, frozen=True):
 
     @property
     def is_thing(self) -> bool:
-        """True if the name has no value, like that of a zone."""
+        """True if the name itself has no value, as for a zone."""
         return self.kind in {"marker", "zone", "scores"}
 
 
 class Scope(Struct, frozen=True):
-    """The names that a formula can use at its place."""
+    """The names that a formula can use in its place."""
 
     names: Mapping[str, NameInfo]
     seat: bool
@@ -102,6 +102,6 @@ class Scope(Struct, frozen=True):
     max_seats: int
     min_seats: int = 1
     elsewhere: frozenset[str] = frozenset()
-    """Names that only mean something in other places of the game."""
+    """Names that have a meaning only in other places of the game."""
     defined: bool = False
-    """True for a definition, which may also be used for other seats or for the cards of a zone."""
+    """True for a definition, which may also be evaluated for other seats or for the cards of a zone."""

@@ -48,10 +48,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _REMEMBERED = 1 << 12
-"""Cached results of `references` and `functions_in`."""
+"""The number of cached results of `references` and `functions_in`."""
 
 Keep = Callable[[Expr, Value[State]], Value[State]]
-"""Wraps the function of an expensive formula, for example with a cache; values stay equal."""
+"""Wraps the function of an expensive formula, for example with a cache, without changing its values."""
 
 
 Told = Callable[[Expr, int], None]
@@ -66,8 +66,8 @@ def compile_formula(
 ) -> Value[State]:
     """Compile a formula without mistakes to a function of a state and a seat.
 
-    `keep` may wrap calls of functions of several numbers. `tell` gets the formula if it is a condition, of the
-    condition of every `if`, and of the left side of every comparison.
+    `keep` may wrap calls of functions of several numbers. `tell` gets the value of the formula if it is a condition, of
+    the condition of every `if`, and of the left side of every comparison.
     """
     compiler = _Compiler(env, keep, tell)
     if "my" not in functions_in(expr):
@@ -95,7 +95,7 @@ def conditions_in(expr: Expr) -> tuple[Expr, ...]:
 
 
 def bound(expr: Expr, seat: int) -> Expr:
-    """Return the formula with the asking seat added to every ``my(x)``: ``my(x, 2)``."""
+    """Return the formula with the evaluating seat added to every ``my(x)``: ``my(x, 2)``."""
     below = [bound(part, seat) for part in parts(expr)]
     if isinstance(expr, Call) and expr.function == "my":
         below.append(Number(seat))
@@ -103,7 +103,7 @@ def bound(expr: Expr, seat: int) -> Expr:
 
 
 def constant_value(expr: Expr, env: Constants) -> int | None:
-    """Return the value of a formula of constants; ``None`` if it reads anything else or has mistakes."""
+    """Return the value of a formula of constants; ``None`` if it reads anything else, or has mistakes."""
     if isinstance(expr, Number):  # most formulas are plain numbers
         return expr.value
     names: dict[str, NameInfo] = {}
@@ -120,7 +120,7 @@ def constant_value(expr: Expr, env: Constants) -> int | None:
 
 @by_identity(_REMEMBERED)
 def references(expr: Expr) -> frozenset[tuple[str, str]]:
-    """Return what a formula reads, as pairs of a kind and a name.
+    """Return everything that a formula reads, as pairs of a kind and a name.
 
     Kinds are ``name``, ``gained``, ``holds``, ``best_of``, ``cards`` (the number of cards in a zone) and ``among``
     (which cards these are).
@@ -151,7 +151,7 @@ def functions_in(expr: Expr) -> frozenset[str]:
 
 
 def compares_seats(expr: Expr) -> bool:
-    """True if a formula also looks at other seats."""
+    """True if a formula also reads other seats."""
     if isinstance(expr, Call) and isinstance(BUILTINS.get(expr.function), Aggregate | OtherSeatFunction):
         return True
     if isinstance(expr, Call) and expr.function == "best_of":  # a card may compare seats
@@ -160,7 +160,7 @@ def compares_seats(expr: Expr) -> bool:
 
 
 class _NothingElse(Struct, frozen=True):
-    """Constants alone: reading anything that can change is a bug."""
+    """An environment of constants alone: to read anything that can change is a bug."""
 
     constants: Constants
 
@@ -193,7 +193,7 @@ _UNARY: Mapping[str, Callable[[int], int]] = {"-": operator.neg, "not": operator
 
 
 class _Part(Struct, Generic[State], frozen=True):
-    """A compiled node, with its value if that is constant."""
+    """A compiled node, with its value if it is constant."""
 
     run: Value[State]
     constant: int | None = None
@@ -209,12 +209,12 @@ class _Compiler(Struct, Generic[State], frozen=True):
     told: Told | None = None
 
     def whole(self, expr: Expr) -> Value[State]:
-        """Compile a whole formula; it is reported to `told` if it is a condition."""
+        """Compile a whole formula. If it is a condition, its values are reported to `told`."""
         run = self.part(expr).run
         return self._telling(expr, run) if is_condition(expr) else run
 
     def _telling(self, expr: Expr, run: Value[State]) -> Value[State]:
-        """Return a function that also reports its value to `told`; without one, `run` itself."""
+        """Return a function that also reports its value to `told`; without `told`, `run` itself."""
         tell = self.told
         if tell is None:
             return run
@@ -318,7 +318,10 @@ class _Compiler(Struct, Generic[State], frozen=True):
         return _Part(of_those)
 
     def _elsewhere(self, elsewhere: OtherSeatFunction, expr: Call) -> _Part[State]:
-        """Compile the value of a formula at another seat; 0, or false for a condition, if there is none."""
+        """Compile the value of a formula at another seat.
+
+        Without that seat, it is 0 or, for a condition, false.
+        """
         if elsewhere.whose == "asking":
             argument, asking = expr.arguments
             assert isinstance(asking, Number)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 _MOST = 1 << 12
-"""The most cases to try; conditions with more are not proved."""
+"""The largest number of cases to try. If there are more, nothing is proved."""
 
 
 def one_holds(conditions: Sequence[Expr]) -> bool:
@@ -43,7 +43,7 @@ def one_holds(conditions: Sequence[Expr]) -> bool:
 
 
 def _asked(expr: Expr) -> Iterator[tuple[Expr, tuple[int, ...]]]:
-    """Yield what a condition reads, each with values that represent all distinguishable ones."""
+    """Yield what a condition reads, each with values that stand for all cases that it distinguishes."""
     match expr:
         case BooleanLiteral():
             pass
@@ -63,7 +63,10 @@ def _asked(expr: Expr) -> Iterator[tuple[Expr, tuple[int, ...]]]:
 
 
 def _with_number(expr: Comparison) -> tuple[Expr, str, int]:
-    """Return a comparison as one with a number; two other things become their difference and 0."""
+    """Return a comparison as one with a number.
+
+    A comparison of two things becomes one of their difference with 0.
+    """
     turned = Comparison(TURNED[expr.op], expr.right, expr.left)
     for comparison in (expr, turned):
         if isinstance(comparison.right, Number):

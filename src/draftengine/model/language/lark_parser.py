@@ -1,4 +1,4 @@
-"""The grammar of formulas in Lark, and the tree that is built while the text is read.
+"""The grammar of formulas for Lark, and the callbacks that build the tree while a text is read.
 
 Importing this module imports Lark and reads the tables of the parser, which takes about 35 ms. The parser's callbacks
 build the tree, because transforming a finished parse tree would recurse to its full depth.
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Part(Struct, frozen=True):
-    """A node with its stretch of the text, parentheses included."""
+    """A node and the stretch of the text that it covers, including parentheses."""
 
     expr: Expr
     start: int
@@ -102,7 +102,10 @@ _OPTIONS = {"parser": "lalr", "lexer": "basic", "maybe_placeholders": False}
 
 
 def make_tables() -> bytes:
-    """Return contents for `_TABLES`, what Lark computes from the grammar, as JSON: 5 instead of 20 ms."""
+    """Return contents for `_TABLES`: what Lark computes from the grammar, as JSON.
+
+    Loading them takes 5 ms instead of 20.
+    """
     data, memo = Lark(_GRAMMAR.read_text("utf-8"), **_OPTIONS).memo_serialize([TerminalDef, Rule])
     return msgspec.json.encode({"of": _origin(), "data": data, "memo": memo}) + b"\n"
 
@@ -112,7 +115,7 @@ def _origin() -> str:
 
 
 def _numbered(tree: Any) -> Any:
-    """Return a tree of JSON whose keys that are numbers are numbers again."""
+    """Return a JSON tree in which keys that are numbers are numbers again."""
     if isinstance(tree, dict):
         return {int(key) if key.isdecimal() else key: _numbered(value) for key, value in tree.items()}
     return list(map(_numbered, tree)) if isinstance(tree, list) else tree
@@ -122,7 +125,7 @@ _tables = msgspec.json.decode(_TABLES.read_bytes())
 if _tables["of"] == _origin():
     _load = cast("Any", Lark)._load_from_dict  # noqa: SLF001 (parsers that Lark writes use it, too)
     _PARSER = cast("Lark", _load(_numbered(_tables["data"]), _numbered(_tables["memo"]), transformer=_Builder()))
-else:  # of another grammar or another Lark
+else:  # for another grammar, or for another version of Lark
     _PARSER = Lark(_GRAMMAR.read_text("utf-8"), transformer=_Builder(), **_OPTIONS)
 
 

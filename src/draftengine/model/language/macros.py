@@ -1,7 +1,8 @@
-"""Macros: shorthand in formulas is expanded before checking.
+"""Macros: the shorthand in formulas, which is expanded before checking.
 
-Shorthand is definitions, sums over families, attributes of cards, and conditions used as numbers. All later code sees
-only numbers, names and plain functions. Expanded nodes have the place of the call that they come from.
+Shorthand comprises definitions, sums over families, attributes of cards, and conditions used as numbers. All later code
+sees only numbers, names and plain functions. Expanded nodes keep the place in the text of the call from which they
+come.
 """
 
 from __future__ import annotations
@@ -45,11 +46,11 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Value
 
 ANY_CARD = "*"
-"""Stands for a card that is only known in play: its attributes become names such as ``its.cost``."""
+"""Stands for a card that is known only during play. Its attributes become names such as ``its.cost``."""
 _EACH_LYING = "*its"
-"""Stands for each card of a zone: its attributes become names such as ``*its.cost``."""
+"""Stands for each card of a zone. Its attributes become names such as ``*its.cost``."""
 _UNKNOWN = {ANY_CARD: "its.", _EACH_LYING: LYING}
-"""Prefixes of these names."""
+"""The prefixes of these names."""
 _REMEMBERED = 1 << 12
 
 
@@ -63,48 +64,48 @@ class Definition(Struct, frozen=True):
 
 
 class Places(Struct, frozen=True):
-    """A zone that is there several times: its copies, and what may be put into each."""
+    """A zone that exists several times: its copies, and what may be put into each."""
 
     copies: tuple[tuple[str, int], ...]
-    """The name of each copy, and the fewest players with whom it is there."""
+    """The name of each copy, and the fewest players with whom it is used."""
     holds: int | None = None
-    """The most cards of a copy; ``None`` if there is no limit."""
+    """The largest number of cards in a copy; ``None`` if there is no limit."""
     fits: Expr | None = None
-    """Condition under which something may be put into a copy."""
+    """The condition under which something may be put into a copy."""
 
 
 class Board(Struct, frozen=True):
-    """The markers, shared zones and copies of zones of a game, for steps and formulas that ask for them."""
+    """The markers, shared zones and copies of zones of a game, as steps and formulas name them."""
 
     markers: tuple[str, ...] = ()
-    """As the seats that a step is for, such a name means the holder."""
+    """If a step is for such a name, it is for the marker's holder."""
     shared: tuple[str, ...] = ()
-    """The zones that there is one of for all."""
+    """The shared zones that exist once."""
     places: tuple[tuple[str, Places], ...] = ()
     counters: tuple[tuple[str, str], ...] = ()
-    """Counters that every copy of a zone has, each with that zone."""
+    """Counters that every copy of a zone has, each with the name of the zone."""
     named: tuple[tuple[str, str], ...] = ()
-    """Names that choices and finds give to a copy, each with the zone."""
+    """Names that choices and searches give to a copy, each with the name of the zone."""
 
     @property
     def all_shared(self) -> frozenset[str]:
-        """The zones that there is one of for all, copies included."""
+        """All shared zones, including the copies of zones."""
         return frozenset({*self.shared, *(name for _, places in self.places for name, _ in places.copies)})
 
     def copies(self, zone: str) -> tuple[str, ...]:
-        """Return the names of the copies of a zone; none if it is there once."""
+        """Return the names of the copies of a zone; empty if it exists only once."""
         return tuple(name for name, _ in self.places_of(zone).copies)
 
     def places_of(self, zone: str) -> Places:
         return next((places for name, places in self.places if name == zone), Places(()))
 
     def at(self, zone: str, copy: int) -> dict[str, str]:
-        """Return what names mean where one copy of a zone, counted from 1, is in question."""
+        """Return the meanings of names where they refer to one copy of a zone, counted from 1."""
         name, _ = self.places_of(zone).copies[copy - 1]
         return {zone: name, **{counter: f"{counter}_{copy}" for counter, of in self.counters if of == zone}}
 
     def there(self, zone: str, copy: int) -> Expr | None:
-        """Return the condition that there are enough players for a copy; ``None`` if it is always there."""
+        """Return the condition that there are enough players for a copy; ``None`` if it is always used."""
         _, fewest = self.places_of(zone).copies[copy - 1]
         return Comparison(">=", Name("players"), Number(fewest)) if fewest > 1 else None
 
@@ -123,9 +124,9 @@ class MacroScope(Struct, frozen=True):
     """The zones that count: the number of cards of a name in such a zone is a counter."""
     board: Board = Board()
     here: Mapping[str, str] = field(default_factory=dict)
-    """Names in place of those of a zone and its counters, while one copy is in question."""
+    """Names that replace those of a zone and its counters while a formula is about one copy."""
     made: dict[str, MacroScope] = field(default_factory=dict)
-    """Cached scopes of `about`, by card."""
+    """The cached scopes that `about` returned, by card."""
 
     def about(self, card: str) -> MacroScope:
         """Return this scope for formulas about one card."""
@@ -162,7 +163,7 @@ def as_number(expr: Expr) -> Expr:
 
 
 def as_condition(expr: Expr, short: MacroScope) -> Expr:
-    """Return the formula as a condition if it is only about the sort of a card: ``its(soup)``."""
+    """Return the formula as a condition if it only asks for the sort of a card: ``its(soup)``."""
     match expr:
         case Name():
             _, dot, sort = expr.id.partition("its.")
@@ -172,7 +173,7 @@ def as_condition(expr: Expr, short: MacroScope) -> Expr:
 
 
 def expand(expr: Expr, short: MacroScope, values: Iterable[str] = (), of: str | None = None) -> Expr:
-    """Return the formula expanded; the names in `values` stay unchanged.
+    """Return the formula expanded. The names in `values` stay unchanged.
 
     `of` names the definition whose formula this is. Raises `FormulaError` for shorthand that cannot be expanded.
     """
@@ -185,12 +186,12 @@ def expand(expr: Expr, short: MacroScope, values: Iterable[str] = (), of: str | 
 
 @lru_cache(_REMEMBERED)
 def _remembered(expr: IdentityKey[Expr], short: IdentityKey[MacroScope]) -> Expr:
-    """Expand a formula; cached by identity, because variants share most formulas and scopes."""
+    """Expand a formula. Cached by identity, because variants share most formulas and scopes."""
     return _Writer(short.own).write(expr.own, {})
 
 
 def known_again(short: MacroScope) -> MacroScope:
-    """Return an equal earlier scope if there is one, so that its expansions are found in the cache."""
+    """Return an equal earlier scope, if there is one, so that its cached expansions are used."""
     has = tuple((card, tuple(numbers.items())) for card, numbers in short.has.items())
     return _words(tuple(short.defined.items()), tuple(short.members.items()), has, short.counting, short.board)
 
@@ -218,7 +219,7 @@ class _Writer:
         """The definitions that are being expanded, outermost first."""
 
     def write(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 (one for each kind of shorthand)
-        """Expand one node; `local` has the values of parameters and of ``card``."""
+        """Expand one node. `local` has the values of parameters and of ``card``."""
         self.count(1, expr)
         match expr:
             case Name():
@@ -249,7 +250,7 @@ class _Writer:
             raise FormulaError("too-large", expr.start, expr.end, {"most": limits.NODES})
 
     def given(self, expr: Expr, value: Expr) -> Expr:
-        """Return an argument of a definition, after counting its nodes again."""
+        """Return an argument of a definition, whose nodes are counted once more."""
         waiting = [value]
         while waiting:
             inner = parts(waiting.pop())
@@ -268,7 +269,7 @@ class _Writer:
         if name == "card" and isinstance(card := local.get("card"), Name):
             # The number of copies of a card in one zone that counts: a counter.
             place, known = expr.id.removesuffix(".card"), self.short.counting
-            alone = local.get(zone) == Name(zone)  # the definition is expanded by itself
+            alone = local.get(zone) == Name(zone)  # the definition is expanded on its own, without a call
             if not alone and (place not in known or len(known) == 1):
                 raise FormulaError("part", expr.start, expr.end, {"name": expr.id})
             return Name(f"{place}.{card.id}", expr.start, expr.end)
@@ -287,7 +288,7 @@ class _Writer:
         return written
 
     def its(self, expr: Expr, what: Name, local: Mapping[str, Expr]) -> Expr:
-        """Expand ``its(…)``: an attribute of the card in question, also for the member of a family."""
+        """Expand ``its(…)``: an attribute of the current card, or the same for the member of a family."""
         member = local.get("card") if what.id == "card" else None
         name = member.id if isinstance(member, Name) else what.id
         value = self.number(replace(what, id=name), self.card)
@@ -305,9 +306,9 @@ class _Writer:
         return Number(value) if value >= 0 else Unary("-", Number(-value))
 
     def among(self, expr: Call, zone: Expr, what: Expr, rest: Sequence[Expr], local: Mapping[str, Expr]) -> Expr:
-        """Expand a function of a zone; the number of named cards in a zone that counts is a counter.
+        """Expand a function of a zone. In a zone that counts, the number of cards with a name is a counter.
 
-        It asks of the cards a name, or a formula or definition that is expanded for each of them.
+        The argument is a name, or a formula or definition that is expanded for each card.
         """
         if isinstance(what, Name) and (what.id in local or what.id not in self.short.defined):
             what = self.write(what, local)
@@ -333,13 +334,13 @@ class _Writer:
         return replace(expr, arguments=(zone, Name(f"{HAS}{what.id}", what.start, what.end), *rest))
 
     def stands_for_many(self, expr: Call, many: Name, inner: Expr) -> bool:
-        """True if a function goes over the copies of a zone or the members of a family."""
+        """True if a function is expanded for the copies of a zone or the members of a family."""
         if self.short.board.copies(many.id):
             return True
         return many.id in self.short.members and (expr.function == "over" or _mentions_card(inner))
 
     def over(self, family: str, expr: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
-        """Expand a formula once for each member of a family, or copy of a zone."""
+        """Expand a formula once for each member of a family or each copy of a zone."""
         if self.short.board.copies(family):
             return self.over_places(family, expr, local)
         members = self.short.members[family]
@@ -348,7 +349,7 @@ class _Writer:
         )
 
     def over_places(self, zone: str, expr: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
-        """Expand a formula once for each copy of a zone; 0 where there are too few players for the copy."""
+        """Expand a formula once for each copy of a zone. It is 0 if there are too few players for the copy."""
         board, around, terms = self.short.board, self.here, list[Expr]()
         for copy in range(1, len(board.copies(zone)) + 1):
             self.here = {**around, **board.at(zone, copy)}
@@ -358,7 +359,7 @@ class _Writer:
         return tuple(terms)
 
     def called(self, expr: Expr, name: str, arguments: tuple[Expr, ...]) -> Expr:
-        """Expand a definition that is called."""
+        """Expand a call of a definition."""
         definition = self.short.defined[name]
         if len(arguments) != len(definition.parameters):
             call, wanted = f"{name}({', '.join(definition.parameters)})", len(definition.parameters)
@@ -369,13 +370,13 @@ class _Writer:
         self.inside.append(name)
         written = self.write(definition.expr, dict(zip(definition.parameters, arguments, strict=True)))
         self.inside.pop()
-        return written if self.inside else _placed(written, expr.start, expr.end)  # once, for the outermost call
+        return written if self.inside else _placed(written, expr.start, expr.end)  # only for the outermost call
 
     def in_parts(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 - one for each kind of node
         """Return the node with its parts expanded, and turned into numbers where these are needed.
 
-        Of an ``if``, only one side remains if the card in question decides the condition. If nothing changes, the node
-        itself is returned: caches compare nodes by identity.
+        If the current card decides the condition of an ``if``, only one side remains. If nothing changes, the node
+        itself is returned, because caches compare nodes by identity.
         """
         match expr:
             case Unary():
@@ -409,7 +410,7 @@ class _Writer:
                 return expr
 
     def joined(self, expr: LogicalOp, local: Mapping[str, Expr]) -> Expr:
-        """Expand an ``and`` or ``or``; an operand that a definition made constant is dropped."""
+        """Expand an ``and`` or ``or``, without an operand that a definition made constant."""
         left, right = (self.asked_for(side, self.write(side, local)) for side in (expr.left, expr.right))
         for new, old, other in ((left, expr.left, right), (right, expr.right, left)):
             inner = new.operand if isinstance(new, Unary) else new
@@ -426,14 +427,14 @@ class _Writer:
 
 
 def _with(expr: Expr, **changed: Expr) -> Expr:
-    """Return the node with other parts; the node itself if no part changes."""
+    """Return the node with other parts, or the node itself if no part changes."""
     return expr if all(getattr(expr, name) is part for name, part in changed.items()) else replace(expr, **changed)
 
 
 def as_top(count: Expr, values: tuple[Expr, ...]) -> Expr:
     """Return the sum of the largest `count` values as a node; 0 if there are none.
 
-    Values that are 1 where there is any of something, else 0, are counted as `kinds`.
+    If every value is 1 or 0 depending on whether there is any of something, their sum is the function `kinds`.
     """
     if not values:
         return Number(0)
@@ -448,11 +449,11 @@ def as_top(count: Expr, values: tuple[Expr, ...]) -> Expr:
 
 
 def _is_of_a_card(expr: Expr) -> bool:
-    """True if a formula depends only on the card that it is about, so that seats do not matter."""
+    """True if a formula depends only on the card that it is about, and not on seats."""
     match expr:
         case Name():
             return expr.id.startswith("its.")
-        case Call("its"):  # no card is in question; `check` reports it
+        case Call("its"):  # there is no current card; `check` reports that
             return True
         case Call() if not isinstance(BUILTINS.get(expr.function), NumericFunction):
             return False
@@ -464,7 +465,7 @@ def _mentions_card(expr: Expr) -> bool:
 
 
 def _placed(expr: Expr, start: int, end: int) -> Expr:
-    """Return the formula with all nodes placed at one stretch of the text."""
+    """Return the formula with one stretch of the text as the place of all nodes."""
     changed: dict[str, object] = {}
     for name in expr.__struct_fields__:
         value = getattr(expr, name)

@@ -1,7 +1,7 @@
 """Typical mistakes in formulas, and the advice for each.
 
-The mistakes are one table. The first row that fits the place where reading stopped gives the message. Tests replay the
-examples of every row.
+The mistakes form one table. The message is that of the first row that fits the place where reading stopped. Tests
+replay the examples of every row.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 class FormulaError(ValueError):
-    """A text that is not a formula. The mistake is at ``text[start:end]``, empty at the end of the text.
+    """A text that is not a formula. The mistake is at ``text[start:end]``, which is empty at the end.
 
-    `text` says in the catalogue's words for a situation (`say`) what is wrong, and `hint` what to do.
+    `say` is the key in the catalogue for this situation. `text` says what is wrong, and `hint` what to do.
     """
 
     def __init__(self, say: str, start: int, end: int, values: Mapping[str, Value], hint: Text = "") -> None:
@@ -39,14 +39,17 @@ class FormulaError(ValueError):
 
 
 class SyntaxMistake(Struct, frozen=True):
-    """A row of the table. `say` is its text in the catalogue, where ``{found}`` is the offending text."""
+    """A row of the table.
+
+    `say` is the key of its text in the catalogue; ``{found}`` is the offending text.
+    """
 
     say: str
     examples: tuple[str, ...]
     at: str
     """Regular expression of the text at which reading stopped."""
     before: str = ""
-    """Regular expression of the text that ends there, spaces aside."""
+    """Regular expression for the text that ends there, without trailing spaces."""
     wants: Literal["anything", "value", "operator", "else"] = "anything"
     """The kind of token that the parser would accept there."""
 
@@ -56,7 +59,7 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
     SyntaxMistake(
         "percentage", ("10% * soup", "soup + 5%", "max(20%, 1)"), at=r"[-+*/),]|\Z", before=r"[0-9]\s*%", wants="value"
     ),
-    # Characters that no formula has.
+    # Characters that no formula contains.
     SyntaxMistake(
         "text", ("'soup'", 'soup == "bread"', "“soup”", "`soup` + 1"), at="[\"'`\N{ACUTE ACCENT}\u2018-\u201f]"
     ),
@@ -162,7 +165,7 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
 )
 
 UNCLOSED = SyntaxMistake("unclosed", ("(soup + bread", "max(soup, bread", "2 * (a + (b - c)", "max(1, (2)"), at=r"\(")
-"""Row for an open parenthesis: reading stops at the end, but the message is placed at the parenthesis."""
+"""The row for an open parenthesis. Reading stops at the end, but the message is about the parenthesis."""
 
 FOREIGN: Mapping[str, str] = MappingProxyType(
     {
@@ -171,7 +174,7 @@ FOREIGN: Mapping[str, str] = MappingProxyType(
         **{name: f"other-{name}" for name in ("floor", "if", "average", "maximum", "minimum")},
     }
 )
-"""Functions of other programs, with the situation of `unknown-name` that says what to write here."""
+"""Functions of other programs, each with the case of `unknown-name` that says what to write here."""
 
 _OTHERWISE = SyntaxMistake("otherwise", (), at=r"")
 

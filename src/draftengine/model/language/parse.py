@@ -1,7 +1,7 @@
 """Parsing of formulas: text to tree, or one error with its place.
 
-Lark reads formulas by `formula.lark`; `draftengine.model.language.mistakes` explains its errors. Lark is only imported
-with the first formula, because commands that read none start faster without it.
+Lark reads formulas by `formula.lark`; `draftengine.model.language.mistakes` explains its errors. Lark is imported only
+for the first formula, so that commands that read none start faster.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ KEYWORDS = frozenset({"and", "or", "not", "if", "else", "true", "false"})
 """Words that cannot be names in formulas."""
 
 _REMEMBERED = 1 << 12
-"""The number of cached trees: more than the largest card set has formulas."""
+"""The number of cached trees. It exceeds the number of formulas in the largest card set."""
 
 
 @lru_cache(_REMEMBERED)

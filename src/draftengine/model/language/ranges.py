@@ -1,6 +1,6 @@
 """Interval arithmetic of whole numbers: ranges of results from ranges of operands.
 
-A `Range` is (low, high), both included. Results are safe bounds, not always the closest.
+A `Range` is (low, high), both included. The results always hold, but closer bounds may exist.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def multiplied(left: Range, right: Range) -> Range:
 
 
 def divided(left: Range, right: Range) -> Range:
-    """Return the range of floor division. `right` must not contain 0; the extremes are at its corners."""
+    """Return the range of floor division. Its extremes are at corners. `right` must not contain 0."""
     corners = [a // b for a in left for b in right]
     return min(corners), max(corners)
 
 
 def remainder(left: Range, right: Range) -> Range:
-    """Return the range of the remainder, which has the divisor's sign. `right` must not contain 0."""
+    """Return the range of the remainder, which has the sign of the divisor. `right` must not contain 0."""
     low, high = right
     if low < 0:
         return negated(remainder(negated(left), negated(right)))

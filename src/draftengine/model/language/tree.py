@@ -18,7 +18,7 @@ MIN_INT, MAX_INT = -(2**31), 2**31 - 1
 
 
 class Node(Struct, frozen=True, eq=False):
-    """Base of all nodes: equality and hash ignore the place in the text."""
+    """Base of all nodes. Equality and hash ignore the place in the text."""
 
     def _said(self) -> tuple[Any, ...]:
         fields = self.__struct_fields__
@@ -33,7 +33,7 @@ class Node(Struct, frozen=True, eq=False):
 
 class Number(Node, frozen=True, eq=False):
     value: int
-    """Never negative when parsed: ``-3`` is a `Unary`."""
+    """The value. It is never negative after parsing, because ``-3`` is a `Unary`."""
     start: int = 0
     end: int = 0
 
@@ -162,7 +162,7 @@ _CONTRARY: dict[ComparisonOp, ComparisonOp] = {"==": "!=", "!=": "==", "<": ">="
 
 
 def complement(expr: Expr) -> Expr | None:
-    """Return the contrary of a condition; ``None`` if one of its parts has none that can be written."""
+    """Return the opposite of a condition; ``None`` if one of its parts has none that can be written."""
     match expr:
         case Comparison(op, left, right):
             return Comparison(_CONTRARY[op], left, right)
@@ -182,12 +182,12 @@ _BINARY = {"+": _SUM, "-": _SUM, "*": _TERM, "//": _TERM, "%": _TERM}
 
 
 def print_formula(expr: Expr) -> str:
-    """Return the text of a formula; parsing it gives an equal tree, unless spaces make it too long."""
+    """Return the text of a formula. Parsing it gives an equal tree, unless spaces make it too long."""
     return _print(expr)[0]
 
 
 def _print(expr: Expr) -> tuple[str, int]:  # noqa: PLR0911 - one for each kind of node
-    """Return the text and its binding strength."""
+    """Return the text, and how strongly its outermost operator binds."""
     match expr:
         case Number():
             return str(expr.value), _ATOM

@@ -43,7 +43,7 @@ FORMULA = Formula.name
 """The kind of a rule that names none."""
 
 KIND_KEYS = tuple(name for name in RULE_KINDS if name != FORMULA)
-"""The keys that say the kind of a rule, and what it counts."""
+"""The keys that name the kind of a rule. The value of such a key is what the rule counts."""
 
 COMMON_KEYS = ("at", "label", "text", "when", "source", "assumed")
 """The keys that a rule of any kind may have."""
@@ -55,7 +55,10 @@ def kind_named(rule: Container[str]) -> str:
 
 
 def likely_kind(rule: Mapping[str, object]) -> str:
-    """Return the first kind that may have these keys, with a list only where its examples have one."""
+    """Return the first kind that may have these keys.
+
+    Lists are allowed only where the kind's examples have one.
+    """
 
     def may_have(kind: RuleKind, key: str, value: object) -> bool:
         if key in COMMON_KEYS:
@@ -70,8 +73,8 @@ def likely_kind(rule: Mapping[str, object]) -> str:
 def schema_definitions(common: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
     """Return the JSON Schema of a rule, for ``$defs``: ``rule``, and ``rule_NAME`` for each kind.
 
-    `common` describes the common keys. Each kind has its own ``if``/``then``: so a mistake is reported at the very key,
-    not as "matches none of the kinds".
+    `common` describes the common keys. Each kind has its own ``if``/``then``. So a mistake is reported at the key that
+    is wrong, not as "matches none of the kinds".
     """
     kinds = {
         name: {
@@ -91,9 +94,10 @@ def schema_definitions(common: Mapping[str, Any] = MappingProxyType({})) -> dict
 
 
 def kind_choices(suffix: str) -> list[dict[str, Any]]:
-    """Return the branches of a rule by its kind, to definitions with this suffix.
+    """Return one branch for each kind of rule, which leads to the kind's definition with this suffix.
 
-    The first kind counts, so a second one is an unknown key. In a change, ``null`` removes a kind and names none.
+    If a rule names several kinds, the first counts, and the others are unknown keys. In a change, ``null`` removes a
+    kind and names none.
     """
     return [
         {"if": _names(name, KIND_KEYS[:index]), "then": {"$ref": f"#/$defs/rule_{name}{suffix}"}}
@@ -114,7 +118,7 @@ def _names(kind: str, not_: Iterable[str]) -> dict[str, Any]:
 def _definition(kind: RuleKind) -> dict[str, Any]:
     """Return the JSON Schema of the keys of one kind.
 
-    Where one of several keys is required, a missing one is reported as the first: clearer than ``anyOf``.
+    If one of several keys is required and all are missing, only the first is reported, which is clearer than ``anyOf``.
     """
     schema: dict[str, Any] = {
         "title": kind.title,

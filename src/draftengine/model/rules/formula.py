@@ -2,7 +2,7 @@
 
     balance: {points: 10 - abs(soup - bread)}
 
-Everything a formula can name is allowed, also what the other seats have. Points below zero are a loss.
+The formula may use every name, including those for what other seats have. Negative points are a loss.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Formula(OneSeatKind[N], frozen=True, kw_only=True):
 
 
 def phrase_sum(expr: Expr, phraser: Phraser) -> str:
-    """Phrase every summand that has a natural sentence by itself, and the sum of all others in a last one."""
+    """Phrase each summand that has a natural sentence, then the sum of all others as a last sentence."""
     terms = summands(expr)
     terms = [term for term in terms if not isinstance(term, Number) or term.value] or terms
     sentences = [None if _has_name(term, terms, phraser) else phrase_term(term, phraser) for term in terms]
@@ -73,7 +73,7 @@ def phrase_sum(expr: Expr, phraser: Phraser) -> str:
 
 
 def _has_name(term: Expr, terms: Sequence[Expr], phraser: Phraser) -> bool:
-    """True if the page explains a term under a name. The name alone would say nothing of a rule."""
+    """True if the page explains a term under a name. That name alone would not say what the rule gives."""
     return len(terms) > 1 and phraser.is_defined(term)
 
 
@@ -102,7 +102,7 @@ def is_cost(expr: Expr) -> bool:
 
 
 def phrase_term(expr: Expr, phraser: Phraser) -> str | None:  # noqa: PLR0911, C901 (one case for each pattern)
-    """Return a natural sentence for a term; None if there is none."""
+    """Return a natural sentence for a term; None if it has none."""
     value = phraser.constant(expr)
     if value is not None:
         return phraser.phrase("formula.number" if value else "formula.nothing", points=value)
@@ -145,7 +145,7 @@ def factors_of(expr: Expr, phraser: Phraser) -> tuple[int, list[Expr]]:
 
 
 def phrase_product(points: int, factors: list[Expr], phraser: Phraser) -> str | None:
-    """Phrase `points` times some factors; a card name among them becomes "on each of these cards"."""
+    """Phrase `points` times some factors. A card name among them becomes "on each of these cards"."""
     if len(factors) == 1:
         (factor,) = factors
         if isinstance(factor, Conditional):  # so that the condition comes first
@@ -163,7 +163,7 @@ def phrase_product(points: int, factors: list[Expr], phraser: Phraser) -> str | 
 
 
 def phrase_each(points: int, expr: Expr, phraser: Phraser) -> str | None:
-    """Phrase points for each of something, for each set of it, or for each set of one of several."""
+    """Phrase points for each of something, for each set, or for each set of one of several things."""
     match expr:
         case Binary("//", part, size) if isinstance(number := phraser.constant(size), int) and number > 1:
             noun = phraser.noun_of(part)
@@ -178,7 +178,7 @@ def phrase_each(points: int, expr: Expr, phraser: Phraser) -> str | None:
 
 
 def phrase_choice(then: Expr, condition: Expr, otherwise: Expr, phraser: Phraser) -> str:
-    """Phrase a conditional: points if a condition holds, and else other points or none."""
+    """Phrase a conditional: some points if a condition holds, otherwise other points or none."""
     if phraser.constant(then) == 0 and complement(condition) is not None:  # the part that gives points comes first
         then, condition, otherwise = otherwise, Unary("not", condition), then
     clause, yes, no = phraser.condition(condition), phraser.constant(then), phraser.constant(otherwise)

@@ -1,9 +1,9 @@
-"""The contract of a rule kind: one class that holds everything the program knows about a way to score.
+"""The contract of a rule kind: one class with everything that the program knows about a way to score.
 
-The fields of the class are declared once. They give the JSON Schema, the reader, the formulas that a rule reads and its
-constants. A rule is read as ``Each[Formula]``. Resolving it for a player count replaces every field marked `CONSTANT`
-by its value, ``Each[int]``. Scoring, explanations and progress are methods of the resolved rule, sentences of the
-written one.
+The fields of the class are declared once. The JSON Schema, the reader, the formulas that a rule reads and its constants
+all follow from them. A rule as written is, for example, ``Each[Formula]``. It is *resolved* for a number of players by
+replacing every field marked `CONSTANT` with its value, which gives ``Each[int]``. Scoring, explanations and progress
+are methods of the resolved rule; sentences are methods of the written rule.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase
 
 N = TypeVar("N")
-"""`Formula` in a rule as written, `int` in a resolved rule."""
+"""Stands for `Formula` in a rule as written, and for `int` in a resolved rule."""
 
 Count = Annotated[Formula, FormulaScope("seat", "int")]
 """A formula that is evaluated for every seat whenever the rule is scored."""
@@ -100,31 +100,31 @@ class Phraser(Protocol):
         """Fill in a pattern of the catalogue."""
 
     def join_list(self, items: Sequence[str], word: str = "and") -> str:
-        """Join items into a list; `word` comes before the last one: and, or, or comma for none."""
+        """Join items into a list. `word` comes before the last item: ``and``, ``or``, or ``comma`` for none."""
 
     def noun(self, formula: Formula) -> Noun:
         """Return the noun for what a formula counts."""
 
     def measure(self, formula: Formula) -> tuple[Noun, int]:
-        """Return what a formula compares, and the number of its parts that count as one."""
+        """Return the noun for what a formula compares, and the number of its parts that count as one."""
 
     def noun_of(self, expr: Expr) -> Noun:
         """Return the noun for what a subexpression counts."""
 
     def cards_adding_to(self, formula: Formula) -> Sequence[tuple[Noun, int]]:
-        """Return the cards that add to a counter, with amounts.
+        """Return the cards that add to a counter, with their amounts.
 
-        There are none if effects change the counter too or the cards are many.
+        Empty if effects also change the counter, or if there are many such cards.
         """
 
     def family_of_formulas(self, formulas: Sequence[Formula]) -> Noun | None:
-        """Return the name of the family that these cards form, if they form one."""
+        """Return the noun for the family that these cards form, or None if they form none."""
 
     def constant(self, expr: Expr) -> int | None:
         """Return the value of a constant expression; None if it is not constant."""
 
     def is_defined(self, expr: Expr) -> bool:
-        """True if the page has a definition of a formula, whose name stands for it."""
+        """True if the page has a definition for a formula, so that the name of the definition can replace it."""
 
     def condition(self, expr: Expr) -> str:
         """Phrase a condition about the seat addressed, as a clause."""
@@ -146,7 +146,7 @@ class Phraser(Protocol):
 
 
 class UnusableNumberError(ValueError):
-    """A constant of a rule has a value that the rule cannot work with (raised by `RuleSpec.resolve`)."""
+    """A constant of a rule has a value with which the rule cannot work (see `RuleSpec.resolve`)."""
 
     def __init__(self, formula: Formula, say: str, number: int) -> None:
         super().__init__(say, number)
@@ -161,9 +161,9 @@ class QuickReference(Struct, frozen=True):
     cells: tuple[tuple[str, str], ...]
     """Pairs of a heading, which may be empty, and its points."""
     copies: int = 0
-    """Copies of one card that make a set; 0 if the rule does not score that way."""
+    """The number of copies of one card that make a set; 0 if the rule does not score sets."""
     notes: tuple[str, ...] = ()
-    """Other conditions, each in a few words: ties, the least that counts."""
+    """Other conditions, each in a few words: the effect of ties, the least that counts."""
 
 
 class Award(Struct, frozen=True):
@@ -172,27 +172,27 @@ class Award(Struct, frozen=True):
     order: str
     """``most`` or ``fewest``."""
     place: int
-    """From 1."""
+    """The place, from 1."""
     shared_by: int
-    """Seats that hold the place together."""
+    """The number of seats that hold the place together."""
     prize: int
-    """Points (or chips) of the place before it is shared."""
+    """The points (or chips) for the place before they are shared."""
     points: int
-    """The share of this seat."""
+    """The share that this seat gets."""
 
 
 @cache
 def _formula_fields(kind: type[Record], where: str) -> tuple[Field, ...]:
-    """Return the fields of a kind of rule whose formulas are evaluated there."""
+    """Return the fields of a rule kind whose formulas are evaluated at `where`."""
     return tuple(
         each for each in fields_of(kind) if isinstance(each.meaning, FormulaScope) and each.meaning.where == where
     )
 
 
 NAMED_PLACES = 8
-"""Places up to this one have a word of their own in every language."""
+"""The last place that has a word of its own in every language."""
 _SHORT = 3
-"""Places up to this one have a short form of their own."""
+"""The last place that has a short form of its own."""
 
 
 def ordinal(place: int) -> Phrase:
@@ -226,16 +226,16 @@ class Rank(Struct, frozen=True):
 
 
 class Progress(Struct, frozen=True):
-    """A seat's progress under a rule, for people who look at a table."""
+    """The progress of a seat under a rule, for people who look at the table."""
 
     have: int
-    """Cards collected towards `need`; with `need` = 0, the whole count."""
+    """The number of cards collected towards `need`. If `need` is 0, this is the whole count."""
     need: int = 0
-    """Cards that complete one set; 0 if the rule has no sets."""
+    """The number of cards that complete one set; 0 if the rule has no sets."""
     count: str = ""
-    """The progress in figures, if they say it: ``2/3``, ``5``."""
+    """The progress in figures, if figures can express it: ``2/3``, ``5``."""
     ranks: tuple[Rank, ...] = ()
-    """The places that the count would have now."""
+    """The places that the seat would win now."""
     runs: tuple[int, ...] = ()
     """The lengths of the runs."""
 
@@ -255,7 +255,7 @@ class Progress(Struct, frozen=True):
         return " · ".join(part for part in (*words, self._runs(catalogue)) if part)
 
     def brief(self, catalogue: Catalogue) -> str:
-        """Return places, runs or figures in few columns; nothing for a mere count, which says little."""
+        """Return places, runs or figures in few columns; empty for a plain count, which says little."""
         if not self.have:
             return ""
         return self.short(catalogue) or ("" if self.count.isdecimal() else self.count)
@@ -274,14 +274,14 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
     title: ClassVar[str]
     """One line for completion and the reference."""
     one_of: ClassVar[tuple[str, ...]] = ()
-    """At least one of these keys must be present; a missing one is reported as the first."""
+    """At least one of these keys must be present. If none is, the first is reported as missing."""
     properties: ClassVar[Mapping[str, Any]]
     """JSON Schema of the keys beside the common ones (see `COMMON_KEYS`)."""
     required: ClassVar[tuple[str, ...]]
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
-        """Read the rule from its mapping: what it counts stands under the name of its kind."""
+        """Read the rule from its mapping. The key named like the kind says what the rule counts."""
         return cls(**given, **{field.attribute: field.read(reader, cls.key(field)) for field in fields_of(cls)})
 
     @classmethod
@@ -291,7 +291,7 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
 
     @property
     def pile(self) -> str | None:
-        """The chip pile that the winners draw from, if the prizes are chips."""
+        """The chip pile from which winners draw, if the prizes are chips."""
         return None
 
     def inputs(self) -> tuple[Formula, ...]:
@@ -299,7 +299,7 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
         return tuple(formula for _, formulas in self._formulas("seat") for formula in formulas)
 
     def constants(self) -> tuple[Formula, ...]:
-        """Return the formulas that must be constant in a game."""
+        """Return the formulas that must be constant during a game."""
         return tuple(formula for _, formulas in self._formulas("constant") for formula in formulas)
 
     def resolve(self, constant: Callable[[Formula], int]) -> RuleSpec[int]:
@@ -317,7 +317,7 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
         """Raise `UnusableNumberError` for a constant that makes no sense."""
 
     def numbers(self) -> dict[str, object]:
-        """Return all parts of a resolved rule except the formulas it reads; equal rules have equal parts."""
+        """Return all parts of a resolved rule except the formulas that it reads. Equal rules have equal parts."""
         reads = {field.attribute for field, _ in self._formulas("seat")}
         return {name: getattr(self, name) for name in self.__struct_fields__ if name not in reads}
 
@@ -327,19 +327,22 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
             yield key, value if isinstance(value, tuple) else () if value is None else (value,)
 
     def sentence(self, numbers: Any, phraser: Phraser) -> str:
-        """Phrase the rule for the rulebook, given the resolved rule."""
+        """Phrase the rule for the rulebook. `numbers` is the resolved rule."""
         raise NotImplementedError
 
     def quick_reference(self, numbers: Any, phraser: Phraser) -> QuickReference:
-        """Phrase the rule as one line, given the resolved rule."""
+        """Phrase the rule as one line. `numbers` is the resolved rule."""
         raise NotImplementedError
 
     def example_values(self) -> tuple[tuple[int, ...], ...]:
-        """Return values (for a ranking: measures of four seats) that make good examples; none if any cards do."""
+        """Return values that make good examples (for a ranking: measures of four seats).
+
+        Empty if any cards are good examples.
+        """
         return ()
 
     def exception_sentence(self, _usual: Any, _other: Any, _phraser: Phraser, _when: str) -> str | None:
-        """Phrase only what differs with other player counts; None if the whole sentence is needed."""
+        """Phrase only what differs for other numbers of players; None if that needs the whole sentence."""
         return None
 
 
@@ -355,7 +358,7 @@ class OneSeatKind(RuleSpec[N], frozen=True, kw_only=True):
         raise NotImplementedError
 
     def progress(self, values: Sequence[int]) -> Progress:
-        """Return how far the values have come: the plain count unless a kind says more."""
+        """Return the progress that the values show. It is the plain count unless a kind says more."""
         return Progress(values[0], count=str(values[0]))
 
     def example_text(self, values: Sequence[int], points: int, phraser: Phraser) -> str:
@@ -368,7 +371,7 @@ class RankedKind(RuleSpec[N], frozen=True, kw_only=True):
 
     @property
     def threshold(self) -> int:
-        """The least measure that is ranked."""
+        """The least measure that takes part in the ranking."""
         raise NotImplementedError
 
     def rank(self, measures: Sequence[int]) -> list[tuple[Award, ...]]:
@@ -379,7 +382,7 @@ class RankedKind(RuleSpec[N], frozen=True, kw_only=True):
         raise NotImplementedError
 
     def prizes(self) -> tuple[Formula, ...]:
-        """Return the worth of all places. A seat wins at most one place for most and one for fewest."""
+        """Return the prizes of all places. A seat wins at most one place for most and one for fewest."""
         raise NotImplementedError
 
     def explain(self, measure: int, awards: tuple[Award, ...]) -> Phrase:
@@ -387,7 +390,7 @@ class RankedKind(RuleSpec[N], frozen=True, kw_only=True):
         raise NotImplementedError
 
     def progress(self, measure: int, awards: tuple[Award, ...]) -> Progress:
-        """Return the standing of a measure, given the awards it would win now."""
+        """Return the standing of a seat with this measure, and the places that it would win now."""
         raise NotImplementedError
 
     def example_text(self, measure: int, awards: tuple[Award, ...], phraser: Phraser) -> str:

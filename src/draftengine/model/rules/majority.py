@@ -6,18 +6,18 @@ A-21, A-26, D-11 to D-14, D-17, D-18, Q5 to Q7, Q37.
     soup: {majority: soup, most: [6, 3], fewest: [-6], tie: split}      # 5, 3, 3, 0 soups: 6, 1, 1, -6
 
 * `tie`: by `split`, tied seats share the points of their place and the remainder is dropped (toward zero, so a split
-  loss never grows). `split_down` rounds each share down instead (-6 for four seats is -2 each). By `full`, each gets
-  all the points, by `nobody` none. By `next` they drop out, and the place goes to the next number that one seat holds
-  alone.
+  loss never grows). By `split_down`, each share is rounded down instead (-6 for four seats is -2 each). By `full`, each
+  gets all the points, and by `nobody` none. By `next`, the tied seats drop out, and the place goes to the seat with the
+  next number that only one seat has.
 * `tie_takes_places`: a tie uses up as many places as it has seats, so two seats tied for first leave no second place.
-  When false, the next lower number always gets the next place. A `next` tie never uses up a place.
-* `at_least`: a seat with less is not ranked at all, neither for most nor for fewest; it wins nothing and loses nothing.
-  The default 0 also ranks seats that have none: such a seat can be second, and usually has the fewest. Numbers below
-  zero are only ranked with a lower `at_least`.
+  If false, the seats with the next lower number get the next place. A `next` tie never uses up a place.
+* `at_least`: a seat with less is not ranked at all, neither for most nor for fewest, so it wins nothing and loses
+  nothing. With the default 0, seats that have none are ranked too: such a seat can be second, and usually has the
+  fewest. Numbers below zero are only ranked with a lower `at_least`.
 * `nobody_if_all_equal`: when all seats, ranked or not, have the same number, nobody gets anything.
 * A place worth 0 is used up, but nobody gets it. A seat may be placed for most and for fewest at once.
-* `chip`: the places are worth blind draws from that pile instead of points; with no place written, `most` is then [1].
-* `unit`: the measure counts parts of this size, only for display: with `unit: 2`, 5 is shown as 2.5.
+* `chip`: the prizes are blind draws from that pile instead of points; if no prize is given, `most` is then [1].
+* `unit`: for display only, the measure is divided by this number: with `unit: 2`, 5 is shown as 2.5.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return [tuple(awards[seat] for awards in (most, fewest) if seat in awards) for seat in range(len(measures))]
 
     def _awards(self: Majority[int], order: Order, measures: Sequence[int]) -> dict[int, Award]:
-        """Return the awards of one direction, by seat."""
+        """Return, by seat, the awards for most or for fewest."""
         prizes = self.most if order == "most" else self.fewest
         ranked = [seat for seat, measure in enumerate(measures) if measure >= self.threshold]
         ranked.sort(key=lambda seat: measures[seat], reverse=order == "most")
@@ -169,7 +169,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         for _, group in groupby(ranked, key=lambda seat: measures[seat]):
             seats = list(group)
             if len(seats) > 1 and self.tie == "next":
-                continue  # the tied seats drop out; the place is still to be won
+                continue  # the tied seats drop out, and the place can still be won by others
             if place > len(prizes):
                 break
             prize = prizes[place - 1]
@@ -180,7 +180,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return awards
 
     def _share(self, prize: int, seats: int) -> int:
-        """Return one seat's part of a prize: `split` rounds toward zero, `split_down` down."""
+        """Return one seat's part of a prize. `split` rounds toward zero, `split_down` rounds down."""
         if not self.splits:
             return prize
         return prize // seats if self.tie == "split_down" or prize > 0 else -(-prize // seats)
@@ -274,7 +274,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
             yield phraser.phrase("majority.all_equal")
 
     def exception_sentence(self, usual: Majority[int], other: Majority[int], phraser: Phraser, when: str) -> str | None:
-        """Phrase that places of one order are missing, or that a tie of all is treated differently."""
+        """Phrase that places for most or fewest are missing, or that a tie of all is treated differently."""
         if not any(other.fewest) and any(usual.fewest) and other.most == usual.most:
             lost = any(prize < 0 for prize in usual.fewest)
             return phraser.phrase("majority.nobody_loses" if lost else "majority.no_fewest", when=when)
@@ -331,7 +331,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
 
 
 def in_units(measure: int, unit: int) -> str:
-    """Write a measure as in print: 5 is ``5``, with unit 2 ``2.5``, with unit 3 ``5/3``."""
+    """Write a measure as it is printed: 5 is ``5``, with unit 2 ``2.5``, with unit 3 ``5/3``."""
     value = Fraction(measure, unit)
     if value.denominator == 1 or 1000 % value.denominator:
         return str(value)

@@ -1,15 +1,15 @@
 """Runs: cards with consecutive numbers score by the length of the run.
 
 `of` lists the counters for 1, 2, 3 and so on, in order. The cards are divided into runs, each card in exactly one, so
-that the points are highest. A run longer than the table is impossible and must be divided. The division is the best one
-for every table, also where short runs pay better. A count below zero counts as none. Ledger A-37, Q16.
+that the points are highest. A run longer than the table is impossible and must be divided. The best division is found
+for every table, even if short runs pay better. A count below zero counts as 0. Ledger A-37, Q16.
 
     street: {runs: [page_1, page_2, page_3, page_4], points: [1, 4, 8, 13]}      # 2, 3, 4, 4: 8 + 1 = 9
 
-The division is a flow. Put a gap before every number and one at the end. A run from `p` to `q` leads from the gap
-before `p` to the gap after `q`, and every card at `p` lies on one run. More cards at `p` than at `p - 1` mean as many
-more starts than ends of runs at the gap before `p`. The best flow is found along best paths: exactly, and quickly for
-any number of cards.
+The division is a flow in a network. There is a gap before every number and one at the end. A run from `p` to `q` leads
+from the gap before `p` to the gap after `q`, and every card at `p` lies on one run. If there are k more cards at `p`
+than at `p - 1`, then k more runs start than end at the gap before `p`. The best flow is found by augmenting along best
+paths. This is exact, and quick for any number of cards.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase
 
 _LONG = 4
-"""From a table of this length on, the example has a run and a card that is left over."""
+"""For tables of at least this length, the example has a run and a card that is left over."""
 
 
 @rule_kind("runs", "Points for runs of consecutive numbers")
@@ -57,7 +57,10 @@ class Runs(OneSeatKind[N], frozen=True, kw_only=True):
         return sum(self.points[length - 1] for length in self.best_lengths(values))
 
     def best_lengths(self: Runs[int], values: Sequence[int]) -> tuple[int, ...]:
-        """Return the run lengths of a best division with the fewest runs, longest first."""
+        """Return the run lengths of a best division, longest first.
+
+        Of equally good ones, take the fewest runs.
+        """
         return best_division(self.points, [max(0, value) for value in values])
 
     def explain(self: Runs[int], values: Sequence[int], points: int) -> Phrase:
@@ -108,7 +111,7 @@ def best_division(points: Sequence[int], counts: Sequence[int]) -> tuple[int, ..
     while any(surplus):
         path = _best_path(gains, surplus, runs)
         steps = list(pairwise(path))
-        # Undoing a run is limited by how often it was taken.
+        # A run can be undone only as many times as it was taken.
         amount = min(surplus[path[0]], -surplus[path[-1]], *(runs[end, start] for start, end in steps if end < start))
         for start, end in steps:
             runs[min(start, end), max(start, end)] += amount if start < end else -amount
@@ -118,7 +121,7 @@ def best_division(points: Sequence[int], counts: Sequence[int]) -> tuple[int, ..
 
 
 def _best_path(gains: Sequence[int], surplus: Sequence[int], runs: Counter[tuple[int, int]]) -> tuple[int, ...]:
-    """Return the most profitable path from a gap with runs to start to one with runs to end.
+    """Return the most profitable path from a gap where runs must start to a gap where runs must end.
 
     This is the algorithm of Bellman and Ford. A step forward takes a run, a step back undoes one. No cycle gains
     anything, so the search ends.

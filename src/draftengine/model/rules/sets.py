@@ -1,4 +1,4 @@
-"""Each, set and collection: equal points for every one, for every few of a kind, and for one of each."""
+"""Each, set and collection: equal points for every card, for every few of a kind, for one of each."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase
 
 _LEFT_OVER = {2: "set.one_left", 3: "set.two_left"}
-"""By size of a set, the sentence about cards left over; larger sets have a general one."""
+"""By the size of a set, the sentence about cards left over. Larger sets have a general sentence."""
 
 
 @rule_kind("set", "Points for every complete set")
 class Set(OneSeatKind[N], frozen=True, kw_only=True):
-    """Set: every `size` of something score; what is left over scores nothing.
+    """Set: every complete group of `size` scores `points`, and the remainder scores nothing.
 
-    Any number of sets. A count below zero makes none. Ledger O-20, O-21.
+    There can be any number of sets. A count below zero makes none. Ledger O-20, O-21.
 
         soup: {set: soup, size: 3, points: 10}      # 7 soups make 2 sets: 20
     """
@@ -50,7 +50,7 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
             raise UnusableNumberError(self.size, "size", resolved.size)
 
     def sets_and_rest(self: Set[int], values: Sequence[int]) -> tuple[int, int]:
-        """Return the numbers of complete sets and of cards left over."""
+        """Return the number of complete sets, and the number of cards left over."""
         (count,) = values
         return divmod(max(0, count), self.size)
 
@@ -65,7 +65,7 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
         return said(key, count=values[0], sets=sets, size=self.size, rest=rest, points=terms)
 
     def progress(self: Set[int], values: Sequence[int]) -> Progress:
-        """Return how far the set begun last has come; a complete one if none is begun."""
+        """Return the progress of the set begun last, or of a complete set if none is begun."""
         sets, rest = self.sets_and_rest(values)
         have = self.size if sets and not rest else rest
         return Progress(have, self.size, count=f"{have}/{self.size}")
@@ -93,9 +93,9 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
 
 @rule_kind("each", "Points for each")
 class Each(OneSeatKind[N], frozen=True, kw_only=True):
-    """Each: every one of something scores an equal number of points.
+    """Each: everything counted scores the same number of points.
 
-    The number may be below zero. Ledger O-23, O-24.
+    That number may be negative. Ledger O-23, O-24.
 
         soup: {each: soup, points: 2}
     """
@@ -134,9 +134,9 @@ class Each(OneSeatKind[N], frozen=True, kw_only=True):
 
 @rule_kind("collection", "Points for every set of one of each")
 class Collection(OneSeatKind[N], frozen=True, kw_only=True):
-    """Collection: every complete set of one of each scores.
+    """Collection: every complete set, made of one of each, scores.
 
-    The rarest of them limits the number of sets; the rest scores nothing. A count below zero counts as none.
+    The number of sets is the smallest count. The remainder scores nothing. A count below zero counts as 0.
 
         menu: {collection: [soup, bread, cake], points: 7}      # 2 soups, 3 breads, 2 cakes: 2 sets, 14
     """
@@ -154,7 +154,7 @@ class Collection(OneSeatKind[N], frozen=True, kw_only=True):
         return said("why.collection", have=have, sets=sets, points=times(sets, self.points))
 
     def progress(self, values: Sequence[int]) -> Progress:
-        """Return the progress of the set begun last, or of a complete one if none is begun."""
+        """Return the progress towards the next complete set, or that of a complete set if none is begun."""
         sets, size = complete_sets(values), len(values)
         begun = sum(value > sets for value in values)
         have = size if sets and not begun else begun

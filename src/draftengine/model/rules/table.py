@@ -1,7 +1,7 @@
-"""Table: points by number, written out for 1, 2, 3 and so on.
+"""Table: the points for having 1, 2, 3 and so on, each written out.
 
-A number beyond the table counts as the last one (`last`), starts the table over (`repeat`) or scores nothing
-(`nothing`). Having none scores `none`; a number below zero counts as none. Ledger O-22.
+A count beyond the table scores like the last entry (`last`), starts the table over (`repeat`) or scores nothing
+(`nothing`). Having none scores `none`; a count below zero is treated as having none. Ledger O-22.
 
     soup: {table: soup, points: [1, 3, 6], beyond: repeat}      # 4 soups: 6 + 1 = 7
 """
@@ -58,9 +58,9 @@ class Table(OneSeatKind[N], frozen=True, kw_only=True):
         return sum(self.points[part - 1] for part in self.parts(count))
 
     def parts(self: Table[int], count: int) -> list[int]:
-        """Return the entries of the table that a count scores.
+        """Return the entries of the table that are added up for a count.
 
-        7 is 3 + 3 + 1 where a table of three starts over.
+        If a table of three starts over, 7 is 3 + 3 + 1.
         """
         length = len(self.points)
         if count <= length:
@@ -101,7 +101,7 @@ class Table(OneSeatKind[N], frozen=True, kw_only=True):
         return phraser.phrase("space").join(sentences)
 
     def beyond_table(self: Table[int], phraser: Phraser) -> list[str]:
-        """Return the sentence about numbers beyond the table, if they do not count as the last of it."""
+        """Return the sentence about counts beyond the table, unless they score like the last entry."""
         if self.beyond == "last":
             return []
         return [phraser.phrase(f"table.{self.beyond}", count=len(self.points) + 1)]

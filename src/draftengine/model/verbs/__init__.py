@@ -33,4 +33,4 @@ VERBS: Mapping[str, type[Step]] = MappingProxyType({step.verb: step for step in 
 """The verbs of all steps, in the order of the reference."""
 
 EFFECTS: Mapping[str, type[Step]] = MappingProxyType({step.verb: step for step in _ALL if step.is_effect})
-"""Those that change only what one seat has."""
+"""The verbs that change only what one seat has."""

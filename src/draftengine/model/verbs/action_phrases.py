@@ -22,12 +22,12 @@ _NUMBER = re.compile(r"\d+")
 _STOP = re.compile(r"[.!?] |。")
 """The end of a sentence and the space after it."""
 _FEW = 3
-"""The longest series whose actions are phrased one by one."""
+"""The largest number of actions in a series that are phrased one by one."""
 
 
 def sentence_of_ways(step: ChooseStep, words: Words) -> str:
     """Phrase who chooses, followed by the list of actions."""
-    # Of the actions of a range, the one with the fewest cards stands for all.
+    # In a range of actions, the one with the fewest cards stands for all.
     candidates = (way for way in step.as_ if way.between is None or way.id == f"{way.part_of}_{way.between[0]}")
     open_ = [way for way in candidates if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
     numbers = [words.cards(way.cards or step.cards) for way in open_]
@@ -53,24 +53,24 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
 
 
 def theirs(zone: str, words: Words) -> str:
-    """Return the label of a zone of the seat that the sentence is about."""
+    """Return the label of a zone that belongs to the seat which the sentence is about."""
     return words.phrase("zone.their_hand") if zone == "hand" else words.zone(zone)
 
 
 def _depends(way: Way, words: Words) -> bool:
-    """True if the condition of an action is only decided during play."""
+    """True if it is decided only during play whether the condition of an action holds."""
     return way.when is not None and words.constant(way.when.expr) is None
 
 
 def range_said(between: Range, words: Words) -> Cards:
-    """Phrase a range of numbers of cards."""
+    """Phrase a range such as “2 to 4 cards”."""
     low, high = between
     text = words.phrase("cards.between", low=low, high=high) if low else words.phrase("cards.up_to", count=high)
     return Cards(f"{low}–{high}", text, "", high, None)
 
 
 def _in_series(ways: Sequence[Way]) -> list[list[Way]]:
-    """Group the actions without `ask` by the entry that they were expanded from."""
+    """Group the actions without `ask` by the entry from which they were expanded."""
     by_span: dict[Span, list[Way]] = {}
     for way in ways:
         if not way.ask:
@@ -79,7 +79,7 @@ def _in_series(ways: Sequence[Way]) -> list[list[Way]]:
 
 
 def _like(groups: Iterable[list[Way]]) -> Iterator[list[Way]]:
-    """Merge consecutive single actions that differ only in zones."""
+    """Merge consecutive groups of one action that differ only in zones."""
     run: list[Way] = []
     for group in groups:
         if len(group) == 1 and run and _goes_elsewhere(run[0], group[0]):
@@ -95,13 +95,13 @@ def _like(groups: Iterable[list[Way]]) -> Iterator[list[Way]]:
 
 
 def _goes_elsewhere(first: Way, way: Way) -> bool:
-    """True if two actions differ in zones and in nothing else."""
+    """True if two actions differ only in zones."""
     difference = None if first.text or way.between else differing(first, way)
     return difference is not None and bool(difference.zones) and not difference.numbers
 
 
 def _ways_said(step: ChooseStep, ways: Sequence[Way], words: Words) -> list[str]:
-    """Phrase similar actions: the first, with the others after it; the ends of a long series."""
+    """Phrase similar actions: the first, listing the others; of a long series, the first and the last."""
     if len(ways) >= _FEW and _goes_elsewhere(ways[0], ways[-1]):
         return [_way_said(step, ways[0], words, likewise=ways[1:])]
     if len(ways) >= _FEW and len({_NUMBER.sub("", way.id) for way in ways}) > 1:
@@ -125,12 +125,12 @@ def _asking_said(ways: Sequence[Way], words: Words) -> str:
 def _way_said(step: ChooseStep, way: Way, words: Words, likewise: Sequence[Way] = ()) -> str:
     """Phrase an action: its name, with its own text in parentheses or a description.
 
-    The description says when it is open, what it costs and what it does. The actions in `likewise` follow, each with
-    the zones in which it differs.
+    The description says when the action is open, what it costs and what it does. The actions in `likewise` follow, each
+    with the zones in which it differs.
     """
     if printed := words.own_text(way.text):
         bare = printed.rstrip(".。")
-        if not _STOP.search(bare):  # a single sentence loses its full stop and starts in lower case
+        if not _STOP.search(bare):  # a single sentence loses its full stop and starts with a small letter
             printed = begun_small(bare)
         return words.phrase("way", name=_name_of(way, words), list=printed)
     text = way_does(step, way, words)
@@ -170,7 +170,7 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
 
 
 def _same_said(first: Way, way: Way, words: Words) -> str:
-    """Phrase the label of an action with the zones in which it differs from the first."""
+    """Phrase the label of an action, with the zones in which it differs from the first action."""
     difference = differing(first, way) or RecordDifference()
     return words.phrase(
         "way.same.with",
@@ -180,5 +180,8 @@ def _same_said(first: Way, way: Way, words: Words) -> str:
 
 
 def _name_of(way: Way, words: Words) -> str:
-    """Return the label of an action; for a range, that of its entry, without a number of cards."""
+    """Return the label of an action.
+
+    For a range, return the label of its entry, without a number of cards.
+    """
     return words.way(way).rpartition(": ")[0] or way.part_of if way.between else words.way(way)

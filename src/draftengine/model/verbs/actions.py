@@ -9,9 +9,9 @@
 Each seat takes one of the actions that are open to it. An action without cards (`cards: 0`) is taken by itself: a bid,
 an order, a pass.
 
-With `ask`, the other players are asked for a card, starting on the left. The first who has it in the zone that the
-choice takes from gives it, and it is played at once. That player gets the card `give` from the tableau of the asking
-seat; if nobody has the wanted card, `give` is discarded.
+With `ask`, the other players are asked for a card, starting on the left. The first who has it in the zone from which
+the choice takes must hand it over, and it is played at once. In return, that player gets the card `give` from the
+tableau of the asking seat. If nobody has the wanted card, `give` is discarded.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ if TYPE_CHECKING:
 
 TABLEAU = "tableau"
 ONLY = "take"
-"""The entry that a range expands from where the choice has no other actions."""
+"""The entry from which a range is expanded if the choice has no other actions."""
 MOST = 20
-"""The most cards of a range."""
+"""The largest number of cards in a range."""
 
 Range = tuple[int, int]
 _RANGE = re.compile(r"\s*(\d{1,3})\s*-\s*(\d{1,3})\s*")
@@ -82,7 +82,7 @@ def range_in(reader: Reader, key: str) -> Range | None:
     if low < high:
         return low, high
     if " " in match[0]:
-        return None  # with spaces, as formulas are written, it is a subtraction
+        return None  # with spaces around the sign, it is a subtraction in a formula
     instead = low if low == high else f"{high}-{low}"
     reader.report("formula-syntax", key, say="range", instead=instead)
     return None
@@ -112,7 +112,7 @@ def written_out(way: Way, between: Range) -> Iterator[Way]:
 
 
 def _label(label: Texts, count: int, *, named: bool) -> Texts:
-    """Return the label in every language: ``2 cards``, after the action's own label if it has one."""
+    """Return, in every language, ``2 cards`` after the action's own label, if it has one."""
     from draftengine.support.locale import LANGUAGES, spoken  # noqa: PLC0415 (the words are loaded only for card sets with ranges)
 
     names = dict(label)
@@ -126,11 +126,11 @@ def _label(label: Texts, count: int, *, named: bool) -> Texts:
 
 
 NAMELESS = ""
-"""The name of the only action of a choice that shows none: it limits which cards can be chosen."""
+"""The name of a choice's only action that people do not see. It limits which cards can be chosen."""
 
 
 class Way(NamedRecord, frozen=True, kw_only=True):
-    """An action: open if its condition holds, its cost can be paid and a card is allowed for it."""
+    """An action. It is open if its condition holds, its cost can be paid and a card can take it."""
 
     said = field("Way", "One of the things that can be done with what is chosen.", {"to": "discard"})
 
@@ -183,12 +183,12 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     ] = False
     source: Sources = ()
     part_of: str = ""
-    """The id of the entry that was expanded into this action and others; empty if there is none."""
+    """The id of the entry from which this and other actions were expanded; empty if there is none."""
     between: Range | None = None
-    """The range of cards of that entry."""
+    """The range of cards that the entry has."""
 
     def admits(self, card: str, families: tuple[str, ...]) -> bool:
-        """True if a card with these families is allowed for this action."""
+        """True if a card with these families can take this action."""
         return not self.of or not {card, *families}.isdisjoint(self.of)
 
     @property
@@ -209,7 +209,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
         return self.cards is not None and all(formula.expr == Number(0) for _, formula in self.cards.cases)
 
     def takes_one(self, usual: ByPlayerCount | None) -> bool:
-        """True if exactly one card takes the action; `usual` is the number of cards of its choice."""
+        """True if exactly one card takes the action. `usual` is the number of cards of the choice."""
         cases = self.cards or usual
         return cases is None or all(formula.expr == Number(1) for _, formula in cases.cases)
 
@@ -232,7 +232,7 @@ def _ask_for_a_card(formulas: Iterable[Formula]) -> bool:
 
 
 def by_itself(step: Step) -> Step:
-    """Return a step without its actions, whose formulas are about other cards."""
+    """Return a step without its actions, because their formulas are about other cards."""
     return replace(step, as_=()) if hasattr(step, "as_") else step
 
 
@@ -253,7 +253,7 @@ def read_ways(reader: Reader, name: str) -> tuple[Way, ...]:
 
 
 def _read_entry(name: str, reader: Reader) -> Iterator[Way]:
-    """Yield the actions of an entry: with `take`, one for each copy of the zone."""
+    """Yield the actions of an entry. If it has `take`, there is one for each copy of the zone."""
     way = _read_way(name, reader)
     if way.take is None:
         yield way
@@ -281,7 +281,7 @@ def _read_way(name: str, reader: Reader) -> Way:
 
 
 def _without_cards(way: Way) -> Way:
-    """Set the number of cards to 0 where an action with `ask` gives none."""
+    """Set the number of cards of an action with `ask` to 0 if it has none."""
     if way.ask is None or way.cards is not None:
         return way
     return replace(way, cards=ByPlayerCount(((None, Formula("0", Number(0), way.span)),), way.span))
@@ -299,11 +299,11 @@ WAYS = field(
 
 
 CHANGING_NAMES = frozenset({"round", "turn"})
-"""Names whose value changes during play but is equal for all seats."""
+"""Names whose values change during play but are equal for all seats."""
 
 
 def depends_on_seat(step: Step, formula: Formula, zones: Zones, constant: Callable[[str], int | None]) -> bool:
-    """True if a number of cards depends on the seat: it reads a name that can differ between seats."""
+    """True if a number of cards reads a name whose value can differ between seats."""
     if not step.is_for_each(zones) or about_the_card(formula.expr):
         return False
     read = {name for _, name in references(formula.expr)} - CHANGING_NAMES

@@ -1,7 +1,7 @@
 """Choose: all seats, or some, choose cards simultaneously and in secret; then all are revealed.
 
-Cards that come to a zone that counts, such as the tableau, are played; cards that come from another such zone are not.
-With `also`, the holder of a marker chooses for an extra seat, too.
+Cards are *played* if they go to a zone that counts, such as the tableau, from one that does not. With `also`, the
+holder of a marker also chooses for an extra seat.
 
     - choose: {from: hand, to: tableau}
 """
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class Also(Record, frozen=True, kw_only=True):
-    """The holder of marker `by` also chooses `cards` cards for `seat`."""
+    """The holder of marker `by` also chooses a number of `cards` for the extra seat `seat`."""
 
     seat: Annotated[ExtraSeatName, field("Seat", "The extra seat.", "dummy")]
     by: Annotated[HolderOf, field("By", "The marker whose holder chooses for it.", "controller")]
@@ -75,7 +75,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     also: Annotated[tuple[Also, ...], field("Also", "Extra seats for which the holder of a marker chooses.")] = ()
     as_: Annotated[tuple[Way, ...], WAYS] = ()
     between: Range | None = None
-    """The range given as the number of cards, if the choice has no actions of its own; else None."""
+    """The range given as the number of cards if the choice has no actions of its own; else None."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
@@ -96,7 +96,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 
     @property
     def is_plain(self) -> bool:
-        """True if the actions only express the choice's own range of cards or its limit on cards."""
+        """True if the actions only express a range of cards, or which cards can be chosen."""
         return bool(self.between) or [way.id for way in self.as_] == [NAMELESS]
 
     def is_for_each(self, zones: Zones) -> bool:
@@ -113,7 +113,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         return any(self.plays_into(target, zones) for target in self.targets)
 
     def plays_into(self, target: str, zones: Zones) -> bool:
-        """True if cards that come to the target are played."""
+        """True if cards that go to the target are played."""
         source, zone = zones.get(self.from_), zones.get(target)
         return zone is not None and zone.counts and not (source is not None and source.counts)
 
@@ -172,13 +172,13 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 
 
 def _plain(way: Way) -> Way:
-    """Drop `exactly` where an action takes at most one card: with fewer than one there is none."""
+    """Drop `exactly` from an action that takes at most one card, where it makes no difference."""
     one = way.cards is not None and all(formula.text in {"0", "1"} for _, formula in way.cards.cases)
     return replace(way, exactly=False) if way.exactly and one else way
 
 
 def _inherited(way: Way, of: tuple[str, ...], between: Range | None) -> Way:
-    """Give an action the range and the cards of the choice where it has none of its own."""
+    """Give an action the range and the cards of the choice, if it has none of its own."""
     counted = way if way.cards or way.between else replace(way, between=between)
     return counted if counted.of else replace(counted, of=of)
 

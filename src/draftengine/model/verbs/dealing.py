@@ -42,7 +42,7 @@ class Dealing(Step, frozen=True, kw_only=True):
     """Cards or families to which the step is limited; empty for any card."""
 
     def is_for_each(self, zones: Zones) -> bool:
-        """True if this is a draw by one seat or into zones of seats, and not into a layout."""
+        """True if this is a draw by one seat, or into zones of seats, and not into a layout."""
         target = zones.get(self.to)
         if self.verb == DealStep.verb or target is None or target.layout:
             return False
@@ -59,7 +59,7 @@ class Dealing(Step, frozen=True, kw_only=True):
 
 
 class DealStep(Dealing, frozen=True, kw_only=True):
-    """Deal: cards go to each seat, to a marker's holder, to a shared zone, or to the places of a layout.
+    """Deal: cards go to each seat, to a marker's holder, to a shared zone or to the places of a layout.
 
     Too few cards are an error that is found before play.
 
@@ -90,7 +90,7 @@ class DealStep(Dealing, frozen=True, kw_only=True):
 
 
 class DrawStep(Dealing, frozen=True, kw_only=True):
-    """Draw: like `deal`, but too few cards are no error, and the number may depend on the seat.
+    """Draw: like `deal`, but having too few cards is no error, and the number may depend on the seat.
 
     - draw: {from: pile, to: hand, cards: 1}
     - draw: {to: hand, cards: 5 - cards(hand)}

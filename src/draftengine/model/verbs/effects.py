@@ -72,7 +72,7 @@ class TakeStep(Effect, frozen=True, kw_only=True):
 
 
 class RollStep(Effect, frozen=True, kw_only=True):
-    """Roll: the die of a counter is thrown, and the counter takes the number thrown.
+    """Roll: the die of a counter is thrown, and its result becomes the value of the counter.
 
     - roll: fortune
     """
@@ -94,7 +94,7 @@ class Changing(Effect, frozen=True, kw_only=True):
     amounts: SeatAmounts
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:
-        """Return the step with counters of copies: of the copy in question, or else of all."""
+        """Return the step for the counters of copies of a zone: of the current copy, or else of all."""
         board, here = reader.short.board, reader.short.here
         zones = dict(board.counters)
         if not any(amount.counter in zones for amount in self.amounts):
@@ -152,7 +152,7 @@ class SetStep(Changing, frozen=True, kw_only=True):
 
 
 def _set_one(amount: Amount, words: Words) -> str:
-    """Phrase one counter; `max` and `min` with its own value read “raise to” and “lower to”."""
+    """Phrase a counter's new value; `max` and `min` with its old value read “raise to” and “lower to”."""
     key_, expr = "effect.set", amount.formula.expr
     if isinstance(expr, Call) and expr.function in {"max", "min"}:
         others = [part for part in expr.arguments if not (isinstance(part, Name) and part.id == amount.counter)]
@@ -177,10 +177,10 @@ class ChipStep(Effect, frozen=True, kw_only=True):
 
 
 class DiscardStep(Effect, frozen=True, kw_only=True):
-    """Discard: cards leave the seat's tableau, with all that they added; the last laid leaves first.
+    """Discard: cards leave the seat's tableau, with all that they added; the last card laid leaves first.
 
-    Cards that no modifier changed leave before those that one did. If fewer cards lie there than the step names, all of
-    them leave.
+    Cards that no modifier changed leave before cards that one changed. If fewer cards lie there than the step names,
+    all of them leave.
 
     - discard: soup                           # one of them
     - discard: {of: [soup, bread]}            # all of them
@@ -210,7 +210,7 @@ class DiscardStep(Effect, frozen=True, kw_only=True):
         return "/discard" if name == "of" else super().path_to(name)
 
     def admits(self, card: str, families: tuple[str, ...]) -> bool:
-        """True if a card, or a wild card played as it, is among those that leave."""
+        """True if a card may be discarded, or a wild card that is played as it."""
         return not {card, *families}.isdisjoint(self.of)
 
     def sentence(self, words: Words) -> str:

@@ -4,8 +4,8 @@
 - give: {marker: starter, to: {most: soup}, tie: stays}
 - give: {marker: spoon, to: {next: soup > 2, else: nobody}}
 
-With `next`, the other players are asked one after the other, from the left of the holder (from seat 0 if nobody holds
-it). The first for whom the condition holds takes the marker. If it holds for none, `else` decides.
+With `next`, the other players are checked one after the other, starting left of the holder (at seat 0 if nobody holds
+it). The first player who meets the condition gets the marker. If nobody does, `else` decides.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NOBODY = -1
 
 
 class Ranked(Record, frozen=True, kw_only=True):
-    """The seat with the most or fewest, or the next one for which a condition holds; one key is given."""
+    """The seat with the most or fewest, or the next one that meets a condition. Exactly one key is given."""
 
     most: Annotated[SeatNumber | None, field("Most", "The seat with the highest value.", "soup")] = None
     fewest: Annotated[SeatNumber | None, field("Fewest", "The seat with the lowest value.", "soup")] = None

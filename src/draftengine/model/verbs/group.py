@@ -1,4 +1,4 @@
-"""Groups of actions, `do`: several are done together.
+"""Groups of steps (`do`), which are carried out together.
 
     - who: coins == 0
       do: [{add: {coins: 2}}, {draw: {to: hand}}]
@@ -6,11 +6,12 @@
       do: [{draw: {to: market}}]
       else: [{end: game}]
 
-With `who`, each of these players carries out the list; all do so together, one action after the other. Without it, in
-the flow, the steps are for the table. `when` is asked once, before the first step; `else` is done if it does not hold.
+With `who`, each of these players carries out the list. They go through it together, one step after the other. In the
+flow, without `who`, the steps are for the table. `when` is evaluated once, before the first step; `else` is carried out
+if it does not hold.
 
-An effect in the flow is such a group by itself: ``{add: {coins: 2}}`` is for all players. So is every step with `who`
-whose verb does not know for whom it is, and every step with `else`.
+An effect in the flow becomes such a group by itself: ``{add: {coins: 2}}`` is for all players. So does every step with
+`who` if its verb does not handle `who`, and every step with `else`.
 """
 
 from __future__ import annotations
@@ -50,13 +51,13 @@ class DoStep(Step, frozen=True, kw_only=True):
         ),
     ]
     otherwise: DoStep | None = None
-    """The group that is done if `when` does not hold."""
+    """The group that is carried out if `when` does not hold."""
     unwritten: bool = False
-    """True if the file has only the step within, and its keys ask for the group."""
+    """True if the file only has the step within, whose keys require the group."""
     short_for: Step | None = None
-    """The step of the file for which the steps within stand; its sentence replaces theirs."""
+    """The step in the file that the steps within replace. Its sentence is used instead of theirs."""
     instead: bool = False
-    """True if it is what another group does otherwise."""
+    """True if this group is the `else` of another group."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
@@ -90,7 +91,7 @@ class DoStep(Step, frozen=True, kw_only=True):
 
     @classmethod
     def _of_parts(cls, step: Step, reader: Reader, parts: tuple[Step, ...]) -> Self:
-        """Return the group of the steps for which one is short, whose sentence replaces theirs."""
+        """Return the group of the steps that replace a short one, whose sentence is used instead of theirs."""
         group = cls(
             do=tuple(
                 replace(part, id=None, text=(), source=(), who=None, when=None if part.when is step.when else part.when)
@@ -111,7 +112,7 @@ class DoStep(Step, frozen=True, kw_only=True):
 
     @property
     def is_nothing_but_steps(self) -> bool:
-        """True if the steps within mean the same where the group stands."""
+        """True if the steps within mean the same without the group."""
         return not (self.who or self.when or self.otherwise or self.text or self.id or self.unwritten)
 
     @property
@@ -151,7 +152,7 @@ class DoStep(Step, frozen=True, kw_only=True):
 
 
 def _otherwise(reader: Reader, group: DoStep) -> DoStep | None:
-    """Return the steps under `else`, which those carry out that carry out the group."""
+    """Return the steps under `else`. They are for the same seats as the group."""
     entry = reader.node.entry(ELSE)
     if entry is None:
         return None

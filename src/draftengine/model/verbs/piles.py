@@ -54,7 +54,7 @@ def shared_only(name: str, zones: Zones) -> Iterator[Problem]:
 class MoveStep(Step, frozen=True, kw_only=True):
     """Move: all cards of a zone go to another; each seat's cards stay with the seat.
 
-    They are only played if `played` says so.
+    The cards are only played if `played` says so.
 
     - move: {from: kept, to: hand}
     - move: {from: won, to: tableau, played: true}
@@ -89,7 +89,10 @@ class MoveStep(Step, frozen=True, kw_only=True):
         return tuple(moved for copy in copies for moved in copy.brings(reader))
 
     def brings(self, reader: Reader) -> tuple[Step, ...]:
-        """Return the steps for which it is short: it may bring some cards only, or cards of all to one seat."""
+        """Return the steps that replace this one.
+
+        These may be several because it can move only some cards, or the cards of a shared zone to one seat.
+        """
         common: dict[str, Any] = {key: getattr(self, key) for key in Step.__struct_fields__}
         if self.from_ == EVERYWHERE:
             return (GatherStep(zone=self.to, **common),)
@@ -133,7 +136,7 @@ class MoveStep(Step, frozen=True, kw_only=True):
 
 EVERYWHERE = "everywhere"
 ON_THE_WAY = "list:taken"
-"""Zone of each seat through which cards go from a shared zone to one that counts."""
+"""The zone of each seat through which cards go on the way from a shared zone to one that counts."""
 
 
 class ClearStep(Step, frozen=True, kw_only=True):
@@ -165,7 +168,7 @@ class ClearStep(Step, frozen=True, kw_only=True):
 class GatherStep(Step, frozen=True, kw_only=True):
     """Gather: all cards return to where they began, except those with `keep` in zones that count.
 
-    Cards that began in the deck come to the zone that is named.
+    Cards that began in the deck go to the named zone.
 
     - gather: deck
     """
@@ -217,7 +220,7 @@ class PassStep(Step, frozen=True, kw_only=True):
             read=lambda reader, name: reader.words(name),
         ),
     ]
-    """The directions by round, repeated after the last."""
+    """The directions by round. After the last, they start over."""
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
         zone = zones.get(self.zone)

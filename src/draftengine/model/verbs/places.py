@@ -1,7 +1,7 @@
-"""Steps about zones that are there several times, and moves that are short for other steps.
+"""Steps for zones that exist several times, and steps that replace shorter ones.
 
-A step that names such a zone stands for one step for each copy: ``draw: {to: row}``. A choice with it as its target has
-a way for each copy, and a way with ``take: place`` is one for each copy that has cards.
+If a step names such a zone, there is one step for each copy: ``draw: {to: row}``. A choice with it as a target has an
+action for each copy, and an action with ``take: place`` becomes one for each copy that has cards.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ AStep = TypeVar("AStep", bound="Step")
 
 
 def for_each_copy(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[AStep, ...]:
-    """Return a step for each copy of the zones that its fields `names` name; else the step itself.
+    """Return a step for each copy of the zones in its fields `names`; without copies, the step itself.
 
-    Zones with equally many copies go together; a zone that is there once goes with each of them. Of several steps, each
-    has the condition that there are enough players for its copy, in place of that of the step.
+    Zones with equally many copies are used in parallel; a zone that exists only once is used in each step. Each of
+    several steps gets the condition that there are enough players for its copy, in place of the step's own condition.
     """
     board = reader.short.board
     zones = {name: getattr(step, name) for name in names}
@@ -47,7 +47,7 @@ def for_each_copy(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[
 
 
 def _with(when: Formula | None, more: Expr | None, span: Span) -> Formula | None:
-    """Return the conjunction of a condition and another; either may be missing."""
+    """Return the conjunction of two conditions; either may be missing."""
     if more is None:
         return when
     if when is None:
@@ -56,7 +56,7 @@ def _with(when: Formula | None, more: Expr | None, span: Span) -> Formula | None
 
 
 def up_to(holds: int, zone: str, span: Span) -> ByPlayerCount:
-    """Return the number of cards that fill a zone up."""
+    """Return the number of cards that is missing in a zone that `holds` that many."""
     expr = Binary("-", Number(holds), cards_in(zone))
     return ByPlayerCount(((None, Formula(f"{holds} - cards({zone})", expr, span)),), span)
 
@@ -72,7 +72,7 @@ def cards_in(zone: str) -> Expr:
 
 
 def open_places(zone: str, reader: Reader, span: Span) -> Iterator[tuple[str, Formula | None]]:
-    """Yield the copies of a zone by name, each with the condition that something may be put there."""
+    """Yield the name of each copy of a zone, with the condition under which something may be put there."""
     board, places = reader.short.board, reader.short.board.places_of(zone)
     for copy, name in enumerate(board.copies(zone), start=1):
         conditions = [board.there(zone, copy)]
@@ -87,10 +87,10 @@ def open_places(zone: str, reader: Reader, span: Span) -> Iterator[tuple[str, Fo
 
 
 def both(one: Formula | None, other: Formula | None, span: Span) -> Formula | None:
-    """Return the conjunction of two conditions; either may be missing."""
+    """Return the condition that both conditions hold; either may be missing."""
     return _with(other, None if one is None else one.expr, span)
 
 
 def numbered_label(label: Texts, number: int) -> Texts:
-    """Return the label of a copy."""
+    """Return the label of the copy with this number."""
     return tuple((language, f"{text} {number}") for language, text in label)

@@ -1,4 +1,4 @@
-"""Parts that the card-moving verbs share: how many cards, between which zones, and for whom in words."""
+"""Parts that the card-moving verbs share: the number of cards, the zones, and the seats in words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def for_some(phrase: str, who: Who | None, words: Words) -> str:
-    """Add the condition to the sentence of a step that is for some players only."""
+    """Add the condition to the sentence of a step that only applies to some players."""
     if who is None or who.formula is None:
         return phrase
     return words.phrase("step.if", condition=words.condition(who.formula.expr), text=phrase)
@@ -29,12 +29,12 @@ def names_of(names: tuple[str, ...], words: Words) -> str:
 
 
 def holder_of(who: Who | None) -> str | None:
-    """Return the marker whose holder a step is for; None if it is for others."""
+    """Return the marker whose holder a step is for; None if it is for other seats."""
     return None if who is None else who.holder
 
 
 def number_key(description: str) -> FieldSpec:
-    """Declare the key of a number of cards."""
+    """Declare a key that holds a number of cards."""
     return field("Cards", description, 7, "12 - players", {"2": 10, "3": 9}, schema=ref("by_players"))
 
 

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 class RepeatStep(Step, frozen=True, kw_only=True):
-    """Repeat: passes through `do`, called turns, a number of times, or until something holds.
+    """Repeat: `do` is carried out a number of times, or until a condition holds. Each pass is a turn.
 
     - repeat: {until_empty: hand, do: [...]}
     - repeat: {until: most(points) >= 20, at_most: 12, do: [...]}
 
-    It must be proved before play that the repeat ends: by a number of turns, or because a zone only shrinks.
+    Before play, it must be proved that the repeat ends: by its number of turns, or because a zone only shrinks.
     """
 
     verb = "repeat"
@@ -57,7 +57,7 @@ class RepeatStep(Step, frozen=True, kw_only=True):
 
     def sentence(self, words: Words) -> str:
         phrase = _sentence(self, words)
-        if self.at_most is None or self.until is not None:  # beside a condition it only bounds the game
+        if self.at_most is None or self.until is not None:  # with a condition, it only bounds the game
             return phrase
         limit = words.cards(self.at_most)
         return phrase + words.phrase("space") + words.phrase("repeat.at_most", times=limit.numbers, count=limit.count)
@@ -76,7 +76,7 @@ def _sentence(step: RepeatStep, words: Words) -> str:
 
 
 class InTurnStep(Step, frozen=True, kw_only=True):
-    """In turn: one player after the other carries out steps, and each sees what was done before.
+    """In turn: one player after the other carries out steps, and sees what those before have done.
 
         - in_turn:
             by: bid
@@ -84,8 +84,8 @@ class InTurnStep(Step, frozen=True, kw_only=True):
               - draw: {from: market, to: won, cards: 1}
               - move: {from: won, to: tableau, played: true}
 
-    Players and order are fixed when the step begins. Those take part whom `who` beside it names. The smallest `by`
-    comes first; equal ones follow from the holder of `from` to the left.
+    The players and their order are fixed when the step begins. The key `who` of the step says which players take part.
+    The smallest `by` comes first. Equal ones follow in turn order, starting with the holder of `from`.
     """
 
     verb = "in_turn"
@@ -123,7 +123,7 @@ class InTurnStep(Step, frozen=True, kw_only=True):
 
 
 def order_said(expr: Expr, words: Phraser) -> str:
-    """Phrase which seat comes first: that with the smallest value, or the largest if it is negated."""
+    """Phrase which seat comes first: the one with the smallest value or, if it is negated, the largest."""
     match expr:
         case Binary("-", Number(0), upside_down) | Unary("-", upside_down):
             return words.phrase("in_turn.by_highest", of=words.noun_of(upside_down))
@@ -133,7 +133,7 @@ def order_said(expr: Expr, words: Phraser) -> str:
 
 
 class ScoreStep(Step, frozen=True, kw_only=True):
-    """Score: all rules whose `at` is the label are scored; then its triggers run.
+    """Score: all rules with the label as `at` are scored, and then the triggers of the label run.
 
     - score: round
     """
@@ -155,7 +155,7 @@ class EndStep(Step, frozen=True, kw_only=True):
 
     - {end: game, when: "most(points) >= 20"}
 
-    The end of a game is followed by its `finish`, and then the winners are found.
+    When a game ends, its `finish` is carried out and then the winners are determined.
     """
 
     verb = "end"

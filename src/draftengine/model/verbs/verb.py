@@ -1,8 +1,8 @@
-"""The contract of a verb: everything the program knows about one kind of step, in one class.
+"""The contract of a verb: one class with everything that the program knows about one kind of step.
 
-The fields of the class are the arguments; the JSON Schema and the reader are made from them. Its methods are the
-checks and the sentence for people. The dry run (`draftengine.model.flow`) says what the verb does to numbers of cards,
-and the engine (`draftengine.engine`) plays it; both find the code by the class.
+The fields of the class are the arguments; the JSON Schema and the reader are made from them. Its methods are the checks
+and the sentence for people. The dry run (`draftengine.model.flow`) knows what the verb does to the numbers of cards in
+zones, and the engine (`draftengine.engine`) carries it out. Both look up their code by the class.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class Problem:
-    """A zone that a step misuses, the situation by its name in the catalogue, and the values of its text."""
+    """A zone that a step misuses, the key of the message in the catalogue, and the values for its text."""
 
     def __init__(self, zone: str, say: str, **values: Any) -> None:
         self.zone, self.say, self.values = zone, say, values
@@ -57,17 +57,17 @@ class Cards(Struct, frozen=True):
     text: str
     """The number with its noun: ``7 cards``, ``as many cards as …``."""
     players: str
-    """The numbers of players they are for, in parentheses; empty if the number is always equal."""
+    """The numbers of players that they are for, in parentheses; empty if the number is always the same."""
     count: int
-    """The number that decides between singular and plural around it."""
+    """The number that selects singular or plural in the words around it."""
     single: int | None
-    """The number if there is only one and it is constant, else None."""
+    """The number, if there is only one and it is constant; else None."""
     apart: tuple[str, str] | None = None
-    """For a computed number: ``cards`` at its place, and ``as many as …`` after the clause; else None."""
+    """For a computed number: ``cards`` in its place, and ``as many as …`` for after the clause; else None."""
 
     @property
     def given(self) -> dict[str, str]:
-        """Return the arguments of a phrase with a place for the cards and one for the numbers of players."""
+        """Return the arguments of a phrase: one for the cards, and one for the numbers of players."""
         cards, behind = self.apart or (self.text, self.players)
         return {"cards": cards, "players": behind}
 
@@ -81,13 +81,13 @@ class Words(Phraser, Protocol):
 
     @property
     def paid_in(self) -> Literal["", "tokens", "chips"]:
-        """The things that people get as points; empty if points are written down."""
+        """The things that people receive as points; empty if points are written down."""
 
     def thing(self, name: str) -> str:
         """Return the noun for a marker, counter, zone or chip pile."""
 
     def alternatives(self, items: Sequence[str]) -> str:
-        """Join several things into an alternative: “a, b or c”."""
+        """Join several things into alternatives: “a, b or c”."""
 
     def seat(self, name: str) -> str:
         """Return the noun for an extra seat."""
@@ -99,7 +99,7 @@ class Words(Phraser, Protocol):
         """Return the noun for a card."""
 
     def zone(self, name: str) -> str:
-        """Return the label of a zone for the middle of a sentence."""
+        """Return the label of a zone as used within a sentence."""
 
     def sets_aside(self, zone: str) -> bool:
         """True if the zone is one of several in which players put cards aside."""
@@ -120,7 +120,7 @@ class Words(Phraser, Protocol):
         """Return the nouns for the cards that stay when the table is cleared."""
 
     def begin_apart(self) -> bool:
-        """True if some cards begin in another zone than the deck."""
+        """True if some cards start in a zone other than the deck."""
 
     def family(self, name: str) -> Noun:
         """Return the noun for the cards of a family."""
@@ -129,19 +129,19 @@ class Words(Phraser, Protocol):
         """True if the name is that of a family, not of a card."""
 
     def effects(self, steps: Sequence[Step]) -> str:
-        """Phrase effects as a list in the middle of a sentence."""
+        """Phrase effects as a list within a sentence."""
 
     def way(self, way: NamedRecord) -> str:
         """Return the label of an action."""
 
     def own_text(self, texts: Texts) -> str:
-        """Return a text of the card set in this language; empty if there is none."""
+        """Return a text of the card set in exactly this language; empty if there is none."""
 
     def cards(self, cases: ByPlayerCount | None) -> Cards:
         """Phrase a number of cards; 1 if none is given."""
 
     def filled_up(self, cases: ByPlayerCount | None, zone: str) -> Cards | None:
-        """Return the size to which a number such as ``3 - cards(market)`` fills a zone; else None."""
+        """Return the size up to which a number such as ``3 - cards(market)`` fills a zone; else None."""
 
     def is_all(self, cases: ByPlayerCount | None, zone: str) -> bool:
         """True if the number is that of all cards in the zone: ``cards(pile)``."""
@@ -154,36 +154,39 @@ class Words(Phraser, Protocol):
 
 
 _BY_VERB: dict[str, type[Step]] = {}
-"""The classes of all verbs. Each enters itself, so that steps can contain steps of every kind."""
+"""The classes of all verbs.
+
+Each class registers itself, so that steps can contain steps of every kind.
+"""
 
 
 class Step(Record, frozen=True, kw_only=True):
-    """A step of the flow, or one effect of a card or trigger; the base of the records of all verbs."""
+    """A step of the flow, or one effect of a card or trigger. This is the base class of all verbs."""
 
     separate: ClassVar[bool] = True
     verb: ClassVar[str]
     path_within: ClassVar[str] = "/do"
-    """JSON Pointer of the steps within, relative to the argument of the verb."""
+    """The JSON Pointer of the steps within, relative to the argument of the verb."""
     bare: ClassVar[bool] = False
     """True if the argument follows the verb directly, without a key."""
     said: ClassVar[FieldSpec | None] = None
-    """Text that an editor shows at the verb; None if that of the only argument serves."""
+    """The text that an editor shows at the verb; None if the text of its only argument is used."""
     alone: ClassVar[Schema | None] = None
-    """JSON Schema of a string that is allowed instead of a mapping; None if there is none."""
+    """The JSON Schema of a string that is allowed in place of a mapping; None if there is none."""
     one_of: ClassVar[tuple[str, ...]] = ()
     """The alternative keys; exactly one must be present."""
     leads: ClassVar[bool] = False
-    """True if the sentence comes before those of the steps within."""
+    """True if its sentence precedes those of the steps within."""
     is_effect: ClassVar[bool] = False
     """True if it changes only what one seat has, without moving cards between zones."""
     in_lists: ClassVar[bool] = False
-    """True if one seat can do it: it may stand in the list of a card, an action or a trigger."""
+    """True if a single seat can do it, so that it may occur in the list of a card, action or trigger."""
     takes_who: ClassVar[bool] = False
-    """True if the verb itself is for some seats; a step of another verb becomes a group (see `DoStep`)."""
+    """True if the verb itself handles `who`. A step with another verb becomes a group (see `DoStep`)."""
 
     id: Annotated[Name | None, field("Id", "A name by which variants can change the step.", "pass_hands")] = None
     who: Annotated[Who | None, replace(SEATS, read=read_who)] = None
-    """The seats that it is for; ``None`` if the verb decides, which for most means all players."""
+    """The seats that it is for; ``None`` if the verb decides. For most verbs that means all players."""
     when: Annotated[Condition | None, field("When", "Only if this holds.", "round > 1")] = None
     text: Printed = ()
     source: Sources = ()
@@ -216,7 +219,7 @@ class Step(Record, frozen=True, kw_only=True):
 
     @classmethod
     def arguments(cls) -> tuple[Field, ...]:
-        """Return the fields that are the verb's own, without those of every step."""
+        """Return the fields that only this verb has, without those that every step has."""
         return tuple(field for field in fields_of(cls) if field.attribute not in Step.__struct_fields__)
 
     @classmethod
@@ -243,16 +246,16 @@ class Step(Record, frozen=True, kw_only=True):
 
     @classmethod
     def around(cls, step: Step, reader: Reader, parts: tuple[Step, ...]) -> Step:  # noqa: ARG003 (only groups do)
-        """Return the group that the keys of a step, or the steps for which it is short, ask for."""
+        """Return the group that is needed because of a step's keys, or because other steps replace it."""
         return step
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:  # noqa: ARG002 (subclasses read what it is about)
-        """Return the steps for which this one is short, with its keys; itself if it is for none."""
+        """Return the steps that replace this one, with its keys; the step itself if none do."""
         return (self,)
 
     @property
     def is_nothing_but_steps(self) -> bool:
-        """True if the steps within mean the same where it stands."""
+        """True if the steps within mean the same without this step around them."""
         return False
 
     @property
@@ -267,7 +270,7 @@ class Step(Record, frozen=True, kw_only=True):
 
     @property
     def listed_after(self) -> tuple[Step, ...]:
-        """The steps that have sentences of their own behind that of this step."""
+        """The steps whose own sentences follow the sentence of this step."""
         return ()
 
     @property
@@ -277,18 +280,18 @@ class Step(Record, frozen=True, kw_only=True):
 
 
 def read_step(reader: Reader, *, for_one: bool = False) -> Step:
-    """Read the step of a mapping; its span is that of the verb. What it needs around it becomes a group."""
+    """Read a step from a mapping. Its span is that of the verb. If it needs a group, return the group."""
     entry = next(entry for entry in reader.node.entries if entry.key.text in _BY_VERB)
     step = _BY_VERB[entry.key.text].read(reader, span=entry.key.span, for_one=for_one)
     return _BY_VERB["do"].around(step, reader, step.spread(reader))
 
 
 def read_steps(reader: Reader, key: str, *, for_one: bool = False) -> tuple[Step, ...]:
-    """Read the list of steps under a key; `for_one` if one seat carries them out."""
+    """Read the list of steps under a key. `for_one`: one seat carries them out."""
     steps = (read_step(item, for_one=for_one) for item in reader.items(key))
     return tuple(step for read in steps for step in (read.within if read.is_nothing_but_steps else (read,)))
 
 
 def read_list(reader: Reader, key: str) -> tuple[Step, ...]:
-    """Read the list of steps under a key as steps that one seat carries out."""
+    """Read the list under a key as steps that one seat carries out."""
     return read_steps(reader, key, for_one=True)

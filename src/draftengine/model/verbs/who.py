@@ -32,7 +32,7 @@ class Who(Record, frozen=True, kw_only=True):
         return self.holder is None and self.formula is None
 
     def condition(self, span: Span) -> Formula:
-        """Return the condition that a seat is among them."""
+        """Return the condition that a seat is one of them."""
         if self.holder is not None:
             return Formula(f"holds({self.holder})", Call("holds", (Name(self.holder),)), span)
         return self.formula or Formula("true", BooleanLiteral(value=True), span)
