@@ -8,7 +8,7 @@ import sqlite3
 import pytest
 
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.storage.chain import CLEANED, FORMAT, LEASE, Change
+from draftengine.apps.web.storage.chain import CLEANED, FORMAT, LEASE, Change, Shelved
 from draftengine.apps.web.storage.engines import SqliteStorage
 from draftengine.apps.web.storage.writer import StorageWriter
 from loops import in_a_loop
@@ -54,6 +54,22 @@ def test_what_was_kept_is_there(opened):
     kept = opened().take("t", 0)
     assert kept.head == HEAD
     assert kept.entries == ({"kind": "a"}, *kinds)
+
+
+def test_the_shelf_is_there_for_every_process(opened):
+    """A house rule is found by every process, replaced in its place, and gone when it is taken off."""
+    first, second = opened("one machine:1:x"), opened()
+    first.put_on_shelf(Shelved("a", "one", "owner", may_change=True), "texts", 1)
+    first.put_on_shelf(Shelved("b", "two", "owner", may_change=False), "more texts", 2)
+    first.put_on_shelf(Shelved("a", "three", "owner", may_change=False), "other texts", 3)
+    assert [(rule.id, rule.name, rule.may_change) for rule in second.shelf()] == [
+        ("a", "three", False),
+        ("b", "two", False),
+    ]
+    assert second.shelved_texts("three") == "other texts"
+    assert refused(second.shelved_texts, "one") == "no-such-set"
+    second.take_off_shelf("a")
+    assert [rule.id for rule in first.shelf()] == ["b"]
 
 
 def test_changes_are_kept_together(opened):

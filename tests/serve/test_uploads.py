@@ -78,7 +78,7 @@ def test_limits(address):
     assert ask(address, "/api/sets", {"upload": "#" * (64 << 10)})[0] == 413
     catalogue = Catalogue(["sushi_go"])
     source = bring(HOUSE)[0]
-    for number in range(33):
+    for number in range(65):
         catalogue.keep(f"house_{number}", source)
     with pytest.raises(RefusedError, match="no such card set"):
         catalogue.source("house_0")

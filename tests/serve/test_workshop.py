@@ -16,6 +16,7 @@ import pytest
 
 from conftest import NIGHTLY
 from draftengine.apps.web.catalogue import Catalogue
+from draftengine.apps.web.storage import database
 from draftengine.apps.workshop import routes, sessions
 from draftengine.apps.workshop.routes import LocalFile, Workshop
 from loops import in_a_loop
@@ -259,6 +260,48 @@ def test_a_change_of_a_served_game_begins_with_a_text_that_is_sound(address):
     with Writer(address, "a", "language") as page:
         assert [finding for finding in page.write(text) if finding["severity"] == 1] == []
     assert ask(address, "/api/workshop/begin?extends=nothing")[0] == 404
+
+
+def shelf_of(address):
+    return json.loads(ask(address, "/api/shelf?language=en")[1])["sets"]
+
+
+def shelved(address, **what):
+    status, body = ask(address, "/api/shelf", what)
+    return status, json.loads(body)
+
+
+def test_a_house_rule_on_the_shelf_is_played_and_copied(address):
+    """Everybody can play it; its author decides who reads its text, and alone replaces it."""
+    status, mine = shelved(address, text=TEA, open=True)
+    assert status == 201
+    (entry,) = shelf_of(address)
+    assert (entry["title"], entry["open"], entry["shelf"]) == ("Tea Night", True, mine["rule"])
+    assert mine["token"] not in json.dumps(entry)
+    assert json.loads(ask(address, f"/api/shelf/{mine['rule']}")[1]) == {"text": TEA}
+    made(address, entry["id"], [person(), BOT])
+
+    stranger = {"rule": mine["rule"], "token": "x", "text": HEAD}
+    assert shelved(address, **stranger)[1]["error"] == "not-your-rule"
+    assert shelved(address, **{**stranger, "text": None})[1]["error"] == "not-your-rule"
+    text = TEA.replace("Tea Night", "Tea again")
+    assert shelved(address, **mine, text=text, open=False) == (201, mine)
+    assert [rule["title"] for rule in shelf_of(address)] == ["Tea again"]
+    assert json.loads(ask(address, f"/api/shelf/{mine['rule']}")[1])["error"] == "not-to-change"
+    assert shelved(address, text=TEA.replace("each: tea", "each: teas"))[1]["error"] == "wrong-card-set"
+    assert shelved(address, **mine) == (200, {"rule": ""})
+    assert shelf_of(address) == []
+    assert ask(address, f"/api/shelf/{mine['rule']}")[0] == 404
+
+
+def test_nobody_fills_the_shelf(address, monkeypatch):
+    """An address shares a few rules at once and then waits, and a full shelf takes no more."""
+    monkeypatch.setattr(database, "MOST_SHELVED", 1)
+    _, mine = shelved(address, text=TEA)
+    assert shelved(address, text=TEA)[1]["error"] == "shelf-full"
+    monkeypatch.setattr(routes, "BURST", -1.0)
+    assert shelved(address, text=TEA)[1]["error"] == "too-fast"
+    shelved(address, **mine)
 
 
 def test_a_message_of_another_form_ends_the_connection(address):

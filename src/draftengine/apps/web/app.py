@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import segno
 from msgspec import Meta
 from starlette.applications import Starlette
@@ -46,6 +47,9 @@ _STATUS = {
     "no-such-table": 404,
     "no-such-set": 404,
     "no-such-game": 404,
+    "not-to-change": 403,
+    "not-your-rule": 403,
+    "shelf-full": 507,
     "changed-elsewhere": 409,
     "held-elsewhere": 503,
     "not-saved": 507,
@@ -55,7 +59,7 @@ _STATUS = {
 }
 _UPLOADS, _UPLOADS_RATE = 60, 2
 """The number of card sets that may be checked in a burst, and per second after it."""
-_MOST_ENTRIES = 64
+_MOST_ENTRIES = 256
 _MOST_LANGUAGES = 20
 _QUALITY = re.compile(r";\s*q=([01](?:\.\d{1,3})?)")
 _ALL_OF_IT = ("", "1")
@@ -128,11 +132,11 @@ class Routes:
 
     async def sets(self, request: Request) -> Response:
         language = protocol.language_in(request.query_params)
-        entries = (self._entry(PEOPLE, name, name, source, language) for name, source in self.catalogue.served)
+        entries = (self.entry(PEOPLE, name, name, source, language) for name, source in self.catalogue.served)
         listed = await asyncio.gather(*entries)
         return JSONResponse({"sets": listed, "uploads": self.catalogue.may_be_brought, "workshop": self.workshop})
 
-    async def _entry(self, lane: str, who: str, name: str, source: Source, language: str) -> dict[str, Any]:
+    async def entry(self, lane: str, who: str, name: str, source: Source, language: str) -> dict[str, Any]:
         """Return the description of a card set for the lobby; computed once per card set and language."""
         make = partial(self.pool.do, lane, who, WAIT, catalogue.entry, name, source, language)
         entry: dict[str, Any] = await self._entries.get((name, language), make)
@@ -142,7 +146,7 @@ class Routes:
         """Check a card set that somebody uploads; answer with its description or with what is wrong."""
         data = await body_of(request, LARGEST_BODY)
         (name, source), language = await self._set(request, data), protocol.language_in(data)
-        return JSONResponse(await self._entry(FILES, address_of(request.client), name, source, language), 201)
+        return JSONResponse(await self.entry(FILES, address_of(request.client), name, source, language), 201)
 
     async def _set(self, request: Request, data: Mapping[str, Any]) -> tuple[str, Source]:
         """Return the card set of a request, served or uploaded as text. Raises `RefusedError`."""
@@ -151,7 +155,15 @@ class Routes:
             name = await self.brought(text, address_of(request.client), reader_of(request))
         if not isinstance(name, str):
             raise RefusedError("bad-message")
-        return name, self.catalogue.source(name)
+        return name, await self.source(name)
+
+    async def source(self, name: str) -> Source:
+        """Return the texts of a card set, which may be on the shelf. Raises `RefusedError`: ``no-such-set``."""
+        with contextlib.suppress(RefusedError):
+            return self.catalogue.source(name)
+        texts = await self.hub.disk.call(self.hub.storage.shelved_texts, name)
+        self.catalogue.keep(name, msgspec.json.decode(texts, type=catalogue.Source))
+        return self.catalogue.source(name)
 
     async def brought(self, text: str, who: str, language: str, files: Source = ()) -> str:
         """Return the name of a text that somebody brings, after checking it. Raises `RefusedError`."""
@@ -167,7 +179,7 @@ class Routes:
         with _named("check"):
             source, head = await self.pool.do(FILES, who, WAIT, catalogue.bring, text, language, files)
         with _named("facts"):
-            await self._entry(FILES, who, name, source, "en")
+            await self.entry(FILES, who, name, source, "en")
         with _named("play"):
             await self.pool.do(FILES, who, WAIT, work.tried, head)
         self.catalogue.keep(name, source)
@@ -234,7 +246,7 @@ class Routes:
         """Answer with the points of cards on a real table."""
         data = await body_of(request)
         names = [protocol.name_in({"name": name}) for name in protocol.part_in(data, "names", _Names)]
-        source = self.catalogue.source(protocol.part_in(data, "set", str))
+        source = await self.source(protocol.part_in(data, "set", str))
         asked = (source, protocol.part_in(data, "variants", _Names), names, data, protocol.language_in(data))
         return JSONResponse(await self.pool.do(PEOPLE, address_of(request.client), WAIT, work.sheet, *asked))
 

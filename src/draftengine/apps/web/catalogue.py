@@ -26,7 +26,7 @@ Source = tuple[tuple[str, str, str], ...]
 """The texts of a card set and of its bases, each as (requested name, file name, text)."""
 _MOST_GAMES = 64
 """The number of selections that a process keeps ready."""
-_MOST_BROUGHT = 32
+_MOST_BROUGHT = 64
 """The number of uploaded card sets that are kept; tables have their own copy of the text."""
 _MOST_TOLD = 5
 """The largest number of errors of a card set that a message lists."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,8 @@ from draftengine.apps.web.app import Routes, body_of, reader_of
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.guard import LARGEST_BODY, POLICY, address_of
 from draftengine.apps.web.pool import PEOPLE, WAIT, WRITING, Pool
-from draftengine.apps.web.tokens import new_id, new_token
+from draftengine.apps.web.storage.chain import Shelved
+from draftengine.apps.web.tokens import fits, hashed, new_id, new_token
 from draftengine.apps.workshop import work
 from draftengine.apps.workshop.sessions import LanguageSession, PanesSession
 from draftengine.apps.workshop.work import Draft, hash_of
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 
 BURST, RATE = 30.0, 0.5
 """The processor time for panes and games at once, and per second after it."""
+SHARING = 5.0
+"""The part of as large an allowance that each house rule costs that is put on the shelf."""
 _MOST = 10_000
 
 
@@ -152,7 +156,8 @@ class Workshop:
 
     def __init__(self, site: Routes, local: LocalFile | None = None) -> None:
         self.site, self.local = site, local
-        self.allowances = Allowances()
+        self.allowances, self.sharing = Allowances(), Allowances()
+        """The time that addresses have left for panes and games, and for the shelf."""
         self._warming: set[asyncio.Future[None]] = set()
         """Processes that import what they need while the page loads."""
         self._pages: OrderedDict[str, str] = OrderedDict()
@@ -160,6 +165,9 @@ class Workshop:
     def routes(self) -> Iterable[BaseRoute]:
         return [
             Route("/workshop/{shop}", self.page),
+            Route("/api/shelf", self.shelf),
+            Route("/api/shelf", self.share, methods=["POST"]),
+            Route("/api/shelf/{rule}", self.shelved),
             Route("/api/workshop/begin", self.begin),
             Route("/api/workshop/pages/{page}", self.framed),
             Route("/api/workshop/{shop}", self.text),
@@ -217,6 +225,57 @@ class Workshop:
         name = await self.site.brought(text, address_of(request.client), reader_of(request), draft.files)
         return JSONResponse({"set": name})
 
+    async def shelf(self, request: Request) -> Response:
+        """Answer with the house rules that people have put on the shelf, as the lobby shows card sets."""
+        language, who, site = reader_of(request), address_of(request.client), self.site
+        shared = await site.hub.disk.call(site.hub.storage.shelf)
+
+        async def shown(rule: Shelved) -> dict[str, Any] | None:
+            with contextlib.suppress(RefusedError):  # a later version may find an error in it
+                entry = await site.entry(PEOPLE, who, rule.name, await site.source(rule.name), language)
+                return {**entry, "shelf": rule.id, "open": rule.may_change}
+            return None
+
+        return JSONResponse({"sets": [*filter(None, await asyncio.gather(*map(shown, shared)))]})
+
+    async def share(self, request: Request) -> Response:
+        """Put a house rule on the shelf, or take it off; one that is there needs the token that it came with."""
+        data, who, site = await body_of(request, LARGEST_BODY), address_of(request.client), self.site
+        rule, token = protocol.part_in({"rule": "", **data}, "rule", str), data.get("token")
+        if rule and not fits(str(token), (await self._rule(rule)).owner):
+            raise RefusedError("not-your-rule")
+        storage, text = site.hub.storage, data.get("text")
+        if rule and text is None:
+            await site.hub.disk.call(storage.take_off_shelf, rule)
+            return JSONResponse({"rule": ""})
+        if not isinstance(text, str):
+            raise RefusedError("bad-message")
+        if self.sharing.left(who) <= 0:
+            raise RefusedError("too-fast")
+        self.sharing.spend(who, SHARING)
+        name = await site.brought(text, who, reader_of(request), self._draft(request, text).files)
+        rule, token = (rule, token) if rule else (new_id(), new_token())
+        texts = json.dumps(site.catalogue.source(name), ensure_ascii=False)
+        shared = Shelved(rule, name, hashed(str(token)), data.get("open") is True)
+        await site.hub.disk.call(storage.put_on_shelf, shared, texts, site.hub.settings.clock())
+        return JSONResponse({"rule": rule, "token": token}, 201)
+
+    async def shelved(self, request: Request) -> Response:
+        """Answer with the text of a house rule, if others may change a copy of it."""
+        rule = await self._rule(request.path_params["rule"])
+        if not rule.may_change:
+            raise RefusedError("not-to-change")
+        source = await self.site.source(rule.name)
+        return JSONResponse({"text": next(text for asked, _, text in source if not asked)})
+
+    async def _rule(self, name: str) -> Shelved:
+        """Return a house rule on the shelf. Raises `RefusedError`: ``no-such-set``."""
+        shared = await self.site.hub.disk.call(self.site.hub.storage.shelf)
+        for rule in shared:
+            if rule.id == name:
+                return rule
+        raise RefusedError("no-such-set")
+
     async def framed(self, request: Request) -> Response:
         """Answer with a rulebook or an aid; its address is known only to the page that it was made for."""
         page = self._pages.get(request.path_params["page"])
@@ -229,7 +288,7 @@ class Workshop:
         await PanesSession(socket, self._desk(socket)).serve()
 
     def _local(self, request: HTTPConnection) -> LocalFile | None:
-        return self.local if self.local is not None and request.path_params["shop"] == self.local.id else None
+        return self.local if self.local is not None and request.path_params.get("shop") == self.local.id else None
 
     def _desk(self, socket: WebSocket) -> Desk:
         try:

@@ -20,7 +20,7 @@ export async function lobby(place, bar, _, asked) {
   const { sets, uploads, workshop } = await asked;
   drawBar([...new Set(sets.flatMap((own) => own.languages))]);
   const first = sets.find((own) => own.id === remembered("set", "")) ?? sets[0];
-  let tables = [], opening = false, invited = null;
+  let tables = [], shelf = [], opening = false, invited = null;
 
   /** Open a table with these seats, once however often it is asked for; the game begins at once where nobody is invited. Throws what the server refuses. */
   async function open(set, seats, more = {}) {
@@ -49,6 +49,7 @@ export async function lobby(place, bar, _, asked) {
     try {
       const upload = await file.text();
       const set = { ...await ask("/api/sets", { upload, language: language() }), upload, file: file.name };
+      if (workshop) set.link = await (await import("./workshop/drafts.js")).linkTo(upload);
       const at = sets.findIndex((own) => own.file === set.file);
       sets.splice(at < 0 ? sets.length : at, at < 0 ? 0 : 1, set);
       draw();
@@ -73,6 +74,7 @@ export async function lobby(place, bar, _, asked) {
         el("ul", { class: "table-list" }, tables.map(tableRow))),
       el("section", { "aria-labelledby": "games" }, el("h2", { id: "games" }, phrase("land.games")),
         el("ul", { class: "tiles" }, sets.map(tile))),
+      shelf.length > 0 && el("section", { "aria-labelledby": "shelf" }, el("h2", { id: "shelf" }, phrase("shop.shelf")), el("ul", { class: "tiles" }, shelf.map(tile))),
       uploads && el("section", { "aria-labelledby": "own" }, el("h2", { id: "own" }, phrase("land.own")), bringer()),
       el("p", { class: "row narrow-only" },
         el("a", { class: "button quiet", href: "/games" }, phrase("title.past")), el("a", { class: "button quiet", href: "/score" }, phrase("title.score"))),
@@ -92,7 +94,7 @@ export async function lobby(place, bar, _, asked) {
     return el("li", {}, el("button", { class: "tile", "data-focus": `set ${own.id}`, click: () => choose(own) },
       el("span", { class: "tile-art", "aria-hidden": "true" }, Object.keys(own.drawn).map((id) => card(own, id, { size: "medium" }))),
       el("strong", {}, own.title), el("span", { class: "caption" }, facts(own).join(" · "))),
-      workshop && !own.upload && el("a", { class: "caption change", href: `/workshop/new?extends=${encodeURIComponent(own.id)}`, "aria-label": `${phrase("shop.change")}: ${own.title}`, "data-focus": `change ${own.id}` }, phrase("shop.change")));
+      workshop && own.open !== false && el("a", { class: "caption change", href: own.link ?? `/workshop/new?${own.shelf ? "shelf" : "extends"}=${encodeURIComponent(own.shelf ?? own.id)}`, "aria-label": `${phrase("shop.change")}: ${own.title}`, "data-focus": `change ${own.id}` }, phrase("shop.change")));
   }
 
   function bringer() {
@@ -117,6 +119,12 @@ export async function lobby(place, bar, _, asked) {
     draw();
   }
 
+  /** The house rules that people have put on the shelf of this server. */
+  async function findShelf() {
+    shelf = (await ask(`/api/shelf?language=${language()}`).catch(() => ({ sets: [] }))).sets;
+    draw();
+  }
+
   function tableRow(own) {
     const names = (seats) => listed(seats.filter((at) => !own.mine.includes(at) && own.names[at]).map((at) => own.names[at]));
     const others = names([...own.names.keys()]), waiting = names(own.begun ? own.waiting : [own.host]);
@@ -128,6 +136,7 @@ export async function lobby(place, bar, _, asked) {
 
   draw();
   findTables();
+  if (workshop) findShelf();
   document.addEventListener("visibilitychange", () => { if (!document.hidden) findTables(); });
   addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); invited = event; draw(); });
 }

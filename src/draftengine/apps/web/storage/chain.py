@@ -42,6 +42,18 @@ class StoredTable(Struct, frozen=True):
     entries: tuple[dict[str, Any], ...]
 
 
+class Shelved(Struct, frozen=True):
+    """House rule on the shelf of the server."""
+
+    id: str
+    name: str
+    """Name of its texts, as of an uploaded card set."""
+    owner: str
+    """Hash of the token of the person who put it there."""
+    may_change: bool
+    """True if others may read the text, to change a copy of it."""
+
+
 class Change(Struct, frozen=True):
     """Entries to add to a table that has `at` entries."""
 

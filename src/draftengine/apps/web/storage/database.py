@@ -19,6 +19,7 @@ from draftengine.apps.web.storage.chain import (
     FORMAT,
     LEASE,
     Change,
+    Shelved,
     StoredTable,
     as_data,
     as_text,
@@ -72,6 +73,17 @@ _ENTRIES = _table(
 _GAMES = _table(
     "games", _key("id"), *_needed(_REAL, "ended", index=True), *_needed(sa.Text, "summary", "rules", "record", "digest")
 )
+
+_SHELF = _table(
+    "shelf",
+    _key("id"),
+    *_needed(_REAL, "since"),
+    *_needed(sa.Text, "name", "owner", "texts"),
+    *_needed(_TRUTH, "may_change"),
+)
+"""House rules that people share. Column `texts`: the rule and all that it extends, as JSON."""
+MOST_SHELVED = 40
+"""The number of house rules on the shelf; each is drawn in the lobby."""
 
 
 def _larger(column: sa.Column[Any], value: Any) -> sa.ColumnElement[Any]:
@@ -358,6 +370,39 @@ class DatabaseStorage:
         if row is None:
             raise RefusedError("no-such-game")
         return chain.record_of(*row)
+
+    def shelf(self) -> list[Shelved]:
+        """Return the house rules on the shelf, newest first."""
+        asked = sa.select(_SHELF.c.id, _SHELF.c.name, _SHELF.c.owner, _SHELF.c.may_change)
+        with self._writing() as base:
+            rows = base.execute(asked.order_by(_SHELF.c.since.desc(), _SHELF.c.id)).all()
+        return [Shelved(row.id, row.name, row.owner, bool(row.may_change)) for row in rows]
+
+    def shelved_texts(self, name: str) -> str:
+        """Return the texts of a house rule. Raises `RefusedError`: ``no-such-set``."""
+        with self._writing() as base:
+            texts = base.scalar(sa.select(_SHELF.c.texts).where(_SHELF.c.name == name).limit(1))
+        if texts is None:
+            raise RefusedError("no-such-set")
+        return str(texts)
+
+    def put_on_shelf(self, rule: Shelved, texts: str, now: float) -> None:
+        """Put a house rule on the shelf, in place of the one with its id.
+
+        Raises `RefusedError`: ``shelf-full``.
+        """
+        row = {"name": rule.name, "owner": rule.owner, "may_change": rule.may_change, "texts": texts, "since": now}
+        with self._writing() as base:
+            if base.execute(_SHELF.update().where(_SHELF.c.id == rule.id).values(row)).rowcount:
+                return
+            if (base.scalar(sa.select(sa.func.count()).select_from(_SHELF)) or 0) >= MOST_SHELVED:
+                raise RefusedError("shelf-full")
+            base.execute(_SHELF.insert().values(id=rule.id, **row))
+
+    def take_off_shelf(self, rule: str) -> None:
+        """Take a house rule off the shelf."""
+        with self._writing() as base:
+            base.execute(_SHELF.delete().where(_SHELF.c.id == rule))
 
     def count(self) -> int:
         """Count the tables whose last game is not over."""

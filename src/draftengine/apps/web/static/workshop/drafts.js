@@ -36,7 +36,8 @@ export async function openDraft(state, other) {
 /** A new draft: of a link, or of the card set that is to be changed. */
 async function begin(state, other) {
   const extended = new URLSearchParams(location.search).get("extends") ?? "";
-  const text = await linked() ?? (await ask(`/api/workshop/begin?extends=${encodeURIComponent(extended)}&language=${language()}`)).text;
+  const shelved = new URLSearchParams(location.search).get("shelf");
+  const text = await linked() ?? (shelved && (await ask(`/api/shelf/${encodeURIComponent(shelved)}`)).text) ?? (await ask(`/api/workshop/begin?extends=${encodeURIComponent(extended)}&language=${language()}`)).text;
   const shop = Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(36)).join("");
   history.replaceState(null, "", `/workshop/${shop}`);
   const draft = new BrowserDraft(shop, text, state, other);

@@ -193,7 +193,33 @@ async function share() {
     el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, phrase("shop.share.link")), el("span", { class: "caption" }, phrase("shop.share.link.about", { count: link.length }))),
       el("button", { class: "main", click: () => copy(field) }, phrase("shop.share.copy"))), field,
     el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, phrase("shop.share.file")), el("span", { class: "caption" }, name)),
-      el("a", { class: "button", download: name, href: URL.createObjectURL(new Blob([draft.text], { type: "application/yaml" })) }, phrase("shop.share.save"))));
+      el("a", { class: "button", "data-focus": "file", download: name, href: URL.createObjectURL(new Blob([draft.text], { type: "application/yaml" })) }, phrase("shop.share.save"))), draft.file ? null : el("div", { id: "shelf" }));
+  showShelf();
+}
+
+/** The place of this text on the shelf of the server, from which everybody can play it. */
+function showShelf() {
+  const place = find("#shelf"), key = `shelf ${draft.key}`, there = remembered(key, null);
+  if (!place) return;
+  const act = async (event, data, told) => {
+    event.target.disabled = true;
+    try {
+      const now = await ask("/api/shelf", { ...(there && { rule: there.rule, token: there.token }), ...data });
+      remember(key, now.rule ? { ...now, open: data.open } : null);
+      say(phrase(told));
+      showShelf();
+    } catch (error) {
+      if (error.code === "no-such-set") remember(key, null);
+      place.querySelector(".bad").textContent = error.message;
+      event.target.disabled = false;
+    }
+  };
+  const open = el("input", { type: "checkbox", checked: there?.open ?? true });
+  replace(place,
+    el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, phrase("shop.shelf.put")), el("span", { class: "caption" }, phrase(there ? "shop.shelf.there" : "shop.shelf.about"))),
+      there && el("button", { "data-focus": "unshelve", click: (event) => act(event, {}, "shop.shelf.gone") }, phrase("shop.shelf.undo")),
+      el("button", { "data-focus": "shelve", click: (event) => act(event, { text: draft.text, open: open.checked }, "shop.shelf.done") }, phrase("shop.shelf.do"))),
+    el("label", { class: "caption row-of" }, open, phrase("shop.shelf.open")), el("p", { class: "bad", role: "status" }));
 }
 
 async function copy(field) {
