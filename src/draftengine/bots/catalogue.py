@@ -1,8 +1,8 @@
 """The catalogue of bots, and the notation of a seat: ``NAME`` or ``NAME:option=value:option=value``.
 
 ``iterations`` and ``ms`` set the budget of any bot. Every other option is a keyword argument of the bot's class. Other
-packages add bots through entry points in the group ``draftengine.bots``. A bot at a seat has its own random stream, so
-that longer searches change no deal.
+packages add bots through entry points in the group ``draftengine.bots``. Each bot has a random stream of its own, so a
+longer search does not change how cards are dealt.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ The first line of its docstring describes it to users; its keyword arguments are
 """
 
 Named: TypeAlias = "str | Iterable[str | Bot | NamedBot | Callable[[Observation], Move]]"
-"""Bots as an argument: a text with commas, or a list of texts, objects with `decide` and functions."""
+"""Bots as an argument: a text with commas, or a list of texts, functions, and objects with `decide`."""
 
 BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
     {
@@ -57,19 +57,19 @@ BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
         "expert": "draftengine.bots.levels:Expert",
     }
 )
-"""Import paths of the bots of the package, by name; a class is imported only when it is used."""
+"""Import paths of the package's bots, by name. A class is imported only when it is used."""
 
 _MOST = 1_000_000
 _BUDGET = {"iterations": "iterations", "ms": "milliseconds"}
 
 
 class BotSpec(Struct, frozen=True):
-    """A parsed seat: the bot and its budget."""
+    """A parsed text for a seat: the bot and its budget."""
 
     text: str
     bot: Bot
     budget: Budget | None
-    """Budget from the text; ``None`` for the default of the place where the bot plays."""
+    """The budget in the text; ``None`` for the default where the bot plays."""
 
 
 def names() -> tuple[str, ...]:
@@ -92,7 +92,10 @@ def kind_named(name: str) -> BotKind:
 
 
 def wanted(text: str) -> BotSpec:
-    """Parse a seat and construct its bot. Raise `BotError` for an unknown bot or a wrong option."""
+    """Parse the text for a seat and construct the bot.
+
+    Raise `BotError` for an unknown bot or a wrong option.
+    """
     if not isinstance(text, str):
         raise BotError(f"A bot is named by a text, such as “search:iterations=500”, not by {brief(text)}.")
     text = text.strip()
@@ -143,19 +146,19 @@ def _value(bot: str, key: str, value: str, known: Mapping[str, Any]) -> Any:
         number = type(default)(value)
     except ValueError:
         number = None
-    if number is None or not abs(number) <= _MOST:  # written so that NaN is refused too
+    if number is None or not abs(number) <= _MOST:  # this form also refuses NaN
         raise BotError(said("bot.number", key=key, bot=bot, example=str(default), value=value))
     return number
 
 
 IN_SIMULATIONS = Budget(iterations=100)
-"""Default budget where games must be reproducible."""
+"""The default budget where games must be reproducible."""
 IN_PLAY = Budget(milliseconds=90)
 """Default budget at a table."""
 
 
 def seats_of(bots: Named, players: int) -> tuple[str, ...]:
-    """Return a bot for every player: those listed (``"table,random"``) take turns. Raise `BotError`."""
+    """Return a bot for every player. The bots listed (``"table,random"``) take turns. Raise `BotError`."""
     named = listed_in(bots)
     if not named:
         raise BotError(said("bot.none_named"))
@@ -167,7 +170,7 @@ def seats_of(bots: Named, players: int) -> tuple[str, ...]:
 def listed_in(bots: Named) -> tuple[str, ...]:
     """Return the bots in a list or in a text with commas. Raise `BotError` if one does not exist.
 
-    Outsiders among them are admitted to this process (see `draftengine.bots.outsiders`).
+    Admits outsiders in the list to this process (see `draftengine.bots.outsiders`).
     """
     if isinstance(bots, str):
         bots = [part.strip() for part in bots.split(",") if part.strip()]
@@ -213,6 +216,9 @@ class SeatedBot(Struct, frozen=True):
         return cls(parsed.bot, key, parsed.budget or usual)
 
     def decide(self, seen: Observation) -> Decision:
-        """Return the bot's decision. Its randomness depends only on seat and moment, so games can be resumed."""
+        """Return the bot's decision.
+
+        Its randomness depends only on the seat and the moment, so games can be resumed.
+        """
         moment = (seen.round << 32) + (seen.turn << 16) + seen.decision
         return self.bot.decide(seen, Stream(mix(self.key ^ mix(moment))), self.budget)

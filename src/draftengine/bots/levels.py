@@ -1,11 +1,13 @@
 """Opponents for people, by strength from 1 to 7; ``easy``, ``medium``, ``hard``, ``expert`` name four.
 
-Strength 1 is one *step* above chance, and every other strength is a step above the one below. They are players of one
-family: a learnt network with less and less noise, then a search with more and more iterations. Which of them has a
-strength differs by game. `draftengine.studies.distilling.levels` finds them, and the file of the network keeps them.
+Strength 1 is one *step* above chance, and every other strength is a step above the one below. All are players of one
+family: a learnt network with less and less noise, then a search with more and more iterations. Which player has which
+strength depends on the game. `draftengine.studies.distilling.levels` finds them, and the file of the network stores the
+result.
 
-If even the best of the family is weaker than a strength asks for, that one plays. The last strength is the search with
-all the time that it is given. Games without a network have four levels; strengths between them equal the one below.
+If even the best player of the family is weaker than a strength requires, it plays anyway. The last strength is the
+search with all the time that it is given. Games without a network have four levels; strengths between them equal the
+one below.
 """
 
 from __future__ import annotations
@@ -29,18 +31,18 @@ if TYPE_CHECKING:
 
 STRENGTHS = 7
 STEP = 3.35
-"""Odds of a strength against copies of the one below, times their number.
+"""The odds of a strength against a single player of the strength below.
 
-That is 77 % of the games with two seats, and 53 % with four.
+Against n such players, it wins `STEP` / (`STEP` + n) of the games: 77 % with two seats, and 53 % with four.
 """
 NAMED = MappingProxyType({"easy": 1, "medium": 3, "hard": 5, "expert": STRENGTHS})
-"""Strengths that have a name."""
+"""The strengths that have names."""
 PLAYOUTS = 100
-"""Playouts of a good player before a choice, in games without a network."""
+"""The number of playouts of a good player before a choice, in games without a network."""
 _LONGEST = 50
-"""Milliseconds that players below the last strength may think, if there is a clock at all."""
+"""The milliseconds that players below the last strength may think, if there is a clock at all."""
 _SLIP = 5
-"""A beginner overlooks the best move in one of this number of choices."""
+"""A beginner overlooks the best move in one of this many choices."""
 
 
 class Level:
@@ -67,7 +69,7 @@ class Easy:
     """A beginner, who is one step above chance."""
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the move of the player that has this strength in the game; it needs no preparation."""
+        """Return the move of the player that has this strength in the game. It needs no preparation."""
         return player_of(seen.program, NAMED["easy"]).decide(seen, stream, budget)
 
 
@@ -90,7 +92,7 @@ class Expert(SearchBot):
 
 
 def setting_of(program: Program, strength: int) -> Setting | None:
-    """Return how a strength below the last plays a game by what was learnt; ``None`` if nothing was."""
+    """Return how a strength below the last plays a game, as was learnt; ``None`` if nothing was learnt."""
     opinion = opinion_of(program)
     settings = opinion.kept.levels.get(program.players, ()) if opinion else ()
     return settings[min(strength, len(settings)) - 1] if settings else None
@@ -107,14 +109,14 @@ def player_of(program: Program, strength: int) -> Bot:
 
 
 class BriefSearch(SearchBot):
-    """A search with a number of iterations of its own, and little time."""
+    """A search that has its own number of iterations, and little time."""
 
     def __init__(self, iterations: int) -> None:
         super().__init__()
         self.iterations = iterations
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the best move that these iterations find; a budget without a clock sets no limit."""
+        """Return the best move that these iterations find. A budget without a clock sets no limit."""
         return super().decide(seen, stream, Budget(self.iterations, min(budget.milliseconds, _LONGEST)))
 
 
@@ -133,7 +135,7 @@ class Beginner(GreedyBot):
 
 
 class Experienced(TableBot):
-    """A player who knows what cards are worth later, and looks ahead where no table knows the moves."""
+    """A player who knows what cards are worth later, and searches if the worth table cannot value a move."""
 
     def __init__(self) -> None:
         self._ahead = BriefSearch(PLAYOUTS)
@@ -147,7 +149,7 @@ class Experienced(TableBot):
             super().prepare(program, progress)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the move of largest value; search where no table knows it."""
+        """Return the move of largest value. Search if the worth table cannot value the moves."""
         if _by_table(seen.program, cast("Choice", seen.program.code[seen.decision])):
             return super().decide(seen, stream, budget)
         return self._ahead.decide(seen, stream, budget)
@@ -158,7 +160,7 @@ def _choices(program: Program) -> list[Choice]:
 
 
 def _by_table(program: Program, choice: Choice) -> bool:
-    """True if a worth table can value the moves: they are neither actions nor cards put aside for them."""
+    """True if a worth table can value the moves: they neither are actions nor put cards aside for actions."""
     if choice.actions:
         return False
     choices = _choices(program)

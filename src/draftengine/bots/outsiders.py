@@ -1,7 +1,7 @@
 """Bots from outside: objects and functions of a program, and programs that speak JSON lines.
 
-Wherever bots are named by texts, an outsider has a text, too, once it was *admitted* to this process. Saves and records
-of games name bots as well. They admit nobody, so a stranger's file starts no program.
+Wherever bots are named by texts, an outsider also has a text, once it was *admitted* to this process. Saves and records
+of games also name bots, but reading them admits nobody. So a stranger's file cannot start a program.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 COMMAND = "cmd:"
-"""Beginning of the text of a program."""
+"""The beginning of the text for a program."""
 PROTOCOL = 1
 _admitted: dict[str, Bot] = {}
 
@@ -38,7 +38,7 @@ def outsider(text: str) -> Bot | None:
 
 
 def admit(bot: object) -> str:
-    """Admit a bot to this process, and return the text that names it. Raise `BotError` if it is none.
+    """Admit a bot to this process, and return the text that names it. Raise `BotError` if it is not a bot.
 
     A bot is an object with `decide` (see `draftengine.bots.protocol.Bot`), a function from an observation to a move, or
     a text that begins with `COMMAND`.
@@ -80,7 +80,7 @@ class ProgramBot:
     """
 
     def __init__(self, command: str) -> None:
-        """Set the command, without starting it. Raise `BotError` if it is none."""
+        """Set the command without starting it. Raise `BotError` if it is not a command."""
         try:
             self._arguments = shlex.split(command)
         except ValueError:
@@ -114,7 +114,7 @@ class ProgramBot:
         return Decision(_legal(move, seen, self._command))
 
     def _introduce(self, program: Program) -> None:
-        """Tell the program what it learns once about a game."""
+        """Tell the program once what it must know about a game."""
         self._programs.append(program)
         encoding = Encoding(program)
         self._say(
@@ -143,7 +143,7 @@ class ProgramBot:
         return self._process
 
     def _end(self) -> None:
-        """End the program: it has a second to see that its input has ended."""
+        """End the program. It has one second to notice that its input has ended."""
         assert self._process is not None
         assert self._process.stdin is not None
         self._process.stdin.close()

@@ -15,14 +15,17 @@ if TYPE_CHECKING:
 
 
 class BotError(ReasonedError, ValueError):
-    """Error in the text of a seat, or of a bot that plays; it may suggest a name."""
+    """An error in the text for a seat, or in a bot that plays. It may suggest a name."""
 
 
 class Budget(Struct, frozen=True):
-    """Limits of the time for one decision, where 0 means no limit; the first one reached ends it."""
+    """Limits of the time for one decision. 0 means no limit. The first limit reached ends the decision."""
 
     iterations: int = 0
-    """Iterations of the bot. With this limit alone a decision depends only on observation and stream."""
+    """The number of iterations.
+
+    If this is the only limit, a decision depends only on observation and stream.
+    """
     milliseconds: int = 0
 
 
@@ -33,19 +36,19 @@ class ScoredMove(Struct, frozen=True):
     value: float
     """Value in points (see `Decision.unit`)."""
     weight: float = 0.0
-    """Share of the bot's iterations that this move got, from 0 to 1."""
+    """The share of the bot's iterations that went to this move, from 0 to 1."""
 
 
 class Decision(Struct, frozen=True):
-    """A move, and the moves that it was compared with."""
+    """A move, and the moves with which it was compared."""
 
     move: Move
     considered: tuple[ScoredMove, ...] = ()
     """Legal moves that the bot has compared, best first; empty if it compares none."""
     unit: str = ""
-    """Unit of the values.
+    """The unit of the values.
 
-    ``gain`` is points at once; ``margin`` is the expected own points less those of the best opponent.
+    ``gain`` is points at once; ``margin`` is the expected difference to the best opponent in points.
     """
     iterations: int = 0
     """Iterations that the bot has completed."""
@@ -60,6 +63,6 @@ class Bot(Protocol):
 
 
 class NamedBot(Protocol):
-    """Protocol of a bot that a text names, as `draftengine.bots.public.PublicBot`."""
+    """Protocol of a bot that can be named by a text, as in `draftengine.bots.public.PublicBot`."""
 
     text: str

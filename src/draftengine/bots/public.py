@@ -1,4 +1,4 @@
-"""Bots for programs above the engine: they get a view and answer with moves by name."""
+"""Bots for programs above the engine: they take a view and return moves by name."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ if TYPE_CHECKING:
 
 
 class Weighed(Struct, frozen=True):
-    """A bot's opinion of one legal move, with the move by name."""
+    """A bot's opinion about one legal move, which is given by name."""
 
     move: Move
     value: float
     """Value in points (see `Advice.unit`)."""
     weight: float
-    """Share of iterations that the bot gave to this move, from 0 to 1."""
+    """The share of iterations that the bot spent on this move, from 0 to 1."""
 
 
 class Advice(Struct, frozen=True):
-    """The move that a bot would make, and the moves that it was compared with."""
+    """The move that a bot would make, and the moves with which it was compared."""
 
     move: Move
     considered: tuple[Weighed, ...]
     """Compared moves by name, best first; empty if the bot compares none."""
     unit: str
-    """Unit of the values in `considered`.
+    """The unit of the values in `considered`.
 
-    ``gain`` is points at once; ``margin`` is the expected own points less those of the best opponent.
+    ``gain`` is points at once; ``margin`` is the expected difference to the best opponent in points.
     """
     iterations: int
     """Number of completed iterations."""
 
 
 class PublicBot:
-    """A bot, written like a seat: ``table``, ``search:iterations=500``. Made by `bot`."""
+    """A bot, written as for a seat: ``table``, ``search:iterations=500``. Made by `bot`."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -61,14 +61,14 @@ class PublicBot:
         return f"<bot {self.text}>"
 
     def prepare(self, game: Game, progress: Told = lambda *_: None) -> None:
-        """Prepare the bot for its first game; `progress` gets the current task and the completed share."""
+        """Prepare the bot for its first game. `progress` gets the current task and the share completed so far."""
         prepare([self.text], game.program, progress)
 
     def decide(self, view: View, seed: int | str = 0, *, iterations: int = 0, milliseconds: int = 0) -> Advice:
         """Return the bot's decision for a seat. Raise `WrongArgumentError` if the seat has nothing to choose.
 
-        With a budget of iterations the decision depends only on the view and the seed. Without a budget the bot uses
-        its own.
+        If the budget is a number of iterations, the decision depends only on the view and the seed. Without a budget,
+        the bot uses its default.
         """
         if not checked_kind(view, View, "State.view").moves:
             raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
@@ -91,11 +91,11 @@ class HintInWords(Struct, frozen=True):
     text: str
     """Reasons, as a sentence without its full stop."""
     sentence: str
-    """The most telling reason as a whole sentence, or that the next move is about equally good."""
+    """A whole sentence with the most telling reason, or one that says that the next move is about as good."""
 
 
 class _Called(Struct, frozen=True):
-    """Names of the things that hints mention."""
+    """The names of the things that hints mention."""
 
     game: Game
     labels: Labels
@@ -120,8 +120,8 @@ class _Called(Struct, frozen=True):
 def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -> tuple[HintInWords, ...]:
     """Return the best moves of a seat, best first, each with the reasons for it.
 
-    `seats` are the names of the seats. A view always gets one set of hints. Raise `WrongArgumentError` if the seat has
-    nothing to choose.
+    `seats` are the names of the seats. Equal views get equal hints. Raise `WrongArgumentError` if the seat has nothing
+    to choose.
     """
     if not checked_kind(view, View, "State.view").moves:
         raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
@@ -139,9 +139,9 @@ def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -
 
 
 def bars(view: View, picked: Written = ()) -> dict[Move, int]:
-    """Return the worth of the picked cards with each next one, in 1 to 5 bars; it agrees with `hints`.
+    """Return the worth of the picked cards extended by each card, in 1 to 5 bars. It agrees with `hints`.
 
-    If the picked cards are a legal move, their own worth is among them. Raise `IllegalMove` for names that mean nothing
+    If the picked cards are a legal move, their worth alone is included. Raise `IllegalMove` for names that mean nothing
     here, and `WrongArgumentError` if the seat has nothing to choose.
     """
     if not checked_kind(view, View, "State.view").moves:

@@ -1,7 +1,7 @@
-"""Bots that do not look ahead: at random, by the points at once, or by what is learnt of later.
+"""Bots that do not look ahead: they choose at random, by immediate points, or by learnt values.
 
 The points of a move are the rise of the provisional score. That is the score if the round and the game were scored now,
-with the other seats' counters as they are. Ties are broken at random. What is learnt is a worth table or a network.
+with the other seats' counters as they are. Ties are broken at random. Learnt values are in a worth table or a network.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class GreedyBot:
     """The move that gains most at once."""
 
     def __init__(self, aim: str = "points") -> None:
-        """Set the aim: ``points``, or ``win``, which differs where the fewest points win."""
+        """Set the aim: ``points``, or ``win``, which is different if the fewest points win."""
         if aim not in _AIMS:
             raise BotError(said("bot.choice", key="aim", names=either(_AIMS), value=aim))
         self.to_win = aim == _AIMS[1]
@@ -55,7 +55,7 @@ class GreedyBot:
 def decided(best: BestMoves, scale: int = 1, unit: str = "gain") -> Decision:
     """Return a decision for a best move, with all compared moves, best first.
 
-    A value is divided by `scale`, the number of its parts in a unit.
+    Values are divided by `scale`, because they are in such parts of the unit.
     """
     considered = [ScoredMove(move, value / scale) for move, value in zip(best.moves, best.values, strict=True)]
     considered.sort(key=lambda each: (-each.value, each.move != best.move))
@@ -92,7 +92,7 @@ class NetworkBot(TableBot):
     """The move that a learnt network thinks best; without a network, the move of ``table``."""
 
     def __init__(self, noise: float = 0.0) -> None:
-        """Set the noise: near-equal moves are confused the more often, the larger it is."""
+        """Set the noise. The larger it is, the more often moves of similar value are confused."""
         self.noise = noise
 
     def prepare(self, program: Program, progress: Told) -> None:
@@ -101,7 +101,7 @@ class NetworkBot(TableBot):
             super().prepare(program, progress)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the move that the network thinks best, or draw one by its opinion if there is noise."""
+        """Return the move that the network rates best. With noise, draw a move by the network's values."""
         if seen.moves.total == 1:
             return Decision(seen.moves[0])
         opinion = opinion_of(seen.program)
@@ -121,5 +121,8 @@ class NetworkBot(TableBot):
 
 @cache
 def _gumbel() -> list[int]:
-    """Return quantiles of the Gumbel distribution: with it, the largest sum is a draw from the softmax."""
+    """Return quantiles of the Gumbel distribution.
+
+    If a random one is added to each value, the largest sum is a draw from the softmax.
+    """
     return [round(-log(-log((draw + 0.5) / _DRAWS)) * ONE) for draw in range(_DRAWS)]

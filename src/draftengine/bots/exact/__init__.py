@@ -1,6 +1,6 @@
 """Exact solutions of two-seat rounds: values, equilibria, and the points that a policy gives away.
 
-In a draft of two seats that pass their hands on, both know all cards after the first pass. The rest of the round is
+In a draft of two seats that pass on their hands, both know all cards after the first pass. The rest of the round is
 then a finite game of simultaneous moves for the margin. The solver assumes that both seats know where all cards lie.
 """
 

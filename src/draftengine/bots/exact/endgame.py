@@ -1,6 +1,6 @@
 """Decisions near the end of a two-seat round: solved exactly instead of searched.
 
-Once both seats have seen all cards, only the other's simultaneous move is hidden.
+Once both seats have seen all cards, only the other seat's simultaneous move is hidden.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from draftengine.engine.redeal import HiddenCards
 
 LIMIT = 1500
-"""Limit of positions: they are solved before a person gets impatient."""
+"""The largest number of positions. Fewer are solved before a person gets impatient."""
 MOST_PAIRS = 200
-"""Limit of pairs of moves in the first choice.
+"""The largest number of pairs of moves in the first choice.
 
 With more pairs, `LIMIT` does not bound the time, because every position has many pairs.
 """
@@ -31,9 +31,11 @@ _SEATS = 2
 
 
 def solved(seen: Observation, knowledge: HiddenCards, cards: int, stream: Stream) -> Decision | None:
-    """Return a decision drawn from an equilibrium; ``None`` if the position is too large or not known.
+    """Return a decision drawn at random from an equilibrium.
 
-    No seat may have more than `cards` cards, and the seat must know all of them.
+    Returns ``None`` if the position is too large, or if cards are hidden.
+
+    No seat may have more than `cards` cards, and the deciding seat must know all of these.
     """
     if seen.program.players != _SEATS:
         return None
@@ -48,7 +50,7 @@ def solved(seen: Observation, knowledge: HiddenCards, cards: int, stream: Stream
         solution = solve(world, limit=LIMIT)
     except (NotSolvableError, MissingExtraError):
         return None
-    # Values are margins against the other's equilibrium.
+    # Values are margins against the other seat's equilibrium.
     seat, other = seen.seat, 1 - seen.seat
     sign = 1 - 2 * seat
     lines = solution.matrix if seat == 0 else tuple(zip(*solution.matrix, strict=True))

@@ -1,4 +1,4 @@
-"""Matrix games: one seat chooses a row, the other at once a column, and the entry is the payoff.
+"""Matrix games: one seat chooses a row, the other a column at the same time. The entry is the payoff.
 
 The row seat maximises the payoff, the column seat minimises it. Most games of a draft have a saddle point in pure
 moves, which is tried first. Otherwise dominated moves are removed repeatedly. The rest is solved in closed form if it
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     Matrix = Sequence[Sequence[float]]
 
 GAP = 1e-9
-"""Largest accepted difference, in points, between the guarantees of both seats in a linear program."""
+"""The largest accepted difference, in points, between what a linear program guarantees to both seats."""
 
 
 class MissingExtraError(ImportError):
-    """Error: an equilibrium mixes more than two moves, and SciPy is not installed."""
+    """An equilibrium mixes more than two moves, and SciPy is not installed."""
 
     def __init__(self) -> None:
         super().__init__(str(needed_for("mixed", "exact")))
 
 
 class Equilibrium(Struct, frozen=True):
-    """Value of a game, and the probabilities of rows and columns that guarantee it to each seat."""
+    """The value of a game, and for each seat the probabilities of moves that guarantee the value."""
 
     value: float
     rows: tuple[float, ...]
@@ -45,7 +45,7 @@ def game_value(matrix: Matrix) -> float:
 
 
 def equilibrium(matrix: Matrix) -> Equilibrium:
-    """Return the value and an equilibrium: the first pure one if there is any, else a mixed one."""
+    """Return the value and an equilibrium: the first pure one or, if there is none, a mixed one."""
     worst = [min(row) for row in matrix]
     best = [max(column) for column in zip(*matrix, strict=True)]
     sure = max(worst)
@@ -95,7 +95,7 @@ def undominated(matrix: Matrix) -> tuple[list[int], list[int]]:
 
 
 def _best(lines: list[tuple[float, ...]], names: list[int]) -> list[int]:
-    """Return the names of the lines that no other line dominates; of equal lines the first."""
+    """Return the names of the lines that no other line dominates. Of equal lines, keep the first."""
     kept: list[int] = []
     for index, line in enumerate(lines):
         if not any(
@@ -108,7 +108,7 @@ def _best(lines: list[tuple[float, ...]], names: list[int]) -> list[int]:
 
 
 def _by_programme(matrix: Matrix) -> Equilibrium:
-    """Solve a linear program: its solution mixes the rows, its dual prices mix the columns."""
+    """Solve a linear program. Its solution gives the mix of rows, and its dual prices the mix of columns."""
     try:
         from scipy.optimize import linprog  # noqa: PLC0415 (an optional package that few positions need)
     except ImportError:

@@ -1,4 +1,4 @@
-"""Conditions for solving a round exactly, its remaining steps, and keys and values of its positions.
+"""Solvable rounds: conditions, remaining steps, and the keys and values of positions.
 
 Positions with equal keys have equal values, so each is solved once.
 """
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 
 class NotSolvableError(ValueError):
-    """Error: the rest of the round is not a finite two-seat game of open cards; the message says why."""
+    """The rest of the round is not a finite two-seat game of open cards. The message says why."""
 
 
 SEATS = 2
 _NEXT = ("following", "otherwise")
 _PLAIN = {"points", "take"}
-"""Kinds of effects that change no counter."""
+"""The kinds of effects that change no counter."""
 
 Side = tuple[object, ...]
-"""Key of what still matters at one seat: counters, and cards, sorted where their order is irrelevant."""
+"""The key of what still matters about a seat: counters, and cards, sorted if order does not matter."""
 
 
 class SolvableRound:
@@ -86,7 +86,7 @@ class SolvableRound:
         )
 
     def check(self, state: GameState) -> None:
-        """Raise `ValueError` unless this is a position of the round, `NotSolvableError` if cards are hidden."""
+        """Raise `ValueError` unless this is a position of the round, or `NotSolvableError` for hidden cards."""
         if state.program is not self.program or state.round != self.round or _chance(state) != self.chance:
             raise ValueError("this position is not of the same round")
         _known_to_both(state)
@@ -98,7 +98,7 @@ class SolvableRound:
         parts: list[object] = [state.words[seat]]
         parts += [self._cards(zone, state.zones[zone][seat]) for zone in self.own]
         if self.tables >= 0:
-            # The order of play decides which of several forms of a card a discard takes, and which modifier is used.
+            # The order of play decides which form of a card a discard takes, and which modifier is used.
             table = state.zones[self.tables][seat]
             parts.append(tuple(sorted(table) if self.program.simple and not self.program.pieces_of_play else table))
         return tuple(parts)
@@ -119,7 +119,7 @@ class SolvableRound:
         return tuple(cards if zone in self.ordered or self.program.zones[zone].layout else sorted(cards))
 
     def side_after(self, state: GameState, seat: int, move: Move) -> Side:
-        """Return a seat's side after its move alone, in a choice of `apart`."""
+        """Return a seat's side after only its own move, in a choice of `apart`."""
         twin = state.clone()
         twin.pending, twin.chosen = (seat,), {seat: move}
         settle(twin, choice_of(twin), None)
@@ -128,10 +128,10 @@ class SolvableRound:
     # ── transitions ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def lay_down(self, state: GameState, moves: dict[int, Move]) -> bool:
-        """Settle the moves and advance the state, in place, to the next choice. True if the round ends first.
+        """Settle the moves and advance the state, in place, to the next choice. Return True if the round ends.
 
-        The state stops before the next deal; after the last round, when the game has scored its end. Raise
-        `NotSolvableError` if chance or cards that nobody knows decided something.
+        The state stops before the next deal or, after the last round, when the end of the game is scored. Raise
+        `NotSolvableError` if chance or hidden cards decided something.
         """
         state.chosen = moves
         settle(state, choice_of(state), None)
@@ -161,7 +161,7 @@ def _last(program: Program, number: int) -> bool:
 
 
 def _ahead(program: Program, start: int, number: int) -> dict[int, Instruction]:
-    """Return the instructions that can still run before round `number` is over; in the last, the game."""
+    """Return the instructions that can still run before the round ends or, in the last round, the game."""
     ahead: dict[int, Instruction] = {}
     waiting = [start]
     while waiting:
@@ -189,7 +189,7 @@ def _known_to_both(state: GameState) -> None:
 
 
 def _check_choices(program: Program, choices: Iterable[Choice]) -> None:
-    """Raise `NotSolvableError` if seats choose from cards that the other cannot know, or take them unseen.
+    """Raise `NotSolvableError` if a seat takes cards unseen, or from cards that the other cannot know.
 
     Cards to choose from are known if they are open or passed on.
     """
@@ -203,7 +203,7 @@ def _check_choices(program: Program, choices: Iterable[Choice]) -> None:
 
 
 def _plain_faces(state: GameState, zones: list[int]) -> None:
-    """Raise `NotSolvableError` if cards share a face: nobody knows them until they are played."""
+    """Raise `NotSolvableError` if several cards share a face, because then nobody can tell which it is."""
     program = state.program
     for zone in zones:
         for cards in state.zones[zone]:
@@ -219,7 +219,7 @@ def _plain_faces(state: GameState, zones: list[int]) -> None:
 def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:
     """Return the zones whose cards can still matter: sources of cards, and zones that formulas read.
 
-    Where formulas only count cards of the tableaus, the counters contain the counts already.
+    If formulas only count cards in tableaus, the counters already contain the counts.
     """
     zones = {step.source for step in ahead if isinstance(step, (Choice, Deal, MoveAll))}
     zones |= set(plan_of(program).counting) if program.cards_count_elsewhere else set()
@@ -231,7 +231,7 @@ def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:
 
 
 def _moves_look_back(program: Program, choice: Choice) -> bool:
-    """True if the moves of a choice depend on the counters at the time of the previous choice."""
+    """True if the moves of a choice depend on counter values at the previous choice."""
     values = [choice.cards, *(way.cards for way in choice.actions)]
     values += [*(option.condition for option in program.options if option.condition)]
     meanings = map(program.meanings.get, values)
@@ -239,18 +239,17 @@ def _moves_look_back(program: Program, choice: Choice) -> bool:
 
 
 def _looks_back(expr: Expr) -> bool:
-    """True if a formula reads counters at the time of the previous choice."""
+    """True if a formula reads counter values at the previous choice."""
     return (isinstance(expr, Call) and expr.function == "gained") or any(map(_looks_back, parts(expr)))
 
 
 def margin(state: GameState) -> float:
     """Return the margin of seat 0 over seat 1, in points, at the end of a round or of the game.
 
-    Before the last round is over, scoring at the end of the game counts as in searches
-    (`draftengine.engine.kernel.scoring`). Where the fewest points win, the margin is positive if seat 0 has
-    fewer.
+    Until the last round is over, rules for the end of the game count as they do in searches
+    (`draftengine.engine.kernel.scoring`). If the fewest points win, the margin is positive if seat 0 has fewer.
     """
     record, program = record_of(state), state.program
     mine, other = (by_rounds(record, plan_of(program), seat, state.over) for seat in range(2))
-    # One division at the end: equal margins are equal floats.
+    # There is a single division, at the end, so that equal margins are equal floats.
     return program.direction * ((mine - other) / program.model.rounds)

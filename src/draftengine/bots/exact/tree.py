@@ -1,9 +1,9 @@
 """Backward induction over the rest of a round, with a matrix game at every position.
 
-An entry of the matrix is the value of the position that the pair of moves leads to. This is the textbook method for
+An entry of the matrix is the value of the position to which a pair of moves leads. This is the textbook method for
 finite games of simultaneous moves (Buro 2003; Bošanský, Lisý, Lanctot, Čermák and Winands, "Algorithms for computing
-strategies in two-player simultaneous move games", 2016), with a table of positions: each is evaluated once, however it
-is reached. `best_response` does the same against a fixed policy, and gives the points that the policy gives away.
+strategies in two-player simultaneous move games", 2016), with a table of positions, so that each is evaluated only
+once. `best_response` does the same against a fixed policy, and says how many points that policy gives away.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     EndValue = Callable[[GameState], float]
 
 LIMIT = 200_000
-"""Limit of evaluated positions: about ten seconds, enough for hands of seven or eight cards."""
+"""The largest number of evaluated positions: about ten seconds, for hands of seven or eight cards."""
 
 PAIRS = 1_000_000
-"""Limit of pairs of moves that are compared in one position."""
+"""The largest number of pairs of moves that are compared in one position."""
 
 NOTHING: tuple[Move, ...] = ((),)
 """The moves of a seat that has no choice: only the empty move."""
 
 
 class EquivalentMoves(Struct, frozen=True):
-    """Moves of a seat that have equal results."""
+    """Moves of a seat that lead to equal positions."""
 
     moves: tuple[Move, ...]
     side: Side | None
-    """The seat's side after any of the moves; ``None`` if moves cannot be evaluated separately."""
+    """The seat's side after each of these moves; ``None`` if moves cannot be evaluated separately."""
 
 
 class Node(Struct, frozen=True):
@@ -52,7 +52,7 @@ class Node(Struct, frozen=True):
 
 
 class Tree:
-    """Positions and their values to seat 0; subclasses define how seats play."""
+    """Positions and their values to seat 0. Subclasses define how the seats play."""
 
     def __init__(self, state: GameState, limit: int, value: EndValue | None) -> None:
         self.solvable = SolvableRound(state)
@@ -120,7 +120,7 @@ class Tree:
         return rows, columns
 
     def after(self, node: Node, row: EquivalentMoves, column: EquivalentMoves) -> float:
-        """Return the value to seat 0 after seat 0 and seat 1 have made these moves."""
+        """Return the value to seat 0 of the position after seats 0 and 1 have made these moves."""
         if row.side is None or column.side is None:
             return self._step(node, row, column)
         before = tuple(node.state.words) if self.solvable.looks_back else None
@@ -138,16 +138,16 @@ class Tree:
 
 
 class Solution(Struct, frozen=True):
-    """Value and equilibrium of a position."""
+    """The value and an equilibrium of a position."""
 
     value: float
-    """Margin of seat 0 at the end of the round, in points, if both play an equilibrium."""
+    """The margin of seat 0 at the end of the round, in points, if both play the equilibrium."""
     moves: tuple[tuple[Move, ...], tuple[Move, ...]]
-    """Legal moves of each seat, in ascending order; only the empty move if the seat has no choice."""
+    """The legal moves of each seat, in ascending order. A seat without a choice has only the empty move."""
     strategies: tuple[tuple[float, ...], tuple[float, ...]]
-    """Probability of each move in one equilibrium. All equilibria have one value."""
+    """The probability of each move in one equilibrium. All equilibria have the same value."""
     matrix: tuple[tuple[float, ...], ...]
-    """Margins by the move of seat 0 and the move of seat 1, if both continue with an equilibrium."""
+    """The margin for each move of seat 0 and of seat 1, if both continue with an equilibrium."""
     states: int
     """Number of different positions with a choice that were evaluated, including this one."""
 
@@ -155,18 +155,18 @@ class Solution(Struct, frozen=True):
 def solve(state: GameState, *, limit: int = LIMIT, value: EndValue | None = None) -> Solution:
     """Return the value of a position and an equilibrium, up to the end of the round.
 
-    `value` rates the end of the round for seat 0. It gets the state after scoring and before the next deal, or after
-    the game. It may read what rules read: points, counters, markers. The default is
+    `value` rates the end of the round for seat 0. Its argument is the state after scoring and before the next deal, or
+    after the game. It may read what rules read: points, counters, markers. The default is
     `draftengine.bots.exact.solvable.margin`. Pending commitments of seats are ignored.
 
-    Raise `NotSolvableError` where chance or hidden cards decide something before the round is over, with any number of
-    players but two, and above `limit` positions. Raise `MissingExtraError` where SciPy is needed.
+    Raise `NotSolvableError` if chance or hidden cards decide something before the round is over, if there are not two
+    players, or if there are more than `limit` positions. Raise `MissingExtraError` if SciPy is needed but missing.
     """
     return RoundSolver(state, limit=limit, value=value).solution(state)
 
 
 class RoundSolver(Tree):
-    """Solver for one round of one game; quicker than `solve` for several positions of the round."""
+    """A solver for one round of one game. It is quicker than `solve` for several positions of the round."""
 
     def __init__(self, state: GameState, *, limit: int = LIMIT, value: EndValue | None = None) -> None:
         super().__init__(state, limit, value)
@@ -193,26 +193,26 @@ class RoundSolver(Tree):
         )
 
     def _games(self, node: Node) -> tuple[tuple[EquivalentMoves, ...], tuple[EquivalentMoves, ...], list[list[float]]]:
-        """Return the classes of moves of both seats, and the matrix of their values."""
+        """Return the groups of equivalent moves of both seats, and the matrix of their values."""
         rows, columns = self.pairs(node)
         return rows, columns, [[self.after(node, row, column) for column in columns] for row in rows]
 
 
 def _by_move(classes: tuple[EquivalentMoves, ...]) -> dict[Move, int]:
-    """Return the index of the class of every move, with the moves in ascending order."""
+    """Return, for every move in ascending order, the index of its group."""
     return dict(sorted((move, place) for place, alike in enumerate(classes) for move in alike.moves))
 
 
 def _first_of_each(classes: tuple[EquivalentMoves, ...], weights: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the weight of every move: the first move of a class gets the weight of the class."""
+    """Return the weight of every move: the first move of a group gets the weight of the group."""
     by_move = {alike.moves[0]: weight for alike, weight in zip(classes, weights, strict=True)}
     return tuple(by_move.get(move, 0.0) for move in _by_move(classes))
 
 
 def losses(solution: Solution, seat: int) -> tuple[float, ...]:
-    """Return the points that each move of a seat loses against the opponent's equilibrium.
+    """Return how many points each move of a seat loses against the opponent's equilibrium.
 
-    None is below 0, except for rounding. Moves that the seat makes in the equilibrium lose 0.
+    No loss is below 0, except by rounding. Moves that the seat makes in its equilibrium lose 0.
     """
     against = solution.strategies[1 - seat]
     lines = zip(*solution.matrix, strict=True) if seat else solution.matrix
@@ -221,7 +221,7 @@ def losses(solution: Solution, seat: int) -> tuple[float, ...]:
 
 
 Policy = Callable[["GameState", int], Mapping["Move", float]]
-"""Policy: maps a state and a seat to the probabilities of moves; moves left out have none."""
+"""A policy: it gives the probabilities of moves for a state and a seat. Moves left out have none."""
 
 _ROUNDING = 1e-9
 
@@ -229,10 +229,10 @@ _ROUNDING = 1e-9
 def best_response(
     state: GameState, policy: Policy, seat: int, *, limit: int = LIMIT, value: EndValue | None = None
 ) -> float:
-    """Return the margin of seat 0 if `seat` plays a policy to the end and the other responds best.
+    """Return the margin of seat 0 if `seat` follows a policy to the end and the other seat responds best.
 
-    The policy is called once for every position that it can reach, and must not depend on the path there. It gets the
-    state with everything that seats remember, so it can be a bot that makes an observation of it.
+    The policy is called once for every position that it can reach, and must not depend on the path there. The state
+    includes everything that seats remember, so a bot can make its observation from it.
 
     `value`, `limit` and the errors are those of `draftengine.bots.exact.solve`. Raise `ValueError` if a policy does not
     return probabilities of legal moves.
@@ -243,7 +243,7 @@ def best_response(
 
 
 def exploitability(state: GameState, policy: Policy, *, limit: int = LIMIT, value: EndValue | None = None) -> float:
-    """Return the points that a policy gives away to the best response, averaged over both seats.
+    """Return how many points a policy loses to the best response, averaged over both seats.
 
     The result is 0 for an equilibrium and never negative.
     """
@@ -252,7 +252,7 @@ def exploitability(state: GameState, policy: Policy, *, limit: int = LIMIT, valu
 
 
 class _Answers(Tree):
-    """Positions in which one seat plays a policy and the other knows it."""
+    """Positions in which one seat follows a policy and the other knows that policy."""
 
     def __init__(self, state: GameState, policy: Policy, seat: int, limit: int, value: EndValue | None) -> None:
         super().__init__(state, limit, value)
@@ -267,7 +267,7 @@ class _Answers(Tree):
         return max(sum(weight * self.after(node, answer, alike) for alike, weight in mixed) for answer in answers)
 
     def _mixed(self, node: Node) -> list[tuple[EquivalentMoves, float]]:
-        """Return the classes of moves that the policy makes, with their probabilities."""
+        """Return the groups of moves that the policy makes, with their probabilities."""
         classes = self.moves(node, self.seat)
         if self.seat not in node.state.pending:
             return [(classes[0], 1.0)]

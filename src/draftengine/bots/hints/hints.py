@@ -1,8 +1,9 @@
 """Hints for a person who has to choose: the best moves, their values, and the reasons.
 
-A bot, the *adviser*, gives the values; the reasons follow from the rules of the game. Both depend only on what the
+A bot, the *adviser*, computes the values. The reasons follow from the rules of the game. Both depend only on what the
 person sees. `draftengine.bots.hints.reasons` puts them into words. *Bars* show the same values without numbers: from
-`BARS` for the best card down to 1. Reviews of finished games use this opinion, too, so that all three agree.
+`BARS` for the best card down to 1. Reviews of finished games use the same values, so that hints, bars and reviews
+agree.
 """
 
 from __future__ import annotations
@@ -30,27 +31,27 @@ if TYPE_CHECKING:
     from draftengine.engine.observe import Observation
 
 ADVISER, SLOW_ADVISER = "search:iterations=1000:exact=4", "search:iterations=200:exact=4"
-"""Bots that give the values, as seats are written; the second where nothing can be compiled.
+"""The bots that compute the values. The second is used where nothing can be compiled.
 
-The second is smaller because a person waits for it. Either always gives one position one advice.
+It has fewer iterations because a person waits for it. For the same position, each always gives the same advice.
 """
 
 MOST = 3
-"""Default limit of hints."""
+"""The default number of hints."""
 BARS = 5
-"""Bars of the best card."""
+"""The number of bars of the best card."""
 _SPREAD = 3
-"""Least difference in points that all the bars show."""
+"""The least difference in points that all the bars together show."""
 _NOTICEABLE = 0.5
-"""Least difference in points that hints speak about."""
+"""The least difference in points that hints mention."""
 _POINTS = {"gain", "margin"}
-"""Units of values that are points."""
+"""The units of values that are points."""
 _FAIR = 0.2
-"""Share of the tries of the most tried move that a move needs for its value to be reliable."""
+"""Least share of the most tried move's tries from which a move's value is reliable."""
 
 
 class Evaluator:
-    """The adviser's opinion of a seat's moves; it depends only on what the seat sees."""
+    """The adviser's opinion about a seat's moves. It depends only on what the seat sees."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -63,7 +64,7 @@ class Evaluator:
 
     @cached_property
     def values(self) -> dict[Move, float]:
-        """Values of the moves, best first; without the moves that the adviser has not considered."""
+        """The values of the moves, best first. Moves that the adviser has not considered are left out."""
         return {self.view.name(codes): value for codes, value in values_of(self.view.seen, self.decision).items()}
 
     def hints(self, taken: Move = Move(), most: int = MOST) -> list[Hint]:  # noqa: B008 (a move never changes)
@@ -72,15 +73,15 @@ class Evaluator:
         return [Hint(self.view.name(hint.move), hint.value, hint.reasons, hint.unit) for hint in coded]
 
     def bars(self, taken: Move = Move()) -> dict[Move, int]:  # noqa: B008 (a move never changes)
-        """Return the bars of `taken` with each next card, and of `taken` alone if it is a move.
+        """Return the bars of `taken` extended by each possible card, and of `taken` alone if it is a move.
 
-        Numbers are from 1 to `BARS`. Continuations that the adviser has not considered are left out.
+        The number of bars is from 1 to `BARS`. Continuations that the adviser has not considered are left out.
         """
         coded = bars(self.view.seen, self.decision, self.view.codes(taken))
         return {self.view.name(codes): number for codes, number in coded.items()}
 
     def bars_of(self, move: Move) -> int:
-        """Return the bars of a whole move that the adviser has considered, among all such moves."""
+        """Return the bars of a complete move, compared with all such moves that the adviser has considered."""
         return _in_bars(values_of(self.view.seen, self.decision))[self.view.codes(move)]
 
 
@@ -90,7 +91,7 @@ def about_equal(best: Sequence[Hint]) -> bool:
 
 
 class CodedHint(Struct, frozen=True):
-    """A hint whose move is in the codes of the engine."""
+    """A hint whose move consists of engine codes."""
 
     move: Codes
     value: float
@@ -99,12 +100,12 @@ class CodedHint(Struct, frozen=True):
 
 
 def is_quick() -> bool:
-    """True if the adviser answers in a moment, so that nobody has to ask for it."""
+    """True if the adviser answers so quickly that its hints can be shown without being requested."""
     return can_compile()
 
 
 def opinion(seen: Observation) -> Decision:
-    """Return the adviser's decision, with reliably tried moves first and either group by value."""
+    """Return the adviser's decision, with moves tried too rarely last, and each group sorted by value."""
     decision = SeatedBot.at(ADVISER if is_quick() else SLOW_ADVISER, "advice", seen.seat).decide(seen)
     if not decision.considered:
         return ranked_by_gain(seen)
@@ -116,7 +117,7 @@ def opinion(seen: Observation) -> Decision:
 
 
 def ranked_by_gain(seen: Observation, taken: Codes = ()) -> Decision:
-    """Return a decision that ranks moves by their gain at once, for an adviser that compares none.
+    """Return a decision that ranks moves by their immediate gain, for an adviser that compares none.
 
     If there are too many moves, good ones that begin with `taken` are compared.
     """
@@ -132,7 +133,7 @@ def ranked_by_gain(seen: Observation, taken: Codes = ()) -> Decision:
 def values_of(seen: Observation, decision: Decision) -> dict[Codes, float]:
     """Return the values of the moves in the adviser's order, without moves that it has not considered.
 
-    Moves that take equal cards in another order share a value.
+    Moves that take the same cards in different orders share a value.
     """
     exact = {each.move: place for place, each in enumerate(decision.considered)}
     alike: dict[Codes, int] = {}
@@ -147,7 +148,8 @@ def values_of(seen: Observation, decision: Decision) -> dict[Codes, float]:
 def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int = MOST) -> list[CodedHint]:
     """Return the best moves that begin with `taken`, best first, each with its reasons.
 
-    Of moves that take equal cards in another order only the best is named. A gain excludes what `taken` has gained.
+    Of moves that take the same cards in different orders, only the best is included. Gains do not include what `taken`
+    has gained already.
     """
     decision, values = _opinion_after(seen, decision, taken)
     distinct: dict[Codes, Codes] = {}
@@ -155,7 +157,7 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
         if move[: len(taken)] == taken:
             distinct.setdefault(tuple(sorted(move)), move)
     moves = list(distinct.values())
-    # A move whose value exceeds its predecessor's was hardly tried, and so were those after it.
+    # A move with a higher value than the one before it was hardly tried, nor were those after it.
     rises = (index for index in range(1, len(moves)) if values[moves[index]] > values[moves[index - 1]])
     table = MoveAnalysis(seen)
     counted = table.gain(taken) if decision.unit == "gain" else 0
@@ -166,14 +168,14 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
     for move in moves[: next(rises, len(moves))][:most]:
         later = 0.0
         if quick is not None and values[move] > values[quick]:
-            # What a move is worth beyond the one of best immediate gain comes later on.
+            # If a move is worth more than the one with the best immediate gain, the difference comes later.
             later = values[move] - values[quick] + max(0, table.sign * (table.gain(quick) - table.gain(move)))
         hints.append(CodedHint(move, values[move] - counted, _reasons(table, move, taken, later), decision.unit))
     return hints
 
 
 def bars(seen: Observation, decision: Decision, taken: Codes = ()) -> dict[Codes, int]:
-    """Return the bars of `taken` with each next code, and of `taken` alone if it is a move, best first.
+    """Return the bars of `taken` extended by each code, and of `taken` alone if it is a move, best first.
 
     A continuation counts as much as the best move that begins with it. Bars never rise along the adviser's order.
     """
@@ -186,7 +188,7 @@ def bars(seen: Observation, decision: Decision, taken: Codes = ()) -> dict[Codes
 
 
 def _in_bars(values: Mapping[Codes, float]) -> dict[Codes, int]:
-    """Return the bars of moves whose values are given in the adviser's order, hardly tried moves last."""
+    """Return the bars of moves from their values. They are in the adviser's order, hardly tried ones last."""
     top = next(iter(values.values()), 0)
     spread = max(_SPREAD, top - min(values.values(), default=0))
     numbers, number = {}, BARS
@@ -199,7 +201,7 @@ def _in_bars(values: Mapping[Codes, float]) -> dict[Codes, int]:
 def _opinion_after(seen: Observation, decision: Decision, taken: Codes) -> tuple[Decision, dict[Codes, float]]:
     """Return the decision and its values.
 
-    If it considered no move that begins with `taken`, rank such moves by their gain instead.
+    If the adviser considered no move that begins with `taken`, such moves are ranked by their gain instead.
     """
     values = values_of(seen, decision)
     if not any(move[: len(taken)] == taken for move in values):

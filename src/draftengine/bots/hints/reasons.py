@@ -1,8 +1,7 @@
-"""The reasons for and against moves: their changes to the table, rule by rule, and in words.
+"""The reasons for and against moves: how each changes the table, by rule and in words.
 
-Nothing here depends on a particular game. Changes are those that the seat sees. Points are those that the compiled
-rules would give if everything were scored now. Where the cards go follows from the steps of the flow. The caller gives
-names to things.
+Nothing here depends on a particular game. Changes are those that the seat can see. Points are those that the compiled
+rules would give if everything were scored now. The steps of the flow tell where the cards go. The caller names things.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ class Reason(Struct, frozen=True):
 
 
 class Hint(Struct, frozen=True):
-    """A move, its value by the adviser (see `draftengine.bots.Decision.unit`), and the reasons for it."""
+    """A move, the adviser's value for it (see `draftengine.bots.Decision.unit`), and the reasons for it."""
 
     move: NamedMove
     value: float
@@ -75,11 +74,11 @@ class MoveAnalysis:
         self.receiver = flow.receiver(seen)
 
     def gain(self, move: Move) -> int:
-        """Return the rise of the seat's provisional points, as bots count them."""
+        """Return how much the move raises the seat's provisional points, as bots count them."""
         return rises(self.public, self.choice, self.seen.seat, (move,))[0]
 
     def rises(self, move: Move, taken: Move) -> list[Reason]:
-        """Return the change of every rule for the seat from `taken` to the move, best first."""
+        """Return by how much each rule gives the seat more after `move` than after `taken`, best first."""
         choice = self.playing if self.prepares_only else self.choice
         rise = self._rise(choice, move, taken)
         chips, good = _chip_rules(self.program), "then" if self.prepares_only else "gains"
@@ -90,11 +89,11 @@ class MoveAnalysis:
         return [reason for reason in reasons if not self.prepares_only or reason.kind == "then"]
 
     def _name(self, rule: int) -> str:
-        """Return the id of a rule; the empty string for points that the cards give at once."""
+        """Return the id of a rule; the empty string for points that cards give at once."""
         return self.program.rules[rule].model.id if rule < len(self.program.rules) else ""
 
     def takes(self, move: Move, taken: Move) -> list[Reason]:
-        """Return the largest loss that the move causes to another seat that can win, or no reason."""
+        """Return the largest loss that the move causes to another seat that can win, or nothing."""
         sides = [
             self.public.with_words(outcome(self.public, self.choice, self.seen.seat, made)[0]) for made in (taken, move)
         ]
@@ -109,7 +108,7 @@ class MoveAnalysis:
         return [max(reasons, key=lambda reason: reason.amount)] if reasons else []
 
     def denied(self, move: Move) -> list[Reason]:
-        """Return the loss of the seat that gets the rest, if its best card is among those of the move."""
+        """Return the loss of the seat that gets the remaining cards, if the move takes its best one."""
         codes = [self.choice.option_of(code) for code in move if code < self.program.width]
         options = [code for code in codes if code >= 0]
         if self.receiver is None or not options or self.choice.offer:
@@ -128,7 +127,7 @@ class MoveAnalysis:
         return []
 
     def _best_of(self, names: Iterable[str], *, chips: bool) -> int:
-        """Return the largest gain of the receiving seat from one of the cards, in points or in chips."""
+        """Return the largest gain of that seat from one of the cards, in points or in chips."""
         assert self.receiver is not None
         seat, counted = self.receiver, _chip_rules(self.program)
         before = self._points(self.playing, seat, ())
@@ -140,13 +139,13 @@ class MoveAnalysis:
         )
 
     def prepares(self, move: Move) -> list[Reason]:
-        """Return the best gain of a further card that depends on the move, or no reason.
+        """Return the best gain from a further card that is only possible with the move, or nothing.
 
-        If no single card has one, two more copies of the move's own card are tried.
+        If no single card has such a gain, two more copies of the move's own card are tried.
         """
         if self.choice.layout or self.choice.actions or (not self.choice.plays and not self.prepares_only):
             return []
-        # Unseen faces may still come, and so may duplicates in the zone to choose from.
+        # Unseen faces may still come, and so may further copies of cards in the zone to choose from.
         duplicates = {name for name, count in flow.stock(self.seen) if count > 1}
         to_come = sorted({name for name, _ in self.seen.unseen} | duplicates)
         table, faces = cast("GameState", self.public), self.program.faces
@@ -158,7 +157,7 @@ class MoveAnalysis:
         return [max(reasons, key=lambda reason: self.sign * reason.amount)] if reasons else []
 
     def _joined(self, move: Move, later: Move) -> list[Reason]:
-        """Return the rules that give more for both together than for each alone, if that is good."""
+        """Return the rules that give more for both moves than for each alone, if that is a gain."""
         apart = Counter(self._rise(self.playing, move))
         apart.update(self._rise(self.playing, later))
         together = Counter(self._rise(self.playing, move + later))
@@ -171,7 +170,7 @@ class MoveAnalysis:
         ]
 
     def comes_back(self, move: Move, taken: Move) -> list[Reason]:
-        """Return the probability that the only card of a move can still be had later."""
+        """Return the probability that the single card of a move will still be there at a later choice."""
         if taken or len(move) != 1 or move[0] >= self.program.width or self.choice.layout:
             return []
         option = self.choice.option_of(move[0])
@@ -182,12 +181,12 @@ class MoveAnalysis:
         return [] if chance is None else [Reason("returns", chance)]
 
     def _rise(self, choice: Choice, move: Move, taken: Move = ()) -> dict[int, int]:
-        """Return the change by rule from the part `taken` to the move; unchanged rules are left out."""
+        """Return how each rule's points change from `taken` to the move. Unchanged rules are left out."""
         seat = self.seen.seat
         return _changes(self._points(choice, seat, taken), self._points(choice, seat, move))
 
     def _points(self, choice: Choice, seat: int, move: Move) -> list[int]:
-        """Return the points of each rule for a seat after a move, and last the points that the move gives."""
+        """Return the points of each rule for a seat after a move, followed by the points that the move gives."""
         words, at_once = outcome(self.public, choice, seat, move)
         return [*points_by_rule(self.public.with_words(words), seat), at_once]
 
@@ -212,7 +211,7 @@ def _chip_rules(program: Program) -> frozenset[int]:
 
 
 class Names(Protocol):
-    """Protocol of a caller's names for the things that hints mention."""
+    """Protocol of the caller's names for things that hints mention."""
 
     @property
     def game(self) -> Game:
@@ -241,7 +240,7 @@ class Names(Protocol):
 
 
 def because(advice: Hint, names: Names, *, but: str = "") -> str:
-    """Return the reasons as a sentence without a full stop; empty if there are none."""
+    """Return the reasons as a sentence without its full stop; empty if there are none."""
     return "; ".join(_in_words(reason, names) for reason in advice.reasons if reason.kind != but)
 
 
@@ -273,7 +272,7 @@ def in_one_sentence(advice: Hint, cards: str, names: Names) -> str:
 
 
 def points_in_words(number: float, names: Names, digits: int = 0) -> str:
-    """Return a number of points: ``1 point``, ``2.4 points``."""
+    """Return an amount of points: ``1 point``, ``2.4 points``."""
     text = f"{number:.{digits}f}".removesuffix(".0")
     if text.removeprefix("-").isdecimal():
         return names.say("points.n", n=int(text))
@@ -306,20 +305,20 @@ def _in_words(reason: Reason, names: Names) -> str:
 
 
 def _followers(reason: Reason, names: Names) -> str:
-    """Return the cards that would have to come after the move."""
+    """Return the cards that would have to follow the move."""
     if not reason.card:
         return ""
     return names.card(reason.card) if reason.more == 1 else f"{reason.more} {names.card(reason.card)}"
 
 
 def _amount(reason: Reason, names: Names) -> str:
-    """Return a gain with its sign; of points the number alone."""
+    """Return a gain with its sign. If it is in points, the unit is left out."""
     amount = f"{reason.amount:+.0f}"
     return names.say("because.chips", amount=amount, count=int(reason.amount)) if reason.chips else amount
 
 
 def _total(reason: Reason, names: Names) -> str:
-    """Return points or chips."""
+    """Return an amount with its unit, points or chips."""
     if reason.chips:
         return names.say("standing.chips.n", count=round(reason.amount))
     return points_in_words(reason.amount, names)

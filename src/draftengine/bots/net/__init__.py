@@ -1,1 +1,1 @@
-"""Learnt networks: a small network for a card set says how good each move is, as the search taught it."""
+"""Learnt networks: for a card set, a small network says how good each move is. A search taught it."""

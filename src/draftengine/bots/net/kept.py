@@ -1,7 +1,8 @@
-"""Networks as files: in `learnt/` beside the worth tables, found by the same hash of the rules.
+"""Networks as files.
 
-One file serves a selection of a card set with all the numbers of players that it was taught. A game without one borrows
-the network of the most similar rules that knows all its cards, counters and moves by name. Nothing is learnt here.
+They are in `learnt/`, as the worth tables are, and found by the same hash of the rules. One file serves a selection of
+a card set, for all numbers of players with which it was taught. A game without a file borrows a network that knows all
+its cards, counters and moves by name, from the game with the most similar rules. Nothing is learnt here.
 """
 
 from __future__ import annotations
@@ -29,23 +30,23 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 VERSION: Literal[2] = 2
-"""Version of the format and of the recipe; networks of other versions are ignored."""
+"""The version of the format and of how networks are made. Networks of other versions are ignored."""
 SUFFIX = ".network"
 CACHED = "worth-network"
-"""Beginning of the names of a user's networks, among what bots have learnt."""
+"""The beginning of the names of a user's networks, among all that bots have learnt."""
 _MOST_BYTES = 1 << 22
 
 
 class Setting(Struct, frozen=True, array_like=True):
-    """Manner in which a level plays: by the network with noise, or by a search that goes by it."""
+    """The way in which a level plays: by the network with some noise, or by a search that uses it."""
 
     noise: float = 0.0
     iterations: int = 0
-    """Iterations of the search; 0 if the network plays alone."""
+    """The iterations of the search; 0 if the network plays alone."""
 
 
 class NetworkFile(Struct, frozen=True, array_like=True):
-    """A network, and the games that it was taught, as in a `WorthFile`."""
+    """A network, and the games with which it was taught, as in a `WorthFile`."""
 
     version: Literal[2]
     rules: str
@@ -53,14 +54,14 @@ class NetworkFile(Struct, frozen=True, array_like=True):
     selected: tuple[str, ...]
     players: tuple[int, ...]
     traits: tuple[str, ...]
-    """Features of the rules; similar games find this network by them."""
+    """Features of the rules, by which similar games find this network."""
     network: Network
     levels: dict[int, tuple[Setting, ...]] = {}
-    """By number of players, how strengths play (see `draftengine.bots.levels`), if there is room for them."""
+    """By number of players, how each strength plays (see `draftengine.bots.levels`), if the file has room."""
 
     @classmethod
     def of(cls, program: Program, players: tuple[int, ...], network: Network) -> NetworkFile:
-        """Return the file for a network; `program` is one of the games that it was taught."""
+        """Return the file for a network. `program` is one of the games with which it was taught."""
         selected = selected_in(program)
         return cls(VERSION, program.rules_hash, program.model.id, selected, players, traits_of(program), network)
 
@@ -70,7 +71,7 @@ class NetworkFile(Struct, frozen=True, array_like=True):
         return "-".join((self.cardset, *self.selected)) + _ending(self.rules)
 
     def fits(self, program: Program) -> bool:
-        """True if the network was taught exactly this game."""
+        """True if the network was taught with exactly this game."""
         return self.rules == program.rules_hash and program.players in self.players
 
     def knows(self, inputs: Inputs) -> bool:
@@ -79,7 +80,7 @@ class NetworkFile(Struct, frozen=True, array_like=True):
 
 
 class Opinion:
-    """A network with the inputs and outputs of one game."""
+    """A network together with the inputs and outputs of one game."""
 
     def __init__(self, kept: NetworkFile, inputs: Inputs) -> None:
         self.kept = kept
@@ -87,7 +88,7 @@ class Opinion:
         self.fitted = Fitted(kept.network, inputs.names, inputs.outputs)
 
     def outputs(self, seen: Observation) -> list[int]:
-        """Return the number of each output at a position, in parts of `draftengine.bots.net.network.ONE`."""
+        """Return the value of each output in a position, in parts of `draftengine.bots.net.network.ONE`."""
         return self.fitted(self.inputs.known(seen))
 
     def value(self, outputs: list[int], move: Move) -> int:
@@ -96,7 +97,7 @@ class Opinion:
 
 
 def opinion_of(program: Program) -> Opinion | None:
-    """Return the network of a game, or one that it borrows; ``None`` if there is none that fits."""
+    """Return the network of a game, or one that the game borrows; ``None`` if none fits."""
     return _opinion_of(IdentityKey(program), tables.SHIPPED)
 
 
@@ -118,16 +119,16 @@ def _opinion_of(key: IdentityKey[Program], shipped: Path) -> Opinion | None:
 
 
 def forget() -> None:
-    """Look for networks anew, because some were stored."""
+    """Forget the networks found so far, because files were stored."""
     _opinion_of.cache_clear()
 
 
 _adopted: dict[str, NetworkFile] = {}
-"""Networks that no file has yet, by the hash of the rules."""
+"""Networks that are not stored in a file yet, by the hash of the rules."""
 
 
 def adopt(kept: NetworkFile) -> None:
-    """Let this process play by a network until it is stored."""
+    """Let this process use a network until it is stored."""
     _adopted[kept.rules] = kept
     forget()
 
@@ -143,7 +144,7 @@ def store(kept: NetworkFile, folder: Path) -> Path:
 
 
 def networks_in(folder: Path) -> Iterator[NetworkFile]:
-    """Yield all networks of a folder that can be read, in the order of their names."""
+    """Yield all networks in a folder that can be read, in the order of their names."""
     yield from filter(None, map(read, sorted(folder.glob(f"*{SUFFIX}"))))
 
 

@@ -1,12 +1,12 @@
-"""Networks: layers of whole numbers, which any machine computes equally, and their inputs for a game.
+"""Networks: layers of whole numbers, which every machine computes alike, and their inputs for a game.
 
-*Inputs* are entries of the observation vector, as a seat knows them or in a world. They have names, which games with
-other numbers of seats or other cards share, so one network can serve all of them.
+*Inputs* are entries of the observation vector, either as a seat knows them or as they are in a world. Their names are
+the same in games with other cards or numbers of seats, so one network can serve several games.
 
-Weights are bytes, with a scale for each unit of a layer and, in the first layer, for each input. To play, they become
-whole numbers in parts of `ONE`. All sums are exact, so the network plays equally in Python and in machine code, which
-reads a `SearchNetwork`. In Python, the weights of one input are *lanes* of one large integer. A product of that integer
-with an input is then as many products as the layer has units, and needs no NumPy.
+Weights are stored as bytes, with a scale for each unit of a layer and, in the first layer, for each input. For playing,
+they are converted to whole numbers in parts of `ONE`. All sums are exact, so the network plays alike in Python and in
+machine code, which reads a `SearchNetwork`. In Python, the weights of one input are *lanes* of one large integer.
+Multiplying it by the input computes the products for all units at once, without NumPy.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
 
 BITS = 12
 ONE = 1 << BITS
-"""Parts of one, in which weights and values are whole numbers."""
+"""Weights and values are whole numbers of these parts of one."""
 _LANE = 64
 _MIDDLE = 1 << _LANE - 1
 _MOST = 127
 
 
 class Scaled(Struct, frozen=True, array_like=True):
-    """A layer in eight bits: a weight is its byte times the scale of its unit and that of its input."""
+    """A layer in eight bits: a weight is its byte times the scales of its unit and of its input."""
 
     weights: bytes
-    """Signed bytes, unit after unit for each input."""
+    """Signed bytes, input by input; for each input, unit by unit."""
     units: tuple[float, ...]
     biases: tuple[float, ...]
     inputs: tuple[float, ...] = ()
-    """Scales of inputs; empty if all are 1."""
+    """The scales of inputs; empty if all are 1."""
 
     @classmethod
     def of(cls, weights: Sequence[Sequence[float]], biases: Sequence[float], inputs: Sequence[float] = ()) -> Scaled:
@@ -74,7 +74,7 @@ class Scaled(Struct, frozen=True, array_like=True):
 
 
 class Network(Struct, frozen=True, array_like=True):
-    """A network with the names of its inputs and outputs; after those, one output is the margin in points."""
+    """A network, and the names of its inputs and outputs. A further output is the margin in points."""
 
     names: tuple[str, ...]
     outputs: tuple[str, ...]
@@ -82,7 +82,7 @@ class Network(Struct, frozen=True, array_like=True):
 
 
 class Fitted:
-    """A network for the inputs and outputs of one game, which it has by name; others count as zeros."""
+    """A network reduced to the inputs and outputs of one game, by name. Missing ones count as zeros."""
 
     def __init__(self, network: Network, names: Sequence[str], outputs: Sequence[str]) -> None:
         places = {name: at for at, name in enumerate(network.names)}
@@ -101,7 +101,7 @@ class Fitted:
 
     @cached_property
     def _packed(self) -> list[tuple[list[int], int, struct.Struct]]:
-        """By layer: a lane for each unit, by input; the biases; and what takes the lanes apart."""
+        """By layer: for each input a lane for each unit; the biases; and the format that splits lanes."""
         return [
             (
                 [_lanes(row) for row in rows],
@@ -112,7 +112,7 @@ class Fitted:
         ]
 
     def __call__(self, inputs: Iterable[float]) -> list[int]:
-        """Return the number of each output and then the margin, in parts of `ONE`."""
+        """Return the value of each output, followed by the margin, in parts of `ONE`."""
         values = [int(value) << BITS for value in inputs]
         for number, (rows, biases, lanes) in enumerate(self._packed):
             sums = biases + sum([row * value for row, value in zip(rows, values, strict=True) if value])
@@ -127,7 +127,7 @@ def _lanes(values: Iterable[int]) -> int:
 
 
 _LEFT_OUT = frozenset({"taken", "choosing", "unseen", "chips", "chips_worth"})
-"""Kinds of parts that say nothing of a whole move, or that a world does not have."""
+"""The kinds of parts that say nothing about a complete move, or that a world does not have."""
 _OF_ZONES = frozenset({"size", "cards", "places"})
 
 
@@ -154,12 +154,12 @@ class Inputs:
         """Output of each code, and that of *done*."""
 
     def known(self, seen: Observation) -> list[float]:
-        """Return what a seat knows."""
+        """Return the inputs as a seat knows them."""
         values = self._encoding.values(seen)
         return [*(values[entry] for entry in self._kept), 1.0]
 
     def world(self, seen: Observation, state: GameState) -> list[float]:
-        """Return what a seat would know if it saw all hands of `state`, and remembered nothing of decks."""
+        """Return the inputs as a seat would know them if it saw all hands of `state` but remembered no decks."""
         places = [
             (zone, owner)
             for zone, owners in enumerate(state.zones)
@@ -177,7 +177,7 @@ class Inputs:
         return self.known(replace(seen, zones=tuple(zones)))
 
     def columns(self, move: Move) -> list[int]:
-        """Return the outputs whose sum values a move: those of its codes; *done* too where it has only one."""
+        """Return the outputs whose sum values a move: for its codes, and for *done* if it has one code."""
         outputs = [self.actions[code] for code in move]
         return [*outputs, self.done] if len(outputs) == 1 else outputs
 
@@ -185,7 +185,7 @@ class Inputs:
 def _zones(program: Program) -> set[int]:
     """Return the zones that cards are taken from and that some seat sees.
 
-    A search has their cards in its worlds.
+    In a search, worlds have their cards.
     """
     return {
         step.source
@@ -195,22 +195,22 @@ def _zones(program: Program) -> set[int]:
 
 
 class InputPart(NamedTuple):
-    """Inputs that follow one another and show one thing."""
+    """Consecutive inputs that show one thing."""
 
     kind: str
     """One of `draftengine.bots.search.prior.FEEDERS`."""
     about: int
-    """Zone or marker."""
+    """The zone or marker that is shown."""
     place: int
-    """Seat, counted from the observing seat; extra seats come last."""
+    """The seat that is shown, counted from the observing seat; extra seats come last."""
     start: int
-    """First input."""
+    """The index of the first input."""
 
 
 class SearchNetwork:
-    """Shape of a network for the inputs of one game, and its weights in one array.
+    """The shape of a network for the inputs of one game, and its weights in one array.
 
-    By layer, `starts` has the place of its weights and `biases` that of its biases.
+    For each layer, `starts` is the index of its first weight, and `biases` that of its first bias.
     """
 
     bits = BITS

@@ -1,19 +1,19 @@
-"""Searches in the kernel, which is specialised to a game and compiled (see `draftengine.engine.plan`).
+"""Searches, which the kernel runs, specialised and compiled (see `draftengine.engine.plan`).
 
-A search plays out the rest of the game many times. Each *playout* is in another *world*: a game that the searching seat
-cannot tell from the real one. Work done once for each decision is ordinary Python; work done in each playout is in the
-kernel:
+A search plays out the rest of the game many times. Each *playout* takes place in a new *world*: a game that the
+searching seat cannot tell from the real one. Work done once for each decision is ordinary Python; work done in each
+playout is in the kernel:
 
 - `worlds`: turns a seat's knowledge (`draftengine.engine.redeal.HiddenCards`) into a game in which everything certain
-  is in its place. Lists say which cards to deal to which places. Every playout copies that game and deals what is not
-  certain.
+  is in its place. Lists say which cards to deal to which places. Every playout copies that game and deals the uncertain
+  cards.
 - `trees`: one tree for every seat, of its own moves. A node is a slot in arrays. The slots for the moves below it are
   made when it is reached for the second time. A move of several cards is a path through several blocks of slots.
 - `playouts`: the policies of the seats, the sequence of decisions, and the counting of results on every path.
 - `searcher`: the interface: begin a search, run playouts, read the results.
 
-Seats are static where cards move, because the state of a game is only read at static places. Moves are compared on a
-view of the table that is turned to the player (`draftengine.engine.kernel.policies`), and trees do not read the game.
-There a player is a dynamic number, and one function serves all players. Worths and chances to win are passed as
-arrays, never compiled in: one compiled search serves all bots.
+In code that moves cards, seats are static, because the state of a game is only read at static indices. Moves are
+compared on a view of the table that is rotated to the player (`draftengine.engine.kernel.policies`), and trees do not
+read the game. So in that code a player is a dynamic number, and one function serves all players. Worths and chances to
+win are passed as arrays instead of being compiled in, so one compiled search serves all bots.
 """

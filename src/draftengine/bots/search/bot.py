@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 _MOST = 20_000
 _WORTH_COMPILING = 300
-"""Playouts by the unspecialised kernel that take about as long as compiling."""
+"""The number of playouts for which the unspecialised kernel needs about as long as compiling takes."""
 _MOST_FREE = 4
-"""Limit of idle searchers kept for a game; each has some megabytes of trees."""
+"""The largest number of idle searchers kept for a game. Each has some megabytes of trees."""
 _HORIZONS = ("both", "round", "game")
 _PRIORS = ("network", "table")
 
@@ -53,10 +53,10 @@ class SearchBot:
     def __init__(self, exploration: float = 0.3, exact: int = 0, horizon: str = "both", prior: str = "network") -> None:
         """Set the options of the search.
 
-        `prior`: the trees prefer moves by a learnt ``network``, where there is one, or try them in the order of the
-        ``table``.
-        `exact`: solve rounds of two seats once no hand has more than this number of cards; 0: never. `horizon`:
-        playouts end with the ``round`` or the ``game``; ``both`` decides by the number of players and of playouts.
+        `prior`: the trees prefer moves as a learnt ``network`` does, if there is one, or try them in the order of the
+        ``table``. `exact`: rounds of two seats are solved once no hand has more than this number of cards; 0: never.
+        `horizon`: playouts end with the ``round`` or the ``game``; ``both`` decides by the number of players and of
+        playouts.
         """
         if horizon not in _HORIZONS:
             raise BotError(said("bot.choice", key="horizon", names=either(_HORIZONS), value=horizon))
@@ -68,7 +68,7 @@ class SearchBot:
         self.horizon = horizon
 
     def prepare(self, program: Program, progress: Told) -> None:
-        """Learn the cards, unless they are known, and compile the game, for which the first move would wait."""
+        """Learn the cards, unless they are known, and compile the game, so that the first move is not delayed."""
         learn_cards(program, progress)
         progress(COMPILING, 0.0)
         self._texts_for(at_hand(program)).compile()
@@ -79,7 +79,7 @@ class SearchBot:
             return _texts(IdentityKey(known), IdentityKey(opinion) if opinion else None)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the move that was tried most often, or one of an equilibrium if the position can be solved."""
+        """Return the move that was tried most often or, if the position can be solved, one of an equilibrium."""
         if seen.moves.total == 1:
             return Decision(seen.moves[0])
         began = time.perf_counter()
@@ -91,16 +91,16 @@ class SearchBot:
         in_no_hurry = 0 if budget.milliseconds else budget.iterations or _MOST
         with closing(self.searches(seen, knowledge, in_no_hurry)) as searches:
             for searcher in searches:
-                with suppress(UnsupportedError):  # too much for machine words: the next searcher finds the same moves
+                with suppress(UnsupportedError):  # too much for machine words: another searcher finds the same moves
                     done = _run(searcher, key, budget, began)
                     return _decision(searcher.found(seen.moves), done)
         raise AssertionError("the last search can play every game")
 
     def searches(self, seen: Observation, knowledge: HiddenCards, playouts: int = 0) -> Generator[Searcher, None, None]:
-        """Yield searchers that are about to begin, the quickest first; all find the same moves.
+        """Yield searchers that are ready to begin, the quickest first. All find the same moves.
 
-        Each is the caller's own until the next one is requested or the generator is closed. `playouts` is the number of
-        playouts to come if their time does not matter. The kernel may be compiled for them.
+        The caller alone may use each until it requests the next one or closes the generator. If time does not matter,
+        `playouts` is the number of playouts to come. The kernel may then be compiled for them.
         """
         known = at_hand(seen.program)
         objective = _objective(IdentityKey(known), self.horizon, self.alone)
@@ -121,7 +121,7 @@ class FlatBot(SearchBot):
 
 
 def _run(searcher: Searcher, key: int, budget: Budget, began: float) -> int:
-    """Search within the budget; the clock has been running since `began`. Return the number of playouts.
+    """Search within the budget, whose clock has run since `began`. Return the number of playouts.
 
     The search stops when the next step is expected to end too late, by the mean time of the steps so far.
     """
@@ -149,7 +149,7 @@ def _decision(tried: dict[Move, Counted], done: int) -> Decision:
 
 
 class _Lent:
-    """A searcher, and copies of it for threads that search simultaneously."""
+    """A searcher, and its copies for threads that search at the same time."""
 
     def __init__(self, first: Searcher) -> None:
         self._first = first
@@ -157,9 +157,9 @@ class _Lent:
 
     @contextmanager
     def lease(self) -> Iterator[Searcher]:
-        """Yield a searcher that no other thread gets until the end of the block."""
+        """Yield a searcher that no other thread gets before the end of the block."""
         try:
-            searcher = self._free.pop()  # atomic: no two threads get one searcher
+            searcher = self._free.pop()  # atomic, so no two threads get the same searcher
         except IndexError:
             searcher = self._first.another()
         try:
@@ -170,7 +170,7 @@ class _Lent:
 
 
 class _Texts:
-    """The kernel that searches a game: unspecialised at first, compiled once that is worthwhile."""
+    """The kernel that searches a game. It is unspecialised at first, and compiled once that is worthwhile."""
 
     def __init__(self, known: IdentityKey[Learned], opinion: IdentityKey[Opinion] | None) -> None:
         self.known = known.own
@@ -183,7 +183,7 @@ class _Texts:
         self._usual: _Lent | None = None
 
     def compile(self) -> None:
-        """Specialise and compile the kernel now; other threads that want this wait."""
+        """Specialise and compile the kernel now. Other threads that need this wait."""
         from draftengine.bots.search.searcher import searcher_of  # noqa: PLC0415 (rarely needed)
 
         with self._making:
@@ -219,7 +219,7 @@ class _Texts:
         elif not self._looked:
             self._load_kept()
         lent = self._quick or self._usual
-        if lent is None:  # two simultaneous threads make one each: harmless
+        if lent is None:  # two threads may each make one at the same time, which is harmless
             lent = self._usual = _Lent(Searcher(self.known.worth.program, self.known.worth, self.network))
         yield lent.lease()
         yield nullcontext(Searcher(self.known.worth.program, self.known.worth, self.network, laid_out=True))
@@ -236,7 +236,7 @@ def _reader(known: IdentityKey[Learned]) -> OpponentModel:
 
 
 _looking = Lock()
-"""Lock of the cache of `_texts`: two threads that missed it at the same moment would compile twice."""
+"""The lock of the cache of `_texts`. Without it, two threads could compile the same game at once."""
 
 
 _texts = lru_cache(8)(_Texts)

@@ -31,26 +31,26 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 MANY = 1 << 40
-"""Number above the playouts of any search."""
+"""A number that exceeds the playouts of any search."""
 
 SHORT_PLAYOUTS = 100
-"""Number of playouts after which a search with several opponents can look further.
+"""The number of playouts after which a search against several opponents can look beyond the round.
 
 Fewer playouts say little about distant rounds and about the opponents' moves.
 """
 
 
 class OpponentMix(NamedTuple):
-    """Ascending limits for a random draw that decides how one of several opponents plays in a playout."""
+    """Ascending limits: a random number below one of them decides how one of several opponents plays."""
 
     early: int
     """Below it, in the first playouts, the opponent follows its tree (see `Objective.few`)."""
     late: int
-    """Below it, in later playouts, the opponent follows its tree."""
+    """If the number is below this in later playouts, the opponent follows its tree."""
     table: int
     greedy: int
     random: int
-    """Upper end of the draw; all draws are smaller."""
+    """The upper end of the range. All random numbers are smaller."""
 
 
 _ONE = 1 << 20
@@ -58,37 +58,38 @@ _TWO = 2
 
 
 class Objective(Struct, frozen=True):
-    """Target of a search, and conditions of its playouts."""
+    """The target of a search, and how its playouts are played."""
 
     near: int
-    """Number of first playouts that end with the round; later ones end with the game."""
+    """The number of playouts at first that end with the round. Later ones end with the game."""
     few: int
-    """Number of first playouts in which several opponents follow their trees less often."""
+    """The number of playouts at first in which several opponents follow their trees less often."""
     by_models: bool
     """True if opponents play by models.
 
-    Otherwise they play by their trees or, if only the searching seat has one, by the table.
+    Otherwise they play by their trees or, if only the searching seat has a tree, by the table.
     """
     by_margin: bool
-    """True to maximise the margin itself; otherwise the chance to win, a logistic function of the margin."""
+    """True to maximise the margin itself. False to maximise the chance to win, a logistic function of it."""
     logistic: tuple[tuple[int, ...], tuple[int, ...]]
-    """Chance to win, at the end of a round and of the game, by margin in points.
+    """The chance to win by margin in points, at the end of a round and at the end of the game.
 
     The first entry is for a margin of ``-LOGISTIC_SIZE / 2``.
     """
     alone: bool = False
-    """True if only the searching seat has a tree, of one move: flat Monte Carlo."""
+    """True if only the searching seat has a tree, and that is one move deep: flat Monte Carlo."""
 
     @classmethod
     def of(cls, program: Program, lead: float, *, horizon: str = "both", alone: bool = False) -> Objective:
         """Return the objective for a program; `lead` is the usual margin of winners in points.
 
         Against one opponent every point counts, and playouts to the end of the round suffice. Among several, the seat
-        wants to be first, which is less certain at the end of a round than at the end of the game. So far ahead a few
-        playouts show only noise. Many playouts show what the end of a round does not, unless only points last.
+        wants to be first, which is less certain at the end of a round than at the end of the game. A few playouts to
+        the end of the game show only noise. Many playouts show more than the end of a round does, unless only points
+        last.
         """
         two = program.players <= _TWO
-        # If only points and chips last, the rounds to come are equal for all seats, and one round says everything.
+        # If only points and chips last, the rounds to come are alike for all seats, so one round says everything.
         cleared = any(isinstance(step, Clear | Gather) for step in program.code)
         only_points_last = cleared and not (program.keep_bits or program.markers or program.rules_at_end)
         both = MANY if two or only_points_last else SHORT_PLAYOUTS
@@ -103,7 +104,7 @@ class Objective(Struct, frozen=True):
 
 
 def _chances(width: float) -> tuple[int, ...]:
-    """Return the chance to win by margin, in parts of `_ONE`, for a logistic curve of this width."""
+    """Return the chance to win by margin, in parts of `_ONE`, on a logistic curve of this width."""
     return tuple(
         int(_ONE / (1 + math.exp(max(min(-margin / width, 40.0), -40.0))))
         for margin in range(-LOGISTIC_SIZE // 2, LOGISTIC_SIZE // 2)
@@ -111,11 +112,11 @@ def _chances(width: float) -> tuple[int, ...]:
 
 
 _PARTS = 1024
-"""Units of a probability in an `OpponentMix`."""
+"""The number of parts of a probability in an `OpponentMix`."""
 _SLIP = 0.05
-"""Probability that a player who follows the table or is greedy makes a random move."""
+"""The probability that a player who follows the table or is greedy makes a random move."""
 _REMEMBERED = 1 << 14
-"""Limit of choices whose likelihoods are cached."""
+"""The largest number of choices whose likelihoods are cached."""
 
 
 class PolicyWeights(NamedTuple):
@@ -133,22 +134,22 @@ class PolicyWeights(NamedTuple):
 
 
 BEFORE = PolicyWeights(ahead=0.61, table=0.35, greedy=0.02, random=0.02)
-"""Probabilities for an opponent of whom nothing was seen."""
+"""The probabilities for an opponent of whom nothing has been seen."""
 
 
 class OpponentModel:
-    """Model of opponents for games of one program, by a worth table."""
+    """A model of the opponents in games of one program, which uses a worth table."""
 
     def __init__(self, worth: Worth) -> None:
         self.worth = worth
         self._likely = lru_cache(_REMEMBERED)(self._judge)
 
     def models(self, seen: Observation) -> tuple[OpponentMix, ...]:
-        """Return the mix that every seat is likely to play by, from an observation."""
+        """Return, for every seat, the mix of policies by which it probably plays, given an observation."""
         return tuple(_model(style) for style in self.styles(seen))
 
     def styles(self, seen: Observation) -> list[PolicyWeights]:
-        """Return the probabilities of the policies of every seat, from an observation."""
+        """Return the probabilities of each seat's policies, given an observation."""
         styles = [BEFORE] * seen.program.players
         for moment, picks in seen.watched:
             for pick in picks:
@@ -159,7 +160,7 @@ class OpponentModel:
 
     def _judge(self, moment: DecisionContext, pick: Pick) -> PolicyWeights | None:
         """Return the likelihood of a choice by policy; ``None`` without alternatives or with too many moves."""
-        # The state has the parts of the position that moves are valued by.
+        # The state has those parts of the position on which the values of moves depend.
         state = initial_state(self.worth.program, 0, 0, memory=False)
         state.words = state.words_before_choice = list(moment.words)
         state.scores, state.markers = list(moment.scores), list(moment.markers)
@@ -185,14 +186,14 @@ def _of_best(values: Sequence[int], made: int) -> float:
 def _by_rank(values: Sequence[int], made: int) -> float:
     """Return the likelihood of a move if the best has probability 1/2, the next 1/4, and so on.
 
-    The likelihoods of all moves add up to 1; moves of equal value share theirs.
+    The likelihoods of all moves add up to 1. Moves of equal value share theirs equally.
     """
     better, equal = sum(value > values[made] for value in values), values.count(values[made])
     return (0.5**better - 0.5 ** (better + equal)) / (1 - 0.5 ** len(values)) / equal
 
 
 def _model(chances: PolicyWeights) -> OpponentMix:
-    """Return the mix for an opponent among several, from the probabilities of its policies.
+    """Return the mix for one of several opponents, given the probabilities of its policies.
 
     A player who looks ahead follows its tree in half of the first playouts and in three quarters of the later ones.
     Otherwise it follows the table, because a table predicts better than a tree with few visits.

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class SearchPlan(Plan):
     """The plan of a game in which worlds are dealt and moves are looked up in trees.
 
-    After the heap of a game come the cells that dealing a world needs. First are those of small zones and layouts,
-    whose cards lie side by side until the world is complete; then the pools of cards and chips.
+    The cells that are needed to deal a world come after the heap of the game. First are the cells of small zones and
+    layouts, whose cards lie side by side until the world is complete. The pools of cards and chips follow.
     """
 
     ends_with_rounds = True
@@ -31,7 +31,7 @@ class SearchPlan(Plan):
         laid_out: bool = False,
         in_words: bool = True,
     ) -> None:
-        """Make the plan; with `laid_out` also for composed positions that no game reaches."""
+        """Make the plan. With `laid_out`, it is also valid for composed positions that no game reaches."""
         self.by_network = network is not None
         """True if moves in the trees are preferred by a network."""
         self._network = network
@@ -77,7 +77,7 @@ class SearchPlan(Plan):
 
     @cached_by_arguments
     def cells(self, zone: int, owner: int) -> int:
-        """Return the first cell of an owner's cards while a world is dealt; -1 if nothing reads them."""
+        """Return the first cell of an owner's cards while a world is dealt; -1 if nothing reads these cards."""
         return self._cells.get((zone, owner), -1)
 
     @cached_property
@@ -90,8 +90,8 @@ class SearchPlan(Plan):
     def world_size(self) -> int:
         """The number of cells that a world and its pools need.
 
-        Cards that a pool hands on are in a wider pool, too. Nested pools are at most single faces, one for each zone,
-        and all cards.
+        Cards left over from a pool are also stored in the next larger pool. Pools are nested at most as deep as there
+        are zones, plus one for a single face and one for all cards.
         """
         wider = 1 if len(self.program.initial_cards) == 1 else 1 + len(self.zones)
         return self.first_pool + len(self.program.deck) * (1 + wider) + sum(map(len, self.program.chip_values))
@@ -100,22 +100,22 @@ class SearchPlan(Plan):
 
     @property
     def named(self) -> int:
-        """The number of items that can be named in a lane of a move."""
+        """The number of items that a lane of a move can hold."""
         return self.program.width
 
     @cached_property
     def slots(self) -> int:
-        """The slots of a node: one for no item for the seat itself, and one for each item."""
+        """The number of slots of a node: one for taking nothing for the seat itself, and one for each item."""
         return 1 + self.named
 
     @cached_property
     def first_further(self) -> int:
-        """The first slot by abilities in a block of further picks; before it are those for the seat itself."""
+        """The first slot for abilities in a block of further picks. Before it are slots for the seat itself."""
         return self.named * any(self.max_own_picks(step) > 1 for step in self.items.choices)
 
     @cached_property
     def first_other(self) -> int:
-        """The first slot for other seats in a block of further picks, after those by abilities."""
+        """The first slot for other seats in a block of further picks. Before it are slots for abilities."""
         return self.first_further + self.named * len(self.program.abilities)
 
     @cached_property
@@ -125,22 +125,22 @@ class SearchPlan(Plan):
 
     @cached_property
     def most_behind(self) -> int:
-        """The highest number of further picks in a move."""
+        """The largest number of further picks in a move."""
         return max((self.picks_of(step) - (not step.offer) for step in self.items.choices), default=0)
 
     @cached_property
     def most_decisions(self) -> int:
-        """The highest number of decisions of one player in a game."""
+        """The largest number of decisions of one player in a game."""
         return self.most_chosen // len(self.players)
 
     @property
     def network(self) -> SearchNetwork:
-        """The network, where there is one."""
+        """The network, if there is one."""
         assert self._network is not None
         return self._network
 
     def seat_at(self, seat: int, place: int) -> int:
-        """Return the seat at a place, counted from another seat; extra seats come last."""
+        """Return the seat that is `place` seats after another seat; extra seats come last."""
         return (seat + place) % len(self.players) if place < len(self.players) else place
 
     def owner_at(self, part: InputPart, seat: int) -> int:
@@ -165,13 +165,13 @@ class SearchPlan(Plan):
 
 
 MODEL = 5
-"""Length of an `OpponentMix`."""
+"""The length of an `OpponentMix`."""
 
 
 class Search(Record):
     """A search of one decision: its objective, the source of its worlds, and the trees of all seats.
 
-    The first slots of the trees are the roots, one for every player.
+    The first slots of the trees are the roots, one for each player.
     """
 
     searcher: int = number("The seat that searches.")

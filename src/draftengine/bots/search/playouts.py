@@ -1,4 +1,4 @@
-"""Playouts: worlds played to the end of the round or the game, by `trees` and policies."""
+"""Playouts: worlds played to the end of the round or the game, as trees and policies decide."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from draftengine.engine.record import MoveScratch, StateRecord
 
 TREE = -1
-"""Policy of a seat that follows its tree as far as it goes, and then plays as in `PLAYOUT`."""
+"""The policy of a seat that follows its tree as far as that goes, and then plays as in `PLAYOUT`."""
 
 
 def run(
@@ -42,7 +42,7 @@ def run(
 ) -> int:
     """Carry out the playouts `first` to `last - 1`, each with a random stream of its own.
 
-    Return the first playout for which the trees had no room, or `last`.
+    Return the first playout for which the trees had no room, or `last` if they had room for all.
     """
     number = first
     while number < last and has_room(search, plan, number):
@@ -76,7 +76,7 @@ def playout(
 
 
 def begin(state: StateRecord, search: Search, seat: int, number: int) -> None:
-    """Draw the policy of a seat; a seat that follows its tree starts at the root."""
+    """Draw the policy of a seat. A seat that follows its tree starts at the root."""
     state.policy[seat] = policy_of(state, search, seat, number)
     search.length[seat] = 0
     search.node[seat] = seat if state.policy[seat] == TREE else NOWHERE
@@ -113,7 +113,7 @@ def choose_and_go_on(
 def choose(
     state: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, step: Choice
 ) -> None:
-    """Let all players who must choose do so, one after the other; moves are settled later."""
+    """Let all players who must choose do so, one after the other. The moves are settled later."""
     for seat in plan.players:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
             choose_for(state, view, search, options, plan, step, seat)
@@ -128,7 +128,7 @@ def choose_for(
     step: Choice,
     seat: int,
 ) -> None:
-    """Make the move of one player, by its tree or its policy."""
+    """Make the move of one player, as its tree or its policy decides."""
     if state.policy[seat] == RANDOM:
         random_move(state, plan, step, seat)
     else:
@@ -146,7 +146,7 @@ def chosen_move(
 ) -> int:
     """Return the move of a player who compares moves.
 
-    Where one function serves all players, the moves are compared on a view of the table turned to the player.
+    If one function serves all players, it compares the moves on a view of the table that is rotated to the player.
     """
     if plan.by_network and search.node[seat] != NOWHERE:
         look_up(state, search, plan, seat, search.node[seat])
@@ -170,7 +170,7 @@ def compared_move(
     player: int,
     greedy: int,
 ) -> int:
-    """Return the move of a player: by its tree as far as it goes, then greedily or by the worth table."""
+    """Return the move of a player: as its tree decides, and then greedily or by the worth table."""
     if search.node[player] != NOWHERE:
         if plan.by_network:
             count = list_for(state, options, plan, step, seat)
@@ -186,7 +186,7 @@ def compared_move(
 
 
 def credit(state: StateRecord, search: Search, plan: SearchPlan) -> None:
-    """Count the end of a playout for every seat: its margin over the best of the others."""
+    """Count the end of a playout for every seat: its margin over the best other seat."""
     values = row(len(plan.players))
     for seat in plan.players:
         values[seat] = plan.program.direction * forecast(state, plan, seat, state.over)

@@ -1,8 +1,8 @@
 """The opinion of a learnt network (`draftengine.bots.net`) about moves in a world.
 
-The network sees all hands of the world. It looks at a node once, in the first world that comes there, and its numbers
-stay with the node. A move is worth the sum of the numbers of its codes. The softmax over the legal moves is the *prior*
-of each move, by which the trees choose (PUCT: Rosin 2011).
+The network sees all hands of the world. It evaluates a node once, in the first world that reaches it, and its outputs
+are stored with the node. The value of a move is the sum of the outputs for its codes. The softmax of these values over
+the legal moves is the *prior*, which guides the choice in the trees (PUCT: Rosin 2011).
 
 All numbers are whole, so the results equal those of `draftengine.bots.net.network.Fitted`.
 """
@@ -108,7 +108,7 @@ FEEDERS: dict[str, Callable[..., None]] = {
 
 
 def look_up(state: StateRecord, search: Search, plan: SearchPlan, seat: int, node: int) -> None:
-    """Note at a node of a seat's tree what the network says, unless it has looked there."""
+    """Store the network's outputs at a node of a seat's tree, unless they are stored already."""
     if search.noted[node] == 0:
         for unit in dynamic_range(plan.network.sizes[0]):
             search.layer_1[unit] = search.weights[plan.network.biases[0] + unit]
@@ -139,13 +139,13 @@ def note(search: Search, plan: SearchPlan, node: int) -> None:
 
 
 def pass_on(search: Search, plan: SearchPlan, value: int, first: int) -> None:
-    """Add a unit of the first layer to the second."""
+    """Add what a unit of the first layer contributes to the second."""
     for unit in dynamic_range(plan.network.sizes[1]):
         search.layer_2[unit] += value * search.weights[first + unit]
 
 
 def opinion_of(search: Search, plan: SearchPlan, step: Choice, first: int, move: int) -> int:
-    """Return the value of a move: the sum of the numbers of its codes, which begin at `first`."""
+    """Return the value of a move: the sum of the outputs for its codes, which begin at `first`."""
     value = 0
     codes = 0
     for where, channel, number in plan.items.lanes_of(step):
@@ -159,7 +159,7 @@ def opinion_of(search: Search, plan: SearchPlan, step: Choice, first: int, move:
 
 
 def output_of(plan: SearchPlan, step: Choice, move: int, channel: int, number: int, taken: int) -> int:
-    """Return the output for what a lane of a move holds."""
+    """Return the output for the content of a lane of a move."""
     if channel == FURTHER:
         output = 0
         for place, ability in enumerate(step.abilities):

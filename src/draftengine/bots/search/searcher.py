@@ -31,42 +31,42 @@ if TYPE_CHECKING:
     from draftengine.jit.residual import Residual
 
 FIRST_ROOM = 1 << 16
-"""Slots for which the trees have room at first."""
+"""The number of slots for which the trees have room at first."""
 _LONGEST = 25_000
-"""Longest module, in lines, that LLVM optimises, because a person waits for the first search.
+"""The length in lines up to which LLVM optimises a module. It is limited because a person waits.
 
-Optimising one of this length takes a second, for two to three times the playouts.
+Optimising a module of this length takes a second, and makes playouts two to three times as fast.
 """
 _FAR = 1 << 60
 _OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "reshuffled_zones")
-"""Arrays that are lent to the kernel anew for each decision."""
+"""Arrays that the kernel borrows again for each decision."""
 _BY_SLOT = ("visits", "available", "child", "further", "total", "margins", "noted", "opinion")
 _POWERS = array("d", [math.exp(-distance / 64) for distance in range(1024)])
-"""Powers of e, which turn a network's numbers into weights of moves: 64 entries are 1."""
+"""Powers of e, which turn a network's outputs into weights of moves. A value of 1 is 64 entries."""
 
 
 class Searcher:
-    """Successive searches of a game by the kernel in Python, unspecialised until `specialise` is called.
+    """Searches of a game, one after another, in CPython. Unspecialised until `specialise` is called.
 
-    One thread at a time may use it; `another` makes one for another thread. Raise `UnsupportedError` if the kernel
-    cannot play the game.
+    Only one thread at a time may use it. A second thread needs a copy made by `another`. Raise `UnsupportedError` if
+    the kernel cannot play the game.
     """
 
     in_words = False
     step = 1
-    """Playouts between two looks at the clock."""
+    """The number of playouts between two looks at the clock."""
 
     def __init__(
         self, program: Program, worth: Worth, network: SearchNetwork | None = None, *, laid_out: bool = False
     ) -> None:
-        """Prepare the kernel; with `laid_out` also for positions that no game reaches, which makes it slower."""
+        """Prepare the kernel. With `laid_out`, it also accepts positions that no game reaches, but is slower."""
         self.plan = SearchPlan(program, network, laid_out=laid_out, in_words=self.in_words)
         self._text = PythonForm(playouts.run, self.plan, _RECORDS, text=(*KERNEL_MODULES, *_TEXT))
         self._worth = worth
         self._prepare()
 
     def _prepare(self) -> None:
-        """Prepare what each searcher has for itself: records, arrays and room for the trees."""
+        """Prepare what each searcher has of its own: records, arrays and room for the trees."""
         self.game, self.known = self._text.records["state"], self._text.records["known"]
         self.search, self.options = self._text.records["search"], self._text.records["options"]
         self.options.worth = array("i", self._worth.worth)
@@ -77,13 +77,13 @@ class Searcher:
         self._make_room(FIRST_ROOM)
 
     def another(self) -> Searcher:
-        """Return a searcher for another thread; it finds the same moves."""
+        """Return a searcher for another thread. It finds the same moves."""
         twin = copy(self)
         twin.part()
         return twin
 
     def part(self) -> None:
-        """Stop sharing mutable data with the searcher that this one is a copy of."""
+        """Stop sharing mutable data with the searcher from which this one was copied."""
         self._text = self._text.another()
         self._prepare()
 
@@ -97,7 +97,7 @@ class Searcher:
     ) -> None:
         """Begin a new search for a seat, with only the roots in the trees.
 
-        `models` has the `draftengine.bots.search.objectives.OpponentMix` of every seat; it is empty if nobody plays by
+        `models` has the `draftengine.bots.search.objectives.OpponentMix` of every seat. It is empty if no seat plays by
         a model. Raise `UnsupportedError` for a position that no game can reach.
         """
         search, players = self.search, self.plan.program.players
@@ -142,7 +142,7 @@ class Searcher:
         return tried
 
     def _begun_with(self, codes: Move, moves: Moves) -> Iterator[Move]:
-        """Yield the moves that begin with these codes, as far as the tree has slots for them."""
+        """Yield the moves that begin with these codes, if the tree has slots for them."""
         following = moves.next(codes)
         if following.whole:
             yield codes
@@ -192,10 +192,10 @@ class Searcher:
     # ── how the kernel runs ───────────────────────────────────────────────────────────────────────────────────────────
 
     def _begun(self) -> None:
-        """Respond to a new search: `known` and `search` have been filled."""
+        """Note that a new search begins: `known` and `search` have been filled."""
 
     def _lent(self, *names: str) -> None:
-        """Respond to the replacement of some arrays that are lent to the kernel."""
+        """Note that some arrays which the kernel borrows were replaced."""
 
     def _play(self, key: int, first: int, last: int) -> int:
         """Carry out the playouts from `first` on. Return the first for which there was no room, or `last`."""
@@ -221,7 +221,7 @@ class CompiledSearcher(Searcher):
         laid_out: bool = False,
         waiting: bool = True,
     ) -> None:
-        """Compile the kernel; without `waiting`, raise `UnsupportedError` unless it has been compiled before."""
+        """Compile the kernel. Without `waiting`, raise `UnsupportedError` unless it was compiled earlier."""
         super().__init__(program, worth, network, laid_out=laid_out)
         self._compiled = NativeForm(
             playouts.run,
@@ -267,7 +267,7 @@ class CompiledSearcher(Searcher):
 
 
 def searcher_of(program: Program, worth: Worth, network: SearchNetwork | None = None, *, compiled: bool) -> Searcher:
-    """Return the quickest available searcher: compiled if wanted and possible, else specialised in Python.
+    """Return the quickest searcher: compiled if that is wanted and possible, else specialised in Python.
 
     Raise `UnsupportedError` if the kernel cannot play the game.
     """
@@ -284,7 +284,7 @@ _APART = (
     "compared_move", "credit", "evaluate", "evaluate_items", "evaluate_listed", "feed", "lay_world", "note",
     "random_move", "score", "select", "settle",
 )  # fmt: skip
-"""Long functions, which stay separate; all others are inlined."""
+"""Long functions, which are not inlined, unlike all others."""
 
 
 def _inlined(residual: Residual) -> Inline:
@@ -305,4 +305,4 @@ _TEXT = (worlds, prior, trees, playouts)
 _OWN = (
     "at", "branch", "card", "hand", "layer_1", "layer_2", "layer_3", "log", "path", "play", "points", "policy", "prior",
 )  # fmt: skip
-"""Fields that have no meaning before a playout begins."""
+"""Fields that mean nothing before a playout begins."""

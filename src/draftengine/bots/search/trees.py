@@ -1,13 +1,13 @@
 """Trees of a search: slots for moves, the choice among them, and the counting of results.
 
-Every seat has a tree of its own moves. All choose by their own statistics: decoupled UCT (Tak, Lanctot & Winands,
-"Monte Carlo Tree Search Variants for Simultaneous Move Games", 2014). The trees are open-loop: a node stands for the
-moves that led to it in any world. Tries of a move are therefore compared with the number of times that it was available
+Every seat has a tree of its own moves, and chooses by its own statistics: decoupled UCT (Tak, Lanctot & Winands, "Monte
+Carlo Tree Search Variants for Simultaneous Move Games", 2014). The trees are open-loop: a node stands for the moves
+that led to it in any world. Tries of a move are therefore compared with the number of times that it was available
 (Cowling, Powley & Whitehouse, "Information Set Monte Carlo Tree Search", 2012).
 
 A node is a *slot*. The *block* of slots for the moves below it is made when a seat first chooses there. The first slots
-are for the item that the seat takes for itself (0 for none). A move that takes more continues from there to a block of
-further picks: for the seat itself, by an ability or for another seat. It ends where nothing more is taken.
+are for the item that the seat takes for itself (0 for none). If a move takes more, its path goes on to a block of
+further picks: for the seat itself, by an ability or for another seat.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NOWHERE = -1
 
 
 def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int) -> int:
-    """Return the slot of a move below a node; new blocks are made as needed."""
+    """Return the slot of a move below a node. New blocks are made as needed."""
     slot = behind(search, plan, node)
     for number in plan.items.own_lanes(step):
         taken = own_lane(plan, move, number)
@@ -53,7 +53,7 @@ def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int
 
 
 def by_ability(plan: SearchPlan, step: Choice, more: int) -> int:
-    """Return the index in a block of further picks of a card taken by an ability."""
+    """Return the index of a card taken by an ability, within a block of further picks."""
     place = plan.first_further + (more & plan.items.mask) - 1
     for number, ability in enumerate(step.abilities):
         if more >> plan.items.bits == number:
@@ -62,14 +62,14 @@ def by_ability(plan: SearchPlan, step: Choice, more: int) -> int:
 
 
 def behind(search: Search, plan: SearchPlan, node: int) -> int:
-    """Return the first slot of the moves below a node, making the block if needed."""
+    """Return the first slot of the moves below a node. Make the block if it is missing."""
     if search.child[node] == 0:
         search.child[node] = new_block(search, plan.slots)
     return search.child[node]
 
 
 def further_behind(search: Search, plan: SearchPlan, slot: int) -> int:
-    """Return the first slot of the moves that add a card to the one of `slot`, making the block if needed."""
+    """Return the first slot of moves that add a card to that of `slot`. Make the block if it is missing."""
     if search.further[slot] == 0:
         search.further[slot] = new_block(search, plan.further_slots)
     return search.further[slot]
@@ -78,8 +78,8 @@ def further_behind(search: Search, plan: SearchPlan, slot: int) -> int:
 def has_room(search: Search, plan: SearchPlan, number: int) -> int:
     """True if there is room for all slots that one playout can make.
 
-    Each seat fills at most one node without slots, at most one level below the deepest so far. No node has more visits
-    than there were playouts. Each move that is compared may take further cards.
+    Each seat gives slots to at most one node, which is at most one level below the deepest so far. No node has more
+    visits than there were playouts. Each move that is compared may take further cards.
     """
     wide = min(widest(search, number), plan.items.most)
     by_seat = plan.slots
@@ -111,9 +111,10 @@ def new_block(search: Search, size: int) -> int:
 def select(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, seat: int, count: int) -> int:
     """Choose the move that a seat tries, among `count` valued moves, and step to it. Return its number.
 
-    Only the best by value are compared, and more of them as the node gets visits (progressive widening: Coulom 2007).
-    With several opponents, which leave fewer playouts for each choice, it is half the number. Each seat starts with
-    another one of equal bids. In one common order, all would make equal bids in every playout, and nobody would win.
+    Only the best by value are compared, and more of them as the node gets more visits (progressive widening: Coulom
+    2007). Against several opponents, there are fewer playouts for each choice, so half as many moves are compared. If
+    the moves are bids of equal value, each seat starts with a different one. Otherwise all seats would make the same
+    bid in every playout, and nobody would win.
     """
     node = search.node[seat]
     wide = min(count, widest(search, search.visits[node]))
@@ -135,12 +136,12 @@ def select(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice,
 
 
 def widest(search: Search, visits: int) -> int:
-    """Return the highest number of moves to compare at a node with this number of visits."""
+    """Return the largest number of moves to compare at a node with this number of visits."""
     return 1 + truncated(square_root(visits)) // (1 + search.by_models)
 
 
 def sort_moves(options: MoveScratch, count: int, wide: int, first: int) -> None:
-    """Sort the numbers of the `wide` best moves into `order`, best first; of equal ones from `first` on."""
+    """Sort the indices of the `wide` best moves into `order`, best first; equal ones start from `first`."""
     for index in dynamic_range(count):
         number = index + first
         if number >= count:
@@ -177,15 +178,15 @@ def best_branch(search: Search, seat: int, wide: int) -> int:
 
 
 _FARTHEST = 1023
-"""Last entry of `Search.powers`."""
+"""The last index of `Search.powers`."""
 _UNTRIED = 0.1
-"""Distance of an untried move from the mean of its node, in parts of the range."""
+"""The assumed distance of an untried move below the mean of its node, in parts of the range."""
 
 
 def select_by_prior(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, seat: int, count: int) -> int:
     """Choose the move that a seat tries, among `count` listed moves, and step to it. Return its number.
 
-    All moves are compared. The bound of a move is the larger, the better the network thinks it (PUCT).
+    All moves are compared. The better the network rates a move, the larger its bound (PUCT).
     """
     weights = weigh(search, options, plan, step, seat, count)
     low = search.lowest[seat]
@@ -217,7 +218,7 @@ def select_by_prior(search: Search, options: MoveScratch, plan: SearchPlan, step
 
 
 def weigh(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, seat: int, count: int) -> float:
-    """Compute the weight of every listed move by the network's opinion at the node. Return their sum."""
+    """Compute the weight of every listed move from the network's outputs at the node. Return their sum."""
     first = search.noted[search.node[seat]]
     top = opinion_of(search, plan, step, first, options.move[0])
     for number in dynamic_range(count):
@@ -231,7 +232,7 @@ def weigh(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, 
 
 
 def step_to(search: Search, plan: SearchPlan, seat: int, slot: int) -> None:
-    """Make a move of a seat in its tree; the seat leaves the tree if the move was never tried."""
+    """Make a move of a seat in its tree. If the move was never tried, the seat leaves the tree."""
     search.path[seat * plan.most_decisions + search.length[seat]] = slot
     search.length[seat] += 1
     search.deepest = max(search.deepest, search.length[seat])
@@ -244,7 +245,7 @@ def step_to(search: Search, plan: SearchPlan, seat: int, slot: int) -> None:
 
 
 def count_on_path(search: Search, plan: SearchPlan, seat: int, margin: int, near: int) -> None:
-    """Count a finished playout at the root of a seat and on its path; `near`: it ended with the round."""
+    """Count a finished playout at the root of a seat and on its path. `near`: it ended with the round."""
     utility = margin
     if not search.by_margin:
         points = max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))

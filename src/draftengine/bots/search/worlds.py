@@ -1,7 +1,7 @@
 """Worlds: games that a seat cannot tell from the real one, dealt from its `HiddenCards`.
 
-`write` prepares a search: it puts everything certain in its place, and lists what worlds deal anew. The kernel makes
-each world from that (`lay_world`).
+`write` prepares a search: it puts everything that is certain in its place, and lists the rest, which each world deals
+again. From this, the kernel makes each world (`lay_world`).
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 GROUP_INTS = 4
-"""Number of integers for each part.
+"""The number of integers for each part of the deal.
 
-They are: first cell of its pool, cards in it, runs of cells that it fills, and the part that gets the rest.
+They are the first cell of its pool, the pool's number of cards, the number of runs that it fills, and the part that
+gets the remaining cards.
 """
 
 
 def lay_world(state: StateRecord, known: StateRecord, search: Search, plan: SearchPlan) -> None:
-    """Build a new world with the policies' random stream: copy what is `known`, and deal everything else."""
+    """Build a new world: copy what is `known`, and deal everything else with the policies' random stream."""
     lay_open(state, known, plan)
     deal = bot_word(state)
     state.chance = bot_word(state)
@@ -71,7 +72,7 @@ def lay_open(state: StateRecord, known: StateRecord, plan: SearchPlan) -> None:
 
 
 def lay_cards(state: StateRecord, known: StateRecord, search: Search, plan: SearchPlan) -> None:
-    """Copy the cards that are certain and the full pools, then deal part by part."""
+    """Copy the cards that are certain and the full pools. Then deal part by part."""
     for number in dynamic_range(search.copies):
         first = search.copied[2 * number]
         for index in dynamic_range(search.copied[2 * number + 1]):
@@ -97,7 +98,7 @@ def stir(state: StateRecord, plan: SearchPlan, first: int, count: int) -> None:
 
 
 def deal_part(state: StateRecord, search: Search, plan: SearchPlan, number: int, stretch: int) -> int:
-    """Deal the pool of a part to its runs, and hand on the rest. Return the index of the next part's runs."""
+    """Deal the pool of a part to its runs, and pass on the rest. Return the index of the next part's runs."""
     first = search.part[number * GROUP_INTS]
     count = search.now[number]
     stir(state, plan, first, count)
@@ -144,7 +145,7 @@ def lanes_of(state: StateRecord, plan: SearchPlan, cell: int, size: int) -> int:
 
 
 def lay_chips(state: StateRecord, known: StateRecord, search: Search, plan: SearchPlan) -> None:
-    """Lay out the chips pile by pile: deal those that the seat does not know; the rest is the pile."""
+    """Lay out the chips pile by pile: deal those that the seat does not know. The rest form the pile."""
     held = 0
     for pile in plan.piles:
         if search.hidden[pile] > 0:
@@ -190,7 +191,7 @@ def sort(state: StateRecord, first: int, count: int) -> None:
 
 
 def write(known: StateRecord, search: Search, plan: SearchPlan, knowledge: HiddenCards) -> None:
-    """Write what is certain into `known` and `search`, and list what worlds deal anew.
+    """Write what is certain into `known` and `search`, and list what each world deals again.
 
     Raise `UnsupportedError` for a position that no game can reach.
     """
@@ -240,7 +241,7 @@ def _write_layout(known: StateRecord, plan: SearchPlan, knowledge: HiddenCards, 
 
 
 def _lay(known: StateRecord, first: int, cards: list[int]) -> None:
-    """Write cards into the cells of the heap from `first` on; cards that are dealt or absent become 0."""
+    """Write cards into the cells of the heap from `first` on. Cards to be dealt, or absent, become 0."""
     known.card_array[first : first + len(cards)] = (
         cards if min(cards, default=0) >= 0 else [max(card, 0) for card in cards]
     )
@@ -252,7 +253,7 @@ def _numbers(values: list[int]) -> Any:
 
 
 class _Deal:
-    """Writer of what every world deals anew: pools of cards and chips, and the places that they fill."""
+    """Writer of what every world deals again: pools of cards and chips, and the places to fill."""
 
     def __init__(self, known: StateRecord, search: Search, plan: SearchPlan) -> None:
         self.known = known
@@ -279,7 +280,7 @@ class _Deal:
         search.chip_holder = _numbers(self._chips(knowledge))
 
     def _certain(self, state: GameState) -> None:
-        """Record the runs of cells whose cards are equal in every world; worlds copy them."""
+        """Record the runs of cells whose cards are the same in every world, which are copied."""
         for zone, owners in enumerate(state.zones):
             for owner, cards in enumerate(owners):
                 first = self.plan.cells(zone, owner)
@@ -305,7 +306,7 @@ class _Deal:
                 filled += [first + start if first >= 0 else -1, stop - start]
             if part.into != number:
                 received[part.into] += len(part.pool) + received[number] - places_in(part.runs)
-            # Append a pool, with room for `more` cards that other pools hand on to it. Raise
+            # Append a pool, with room for `more` cards that other pools pass on to it. Raise
             # `UnsupportedError`.
             more = received[number]
             if self.end + len(part.pool) + more > self.plan.world_size:

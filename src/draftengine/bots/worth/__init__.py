@@ -1,1 +1,1 @@
-"""Worth tables: the learnt values of cards beyond their points at once, and their storage."""
+"""Worth tables: learnt values of cards beyond their immediate points, and their files."""

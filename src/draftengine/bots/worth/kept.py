@@ -1,4 +1,7 @@
-"""Worth tables as files: with the names of cards and counters, so that other games can use them."""
+"""Worth tables as files.
+
+They contain the names of cards and counters, so that other games can use them.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +21,17 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 VERSION: Literal[1] = 1
-"""Version of the format and of the learning method; tables of other versions are ignored."""
+"""The version of the format and of the learning method. Tables of other versions are ignored."""
 _ROW = LEVELS * TURNS
 _BLOCKS = 2 * ROUNDS_LEFT
-"""Number of rows for every play: by rounds left, and by laid down or put aside."""
+"""The number of rows for every play: for each number of rounds left, played and put aside."""
 _MOST_BYTES = 1 << 24
 _FAR = 0.1
-"""Distance that one player more or less adds, as a share of different rules."""
+"""The distance added for each player more or less, measured like the share of rules that differ."""
 
 
 class WorthFile(Struct, frozen=True, array_like=True):
-    """A worth table by names, which remain valid when cards are numbered differently."""
+    """A worth table by names, which stay valid if cards are numbered differently."""
 
     version: Literal[1]
     rules: str
@@ -36,11 +39,11 @@ class WorthFile(Struct, frozen=True, array_like=True):
     cardset: str
     players: int
     selected: tuple[str, ...]
-    """Variants in force, and options of readings that differ from the default."""
+    """The variants in force, and options of readings that are not the default."""
     traits: tuple[str, ...]
-    """Features of the rules; the more two games share, the better a table of one suits the other."""
+    """Features of the rules. The more of them two games share, the better a table of one suits the other."""
     plays: tuple[tuple[str, str], ...]
-    """Each play, and the counter that distinguishes its rows."""
+    """Each play, and the counter whose value selects its rows."""
     rounds: int
     lead: float
     worths: tuple[int, ...]
@@ -69,7 +72,7 @@ class WorthFile(Struct, frozen=True, array_like=True):
         return (self.rules, self.players, self.plays) == game and len(self.worths) == size_of(program)
 
     def distance(self, program: Program, traits: Sequence[str]) -> float:
-        """Return how different a game with these traits is from that of the table: 0 (equal) to 1 or more."""
+        """Return how much a game with these traits differs from the table's game: from 0 (equal) to 1 or more."""
         return distance_of(self.traits, traits) + _FAR * abs(self.players - program.players)
 
     def knows(self, program: Program) -> float:
@@ -82,8 +85,8 @@ class WorthFile(Struct, frozen=True, array_like=True):
     def learned(self, program: Program) -> Learned:
         """Return the table for a game: in full if it fits, otherwise what both games have in common.
 
-        Cards are matched by name, otherwise by the counter that they add to; other cards get zeros. Turns and rounds to
-        come beyond those that were learnt get the values of the last one.
+        Cards are matched by name, otherwise by the counter to which they add. All other cards get zeros. Later turns,
+        and more remaining rounds, than were learnt get the values of the last one.
         """
         if self.fits(program):
             values = [GRAIN * worth for worth in self.worths]
@@ -95,7 +98,7 @@ class WorthFile(Struct, frozen=True, array_like=True):
         return Learned(Worth(program, distinguishing_counters(program), tuple(values)), self.lead)
 
     def _block(self, block: int, row: int, turns: Sequence[int]) -> Iterator[int]:
-        """Yield the values of a row at some turns, level by level; zeros if the row is -1."""
+        """Yield the values of a row for some turns, level by level; zeros if the row is -1."""
         left, aside = divmod(block, 2)
         first = 2 * min(left, self.rounds - 1) + aside
         for level in range(LEVELS):
@@ -103,14 +106,14 @@ class WorthFile(Struct, frozen=True, array_like=True):
             yield from (GRAIN * self.worths[start + turn] if row >= 0 else 0 for turn in turns)
 
     def _rows(self, program: Program) -> list[int]:
-        """Return the row of the table that suits each play of a game best; -1 if none does."""
+        """Return, for each play of a game, the row of the table that suits it best; -1 if none does."""
         by_name = {name: row for row, (name, _) in enumerate(self.plays)}
         by_counter = {counter: row for row, (_, counter) in reversed([*enumerate(self.plays)]) if counter}
         return [by_name.get(name, by_counter.get(counter, -1)) for name, counter in _plays(program)]
 
 
 def encode(learned: Learned) -> bytes:
-    """Return what was learnt as the content of a file."""
+    """Return what was learnt in the form of a file."""
     return zlib.compress(msgspec.msgpack.encode(WorthFile.of(learned)), 9)
 
 
@@ -125,20 +128,20 @@ def decode(data: bytes) -> WorthFile | None:
 
 
 def selected_in(program: Program) -> tuple[str, ...]:
-    """Return the variants in force, and the options of readings that differ from the default."""
+    """Return the variants in force, and the options of readings that are not the default."""
     model = program.model
     answers = [f"{reading.id}={reading.chosen}" for reading in model.readings if reading.chosen != reading.default]
     return (*model.active, *answers)
 
 
 def distance_of(one: Sequence[str], other: Sequence[str]) -> float:
-    """Return the share of the traits of two games that they do not have in common."""
+    """Return the share of traits that only one of two games has."""
     every = {*one, *other}
     return 1 - len({*one} & {*other}) / max(len(every), 1)
 
 
 def traits_of(program: Program) -> tuple[str, ...]:
-    """Return the features of a game's rules that find similar games."""
+    """Return the features of a game's rules by which similar games are found."""
     model = program.model
     return (
         *(f"card {card.id}" for card in model.cards),
@@ -156,7 +159,7 @@ def traits_of(program: Program) -> tuple[str, ...]:
 
 
 def _plays(program: Program) -> tuple[tuple[str, str], ...]:
-    """Return each play with the name of the counter that distinguishes its rows, or an empty name."""
+    """Return each play with the name of the counter whose value selects its rows, or an empty name."""
     fields = {(field.shift, field.mask, field.offset): field.name for field in program.fields}
     return tuple(
         (play.name, fields.get(counter, ""))

@@ -1,14 +1,14 @@
 """Learning the worth of cards in self-play.
 
 Games are played by the current table, with some exploring moves. The worth of a card that a seat takes is the seat's
-gain from just after taking it to the end of the round, less the others' gain meanwhile. For a card that stays when
-tableaus are cleared, it is the gain to the end of the game. The usual later gain of seats that took something else is
-subtracted from that.
+gain from then to the end of the round, minus the gain of the others in that time. For a card that stays when tableaus
+are cleared, the gain counts to the end of the game. The usual later gain of seats that took something else is
+subtracted from it.
 
-Games and table are made several times over, because the games get better. All games count, because the best response to
-one policy alone is not a good policy (fictitious play: Brown 1951). For this reason some seats play greedily, too: a
-policy that has only met itself has no answer to others. Where games are not compiled, several processes
-play them; the table does not depend on how the games are divided.
+Playing games and making a table alternate several times, because the games get better. The games of all tables count,
+because the best response to one policy alone is not a good policy (fictitious play: Brown 1951). For this reason, some
+seats also play greedily: a policy that has only met itself has no answer to others. If games are not compiled, several
+processes play them. The table does not depend on how the games are divided.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 ROUNDS, GAMES = 12, 500
-"""Number of times that the table is made anew, each after this number of further games.
+"""The number of times that a table is made, and the number of games before each.
 
-More games hardly make it stronger.
+More games hardly make the table stronger.
 """
 ROUNDS_MORE = 4
-"""Number of times that the table is made anew if it starts from a similar game's."""
+"""The number of times that a table is made if it starts from that of a similar game."""
 SLOWER = 25
-"""Divisor of the number of games where moves are too many to compare all, which takes much longer."""
+"""The divisor of the number of games if there are too many moves to compare all, which takes longer."""
 _FEWEST = 2
-"""Lowest number of games for a table."""
+"""The smallest number of games for a table."""
 STRETCH = 50
-"""Games in one stretch where the kernel is not compiled."""
+"""The number of games in a stretch if the kernel is not compiled."""
 GRAIN = 64
-"""Rounding unit of worths, in parts of a point: finer differences are noise and take space in files."""
+"""The unit to which worths are rounded, in parts of a point. Smaller differences are noise."""
 _KEY = 0x6C6561726E
 _TRUST = 24
-"""Number of times that an entry must be met to count half by its own mean, half by the usual one."""
+"""The number of visits after which an entry's own mean and the usual mean have equal weight."""
 
 
 class Sums(NamedTuple):
@@ -68,9 +68,9 @@ class Sums(NamedTuple):
     in_game: list[int]
     """Gains from the choice to the end of the game, in parts of a point."""
     met: list[int]
-    """Number of times that each entry was met."""
+    """The number of times that each entry was met."""
     lead: int
-    """Sum of the leads of the best seat over the second, in points."""
+    """The sum of the leads of the best seat over the second, in points."""
 
     @classmethod
     def none(cls, size: int) -> Sums:
@@ -83,19 +83,19 @@ class Sums(NamedTuple):
 
 
 Play = Callable[[Worth, range], Iterable[tuple[range, Sums]]]
-"""Function that plays games by a table and yields stretches of them, in order, with their sums."""
+"""A function that plays games by a table, and yields stretches of games in order, with their sums."""
 
 
 class Learned(Struct, frozen=True):
-    """Result of self-play."""
+    """The result of self-play."""
 
     worth: Worth
     lead: float
-    """Mean lead of the best seat over the second, in points."""
+    """The mean lead of the best seat over the second, in points."""
 
 
 def here(worth: Worth, games: range) -> Iterator[tuple[range, Sums]]:
-    """Play in this process; yield stretches of games and their sums."""
+    """Play games in this process. Yield stretches of games with their sums."""
     for stretch in [games] if learner_of(worth.program).compiled else stretches(games):
         yield stretch, sums_of(worth, stretch)
 
@@ -106,7 +106,7 @@ def sums_of(worth: Worth, games: range) -> Sums:
 
 
 def stretches(games: range) -> list[range]:
-    """Return the games in stretches that take little time each."""
+    """Return the games as stretches that take little time each."""
     return [games[start : start + STRETCH] for start in range(0, len(games), STRETCH)]
 
 
@@ -116,10 +116,10 @@ def learn(
     play: Play = here,
     before: Worth | None = None,
 ) -> Learned:
-    """Return the worth of every card after self-play; `progress` gets the completed share (0 to 1).
+    """Return the worth of every card after self-play. `progress` gets the completed share (0 to 1).
 
-    Nothing is learnt of a game that is too large to be specialised: its games would take hours. Values from `before`
-    shorten the learning; entries that are not met in the games keep them.
+    Nothing is learnt about a game that is too large to be specialised, because that would take hours. Values in
+    `before` shorten the learning. Entries that no game meets keep these values.
     """
     worth, rounds = before or no_worth(program), ROUNDS_MORE if before else ROUNDS
     if not learner_of(program).specialised:
@@ -138,7 +138,7 @@ def learn(
 def _is_quick(program: Program) -> bool:
     """True if every choice of a random game has few enough moves to compare all.
 
-    Where scoring is much work, that is asked of the first round only.
+    If scoring is much work, only the first round is checked.
     """
     state, stream = initial_state(program, _KEY, 0, memory=False), Stream(_KEY)
     last = 1 if work_of(program) > USUAL_WORK else program.model.rounds
@@ -172,7 +172,7 @@ def _learner_of(program: Program, *, compiled: bool) -> LearningRunner:
 
 
 def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ...]:
-    """Return mean gains less the mean of all that is taken in that turn, whose cards a table compares.
+    """Return, by entry, the mean gain minus the mean of all that is taken in the same turn.
 
     Entries that were hardly met stay near their value `before` or, without one, near the mean of their play and turn.
     """
@@ -194,12 +194,12 @@ def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ..
 
 
 def _gains(program: Program, sums: Sums) -> list[int]:
-    """Return the total gain by entry: in the round, or in the game for plays with a lasting result.
+    """Return the total gain by entry: in the round or, for plays with a lasting result, in the game.
 
-    From the latter the usual gain of other seats after the round is subtracted.
+    From gains in the game, the usual gain of other seats after the round is subtracted.
     """
     row, plays, gained = LEVELS * TURNS, len(program.plays), list(sums.in_round)
-    lasts = []  # True, by play, if it changes something that remains when tableaus are cleared
+    lasts = []  # by play, True if it changes something that remains when tableaus are cleared
     for play in program.plays:
         amounts = [amount for effect in play.effects for amount in program.effects[effect].amounts]
         changed = [play.increment, *(amount.field.field_mask for amount in amounts)]
@@ -218,7 +218,7 @@ def _gains(program: Program, sums: Sums) -> list[int]:
 
 
 def _mean(gained: list[int], met: list[int], places: range, usual: int = 0) -> int:
-    """Return the mean of some entries, which is nearer to `usual` the fewer times they were met."""
+    """Return the mean of some entries. The fewer times they were met, the nearer it is to `usual`."""
     count = sum(met[entry] for entry in places)
     return (sum(gained[entry] for entry in places) + _TRUST * usual) // (count + _TRUST)
 
@@ -228,9 +228,9 @@ _count: ContextVar[int] = ContextVar("processes that learn", default=1)
 
 @contextmanager
 def in_processes(count: int) -> Iterator[None]:
-    """Learn in this number of processes within the block.
+    """Let learning within the block use this number of processes.
 
-    For commands only: each process imports the main module of the program, and a user's script may do a lot then.
+    This is for commands only: each process imports the main module, and importing a user's script may do a lot.
     """
     before = _count.set(count)
     try:
@@ -241,7 +241,7 @@ def in_processes(count: int) -> Iterator[None]:
 
 @contextmanager
 def players(program: Program) -> Iterator[Play]:
-    """Yield the function that plays the games to learn from, in one process or in several."""
+    """Yield the function that plays the games for learning, in one process or in several."""
     count = min(_count.get(), GAMES // STRETCH)
     if count == 1 or learner_of(program).compiled:
         yield here
@@ -262,7 +262,7 @@ def players(program: Program) -> Iterator[Play]:
         for stretch, future in asked:
             try:
                 yield stretch, future.result()
-            except BrokenExecutor:  # a process was killed from outside: no reason to give up
+            except BrokenExecutor:  # a process was killed from outside, which is no reason to give up
                 yield stretch, sums_of(worth, stretch)
 
     try:
@@ -278,5 +278,5 @@ def _there(game: tuple[bytes, int], values: tuple[int, ...], games: range) -> Su
 
 @lru_cache(1)
 def _no_worth(model: bytes, players: int) -> Worth:
-    """Return the game without worths, compiled once in a helping process."""
+    """Return the game with a table of zeros, compiled once in a helping process."""
     return no_worth(compile_game(pickle.loads(model), players))  # noqa: S301 (from the parent process)

@@ -1,7 +1,8 @@
-"""The place of worth tables: memory, the package or the user's cache; a missing table is learnt.
+"""Storage of worth tables: in memory, in the package or in the user's cache.
 
-A game without a table of its own can borrow the nearest one of the package. Bots learn the cards of a game before they
-play it (`learn_cards`), unless nobody waits for them.
+A missing table is learnt. A game without a table of its own can borrow the table of the most similar game in the
+package. Bots *learn the cards* of a game, that is, make its table, before they play it (`learn_cards`), unless nobody
+is to wait for that.
 """
 
 from __future__ import annotations
@@ -26,27 +27,27 @@ if TYPE_CHECKING:
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 SHIPPED = _PACKAGE / "learnt" if (_PACKAGE / "learnt").is_dir() else _PACKAGE.parents[1] / "learnt"
-"""Folder of the shipped tables, one for every shipped game and number of players."""
+"""The folder of the shipped tables, one for every shipped game and number of players."""
 SUFFIX = ".table"
 _ENOUGH = 0.5
-"""Share of a game's cards that a table must cover to be borrowed."""
+"""The share of a game's cards that a table must cover to be borrowed."""
 
 _Key = tuple[str, int]
 _known: dict[_Key, Learned] = {}
 """Tables of games, by hash of the rules and number of players."""
 _borrowed: dict[_Key, tuple[WorthFile, Learned]] = {}
-"""Tables that games without one of their own have borrowed, with what they know from them."""
+"""Tables that games without one of their own have borrowed, with what these games know from them."""
 _meanwhile: dict[_Key, Learned] = {}
-"""Games whose cards stay unknown in this process: bots and hints consider only points."""
+"""Games whose tables this process does not learn. Bots and hints consider only points in them."""
 _looking = RLock()
 _learning: dict[_Key, RLock] = {}
-"""Locks of games whose cards are learnt: threads that need the table wait, lookups do not."""
+"""Locks of games that are being learnt: threads that need the table wait, but lookups do not."""
 
 
 def learned(program: Program, progress: Callable[[float], None] = lambda _: None) -> Learned:
-    """Return the table of a game, learning it first if needed; `progress` gets the completed share.
+    """Return the table of a game, and learn it if needed. `progress` gets the completed share.
 
-    Learning begins with the table of the nearest game of the package, if there is one.
+    Learning starts from the table of the most similar game in the package, if there is one.
     """
     with _learning.setdefault(_key(program), RLock()):
         if not is_learned(program):
@@ -55,7 +56,7 @@ def learned(program: Program, progress: Callable[[float], None] = lambda _: None
             before = kept.learned(program).worth if kept else None
             with players(program) as play:
                 _known[_key(program)] = result = learning.learn(program, progress, play, before)
-            with suppress(OSError):  # if that fails, it is learnt again next time
+            with suppress(OSError):  # if it cannot be stored, it is learnt again next time
                 with replacing(_file(program)) as out:
                     out.write(encode(result))
                 caches.trim()
@@ -63,7 +64,7 @@ def learned(program: Program, progress: Callable[[float], None] = lambda _: None
 
 
 def do_without(program: Program, *, learn: bool) -> None:
-    """Let nobody in this process wait for the cards of a game; `learn` them in another for later games.
+    """Skip the table of a game in this process. With `learn`, another process makes it for later games.
 
     The other process ends with this one.
     """
@@ -75,12 +76,12 @@ def do_without(program: Program, *, learn: bool) -> None:
 
 
 def is_left_out(program: Program) -> bool:
-    """True if nobody in this process waits for the cards of a game to be learnt."""
+    """True if this process does not wait for the table of a game."""
     return _key(program) in _meanwhile
 
 
 def learn_in_background(program: Program) -> None:
-    """Learn in a process of its own, at low priority, ignoring interrupts."""
+    """Learn in a separate process, at low priority, ignoring interrupts."""
     if hasattr(os, "nice"):
         os.nice(15)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -88,7 +89,7 @@ def learn_in_background(program: Program) -> None:
 
 
 def is_learned(program: Program) -> bool:
-    """True if the table of exactly this game is known or found in a file, which is then loaded."""
+    """True if the table of exactly this game is known or in a file, which is then loaded."""
     with _looking:
         if _key(program) not in _known:
             files = [*SHIPPED.glob(f"*{_end(program)}"), _file(program)]
@@ -100,7 +101,7 @@ def is_learned(program: Program) -> bool:
 
 
 def at_hand(program: Program) -> Learned:
-    """Return the table of a game, or a borrowed one (see `lender`); learn it if there is none."""
+    """Return the table of a game, or a borrowed one (see `lender`). If there is none, learn it."""
     if _key(program) in _meanwhile:
         return _meanwhile[_key(program)]
     if lender(program) is None:
@@ -109,7 +110,7 @@ def at_hand(program: Program) -> Learned:
 
 
 def lender(program: Program) -> WorthFile | None:
-    """Return the table that a game borrows; ``None`` if it has its own or none is near enough."""
+    """Return the table that a game borrows; ``None`` if it has its own, or if no other is similar enough."""
     key = _key(program)
     if key in _known or key in _meanwhile:
         return None
@@ -131,7 +132,7 @@ def nearest(program: Program) -> WorthFile | None:
 
 
 def encoded(program: Program) -> bytes:
-    """Return the table of a game for other processes; empty if it has not been learnt."""
+    """Return the table of a game in a form for other processes; empty if it has not been learnt."""
     return encode(learned(program)) if is_learned(program) else b""
 
 
@@ -143,7 +144,7 @@ def adopt(program: Program, data: bytes) -> None:
 
 
 def name_of(kept: WorthFile) -> str:
-    """Return the file name of a shipped table: readable at the front, unique for lookups at the end."""
+    """Return the file name of a shipped table. It begins with a readable part, and its end is unique."""
     return "-".join((kept.cardset, *kept.selected)) + _ending(kept.rules, kept.players)
 
 
@@ -174,11 +175,11 @@ def _read(file: Path) -> WorthFile | None:
 
 LEARNING, COMPILING = "learning", "compiling"
 Told = Callable[[str, float], None]
-"""Callback that gets the current task (`LEARNING` or `COMPILING`) and its completed share (0 to 1)."""
+"""A callback for the current task (`LEARNING` or `COMPILING`) and its completed share (0 to 1)."""
 
 
 def learn_cards(program: Program, progress: Told) -> None:
-    """Learn the cards of a game, unless they are known or nobody waits for them in this process."""
+    """Learn the cards of a game, unless they are known or this process does not wait for them."""
     if is_left_out(program):
         return
     learned(program, lambda share: progress(LEARNING, share))
