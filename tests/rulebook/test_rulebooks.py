@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 import draftengine as de
 from draftengine.api.facts import Things
+from draftengine.api.facts.steps import flow_of
 from draftengine.api.phrasing.examples import worked
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import of_neighbours
@@ -23,7 +24,6 @@ from draftengine.render.faces.small import Deck
 from draftengine.render.rulebook.book import Rule
 from draftengine.render.rulebook.contents import aid_of, book_of
 from draftengine.render.rulebook.html import as_html
-from draftengine.render.rulebook.steps import nodes
 from draftengine.render.rulebook.text import as_markdown, as_text
 from draftengine.support.locale.catalogue import plain
 from written import cases_in
@@ -780,8 +780,11 @@ def test_a_rule_has_the_sign_of_the_card_whose_name_it_has():
 
 
 def test_a_round_shows_what_is_added_and_taken_otherwise_than_what_is_drawn():
-    assert [own.title for own in nodes(CardSetPhraser(rules_named("sushi_go_party").model))][:2] == ["Add", "Deal"]
-    donuts = nodes(CardSetPhraser(rules_named("go_nuts_for_donuts").model, counts=[4]))
+    assert [own.title for own in flow_of(CardSetPhraser(rules_named("sushi_go_party").model)).stages][:2] == [
+        "Add",
+        "Deal",
+    ]
+    donuts = flow_of(CardSetPhraser(rules_named("go_nuts_for_donuts").model, counts=[4])).stages
     assert [own.title.partition(" ")[0] for own in donuts] == ["Add", "Choose", "Reveal", "Take", "Score"]
 
 

@@ -15,10 +15,12 @@ from draftengine.api.facts import choices
 from draftengine.api.facts.box import Boxed, SetUp, boxed_cards, maker_said, pieces_said, set_up
 from draftengine.api.facts.choices import Assumption, Menu, Question, Variant
 from draftengine.api.facts.fact import Cell, Fact, Line
+from draftengine.api.facts.steps import Flow, StepList, flow_of, list_of, steps_said
 from draftengine.api.facts.things import Things
 from draftengine.api.facts.worth import event_facts, scoring_facts, sections_of, special_facts
 from draftengine.api.labels import Labels
 from draftengine.api.phrasing.sentences import winner_said
+from draftengine.model.cardset.facts import steps_of_round
 
 if TYPE_CHECKING:
     from draftengine.api.game import Ruleset
@@ -68,6 +70,26 @@ class Facts:
     def set_up(self) -> SetUp:
         """The set-up that the steps of the card set do not cover."""
         return set_up(self.speech)
+
+    @cached_property
+    def setup_steps(self) -> StepList:
+        """The steps before the first round."""
+        return list_of(self.rules.model.setup, self.speech)
+
+    @cached_property
+    def round_steps(self) -> tuple[str, ...]:
+        """The steps of a round, to be numbered."""
+        return steps_said(steps_of_round(self.rules.model), self.speech)
+
+    @cached_property
+    def finish_steps(self) -> StepList:
+        """The steps after the last round."""
+        return list_of(self.rules.model.finish, self.speech)
+
+    @cached_property
+    def flow(self) -> Flow:
+        """The stages of a round, for a picture."""
+        return flow_of(self.speech)
 
     @cached_property
     def scoring(self) -> tuple[Fact, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from contextlib import nullcontext
 from pkgutil import resolve_name
 from types import MappingProxyType
@@ -97,6 +98,9 @@ def run() -> None:
     if not (sys.stdout.isatty() or os.environ.get("PYTHONIOENCODING")):
         # Files and other programs get UTF-8, even if the terminal uses another encoding.
         sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    warnings.filterwarnings(
+        "ignore", ".* plays without being compiled", UserWarning
+    )  # commands say so in every language
     heed_signals()
     with whole_words(), whole_files() if "--install-completion" in sys.argv[1:2] else nullcontext():
         asked = asked_for() if "_DRAFTENGINE_COMPLETE" in os.environ else "".join(sys.argv[1:2])

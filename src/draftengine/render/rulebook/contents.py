@@ -11,18 +11,17 @@ from draftengine.api.facts.box import imprint_said
 from draftengine.api.facts.choices import menus_of
 from draftengine.api.phrasing.examples import SEATS, ExampleTable, worked
 from draftengine.api.phrasing.phraser import CardSetPhraser
-from draftengine.model.cardset.facts import steps_of_round
 from draftengine.render.rulebook.book import Book, Box, Example, Paragraph, Part, Picture, Rule, Steps, Table
-from draftengine.render.rulebook.steps import picture, steps_said
+from draftengine.render.rulebook.picture import picture
 from draftengine.support.locale.catalogue import abridged, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.api.facts import Line
+    from draftengine.api.facts.steps import StepList
     from draftengine.api.game import Ruleset
     from draftengine.api.phrasing.examples import ExampleRow
-    from draftengine.model.verbs.verb import Step
     from draftengine.render.rulebook.book import Block
 
 _FEW = 3
@@ -126,23 +125,23 @@ class _Writer:
 
     def set_up(self) -> Part:
         facts = self.facts.set_up
-        blocks = self._around(facts.before, self.model.setup, facts.after)
+        blocks = self._around(facts.before, self.facts.setup_steps, facts.after)
         rows = tuple((label, *map(str, numbers)) for label, numbers in facts.by_players)
         table = Table((self.phrase("players"), *map(str, self.speech.counts)), rows, self.phrase("by_players"))
         return Part(self.phrase("h.setup"), (*blocks, *([table] if rows else [])))
 
-    def _around(self, before: Sequence[str], steps: Sequence[Step], after: Sequence[str]) -> tuple[Block, ...]:
+    def _around(self, before: Sequence[str], steps: StepList, after: Sequence[str]) -> tuple[Block, ...]:
         """Return the blocks of steps and the texts around them: one paragraph, unless some steps repeat."""
-        if any(step.within for step in steps):
-            parts = (self._around(before, (), ()), self._around((), (), after))
-            return (*parts[0], Steps(steps_said(steps, self.speech)), *parts[1])
-        sentences = [*before, *map(self.speech.step, steps), *after]
-        return (Paragraph(self.speech.joined(sentences)),) if sentences else ()
+        texts = [[*before], [*after]] if steps.repeats else [[*before, *steps.lines, *after]]
+        blocks: list[Block] = [Paragraph(self.speech.joined(sentences)) for sentences in texts if sentences]
+        if steps.repeats:
+            blocks.insert(bool(before), Steps(steps.lines))
+        return tuple(blocks)
 
     def round(self) -> Part:
-        svg, caption = picture(self.speech)
-        drawn = [Picture(svg, caption)] if svg else []
-        return Part(self.phrase("h.round"), (*drawn, Steps(steps_said(steps_of_round(self.model), self.speech))))
+        svg = picture(self.facts.flow)
+        drawn = [Picture(svg, self.facts.flow.words)] if svg else []
+        return Part(self.phrase("h.round"), (*drawn, Steps(self.facts.round_steps)))
 
     def special(self) -> Part:
         rules = [Rule(fact.title, fact.icons, fact.text, boxed=True) for fact in self.facts.special]
@@ -176,7 +175,7 @@ class _Writer:
 
     def end(self) -> Part:
         before = [self.facts.ends]
-        blocks = self._around(before, self.model.finish, [self.facts.wins])
+        blocks = self._around(before, self.facts.finish_steps, [self.facts.wins])
         return Part(self.phrase("h.end"), (*blocks, *self.totals()))
 
     def totals(self) -> Iterator[Table]:

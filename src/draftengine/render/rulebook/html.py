@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from draftengine.render.rulebook.book import Box, Paragraph, Picture, Rule, Steps, Table
-from draftengine.render.rulebook.steps import TIP
+from draftengine.render.rulebook.picture import TIP
 from draftengine.render.rulebook.text import cards_in_words
 from draftengine.render.svg import el, page, style_of
 from draftengine.support.locale.catalogue import list_in
