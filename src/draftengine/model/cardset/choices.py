@@ -22,12 +22,12 @@ class Parameter(NamedRecord, frozen=True, kw_only=True):
 
     default: Annotated[int, field("Default", "Its value if nobody sets it.", 9)]
     values: Annotated[tuple[int, ...], field("Values", "The values it can have.", [7, 8, 9])] = ()
-    """Allowed values; any if empty."""
+    """The allowed values; empty if any value is allowed."""
     label: Label = ()
 
 
 def read_parameters(reader: Reader) -> tuple[Parameter, ...]:
-    """Return the parameters declared in the mapping that `reader` reads (a game or a variant)."""
+    """Return the parameters that a game or a variant declares."""
     return tuple(once(Parameter.declared, name, parameter) for name, parameter in reader.each("parameters"))
 
 
@@ -49,7 +49,7 @@ def _variants(title: str, description: str) -> FieldSpec:
 class VariantInfo(Record, frozen=True, kw_only=True):
     """A variant that can be chosen.
 
-    Its changes are applied by `draftengine.model.loading.overlay`.
+    `draftengine.model.loading.overlay` applies its changes.
     """
 
     id: str
@@ -100,7 +100,7 @@ class ReadingInfo(Record, frozen=True, kw_only=True):
     variants: Annotated[
         tuple[str, ...], _variants("Variants", "The question is only asked where one of these variants is played.")
     ] = ()
-    """The reading matters only if one of these variants is played; empty if it always matters."""
+    """Variants: the reading matters only if one of them is played. Empty if it always matters."""
     source: Sources = ()
     chosen: str
     span: Span
@@ -112,7 +112,7 @@ def read_variants(reader: Reader) -> tuple[VariantInfo, ...]:
 
 
 def read_readings(reader: Reader, chosen: Mapping[str, str] = MappingProxyType({})) -> tuple[ReadingInfo, ...]:
-    """Return all readings of a file with the option in force."""
+    """Return all readings of a file, each with its chosen option."""
     return tuple(
         ReadingInfo.read(reading, id=name, chosen=chosen.get(name) or reading.word("default"))
         for name, reading in reader.each("readings")

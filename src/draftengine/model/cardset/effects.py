@@ -1,7 +1,8 @@
 """Effects, step lists, the amounts that cards add, and the cards that can leave a tableau.
 
-A *step list* is what a card, an action or a trigger makes one seat do. It is carried out at once up to its first step
-at the table (a draw, a choice, …). The rest waits until the choice or the moment that started it is settled.
+A *step list* is what a card, an action or a trigger makes one seat do. The part before its first step at the table (a
+draw, a choice, …) is carried out at once. The rest waits until the choice or the moment that started the list is
+settled.
 """
 
 from __future__ import annotations
@@ -41,13 +42,16 @@ class EffectList(Struct, frozen=True):
     """JSON Pointer of the list."""
     effects: tuple[Step, ...]
     moment: str
-    """``play``, ``way`` (also for the turns of `in_turn`), or the moment for which a trigger waits."""
+    """``play``, ``way`` (also for the turns of `in_turn`), or the moment at which a trigger runs."""
     when: Formula | None = None
-    """Condition under which the action is allowed."""
+    """The condition under which the action is allowed."""
 
 
 def effect_lists(model: CardSet) -> Iterator[EffectList]:
-    """Yield all lists of effects: those of cards, then of steps, then of triggers. Groups are taken apart."""
+    """Yield all lists of effects: those of cards, of steps, then of triggers.
+
+    Groups are replaced by their steps.
+    """
     for card in model.cards:
         if card.on_play:
             yield EffectList(f"/cards/{card.id}/on_play", without_groups(card.on_play), "play")
@@ -62,12 +66,12 @@ def effect_lists(model: CardSet) -> Iterator[EffectList]:
 
 
 def is_by_seats(step: Step) -> bool:
-    """True if a step of the flow has a list that players carry out, in turn or together."""
+    """True if a step of the flow contains a list that players carry out, in turn or together."""
     return isinstance(step, InTurnStep) or (isinstance(step, DoStep) and step.for_seats and not step.for_one)
 
 
 def without_groups(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the steps of a list with those of its groups in place of each group."""
+    """Return the steps of a list. Each group is replaced by its steps."""
     if not any(isinstance(step, DoStep) for step in steps):
         return steps
     inner = (without_groups(step.within) if isinstance(step, DoStep) else (step,) for step in steps)
@@ -75,9 +79,9 @@ def without_groups(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
-    """Return the cards that effects discard or actions give away, with the first place that says so.
+    """Return the cards that effects discard or actions give away, each with the first place that says so.
 
-    Forms count as well.
+    Cards that are forms of such cards are included.
     """
     places: dict[str, tuple[Span, str]] = {}
     for listed in effect_lists(model):
@@ -93,7 +97,7 @@ def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
 
 
 def cards_wander(model: CardSet) -> bool:
-    """True if cards count outside the tableau, or if steps can take them from where they count."""
+    """True if cards count outside the tableau, or if steps can take them from a zone where they count."""
     counting = {zone.id for zone in model.zones if zone.counts}
     return len(counting) > 1 or any(
         isinstance(step, (ChooseStep, MoveStep)) and step.from_ in counting for step in all_steps(model)
@@ -107,7 +111,7 @@ def all_effects(model: CardSet) -> Iterator[Step]:
 
 
 def leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
-    """Return the cards that can leave a tableau before it is cleared, with the place that says so."""
+    """Return the cards that can leave a tableau before it is cleared, each with the place that says so."""
     taken_back = {
         ability.card: (ability.span, f"/abilities/{ability.id}/returns_to")
         for ability in model.abilities
@@ -129,7 +133,7 @@ def open_counter(modifier: str) -> str:
 
 
 def amounts_alone(card: Card) -> dict[str, int]:
-    """Return the amounts written on a card: 1 for its id and for each family, and what it `adds`."""
+    """Return the amounts of a card by itself: 1 for its id and for each family, and what it `adds`."""
     amounts = {card.id: 1, **dict.fromkeys(card.family, 1)}
     for counter, amount in card.adds:
         amounts[counter] = amounts.get(counter, 0) + amount
@@ -137,7 +141,7 @@ def amounts_alone(card: Card) -> dict[str, int]:
 
 
 def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
-    """Return the amounts that a card adds to its seat's counters before modifiers, with its open slots."""
+    """Return the amounts that a card adds to its seat's counters, open slots included, before modifiers."""
     amounts = amounts_alone(card)
     for modifier in model.modifiers:
         if modifier.card == card.id:
@@ -148,13 +152,13 @@ def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
 def amounts_as(model: CardSet, wild: Card, form: Card) -> dict[str, int]:
     """Return the amounts that a wild card adds in a form: its amounts plus those of the form.
 
-    They include one for ``wild@form``, so that formulas can tell it from the real card.
+    They include 1 for ``wild@form``, by which formulas can tell it from the real card.
     """
     return as_another(wild.id, amounts_of(model, wild), form.id, amounts_of(model, form))
 
 
 def as_another(wild: str, amounts: Mapping[str, int], form: str, added: Mapping[str, int]) -> dict[str, int]:
-    """Return the sum of the amounts of a wild card and of its form, and 1 for ``wild@form``."""
+    """Return the sum of the amounts of a wild card and of its form, plus 1 for ``wild@form``."""
     both = dict(amounts)
     for name, amount in added.items():
         both[name] = both.get(name, 0) + amount
@@ -168,10 +172,10 @@ def amounts_in(zone: str, amounts: Mapping[str, int]) -> dict[str, int]:
 
 
 def named_by_zone(model: CardSet) -> tuple[tuple[str, str], ...]:
-    """Return the (zone, counter) pairs that formulas can name together (``relics.coins``).
+    """Return the (zone, counter) pairs that formulas can name, as in ``relics.coins``.
 
-    Counters that effects change are left out: only what cards add lies in a zone. Empty if cards count in the tableau
-    only and stay there.
+    Counters that effects change are left out, because only amounts on cards belong to a zone. Empty if cards count only
+    in the tableau and stay there.
     """
     if not cards_wander(model):
         return ()
@@ -190,16 +194,16 @@ def modifiers_for(model: CardSet, card: Card) -> tuple[Modifier, ...]:
 
 
 IN_TURN_COUNTER = "list:in_turn"
-"""Counter of seats whose turn in a step of the flow is still to come; the highest number is next."""
+"""Counter of seats whose turn in a step of the flow is still to come. The highest number is next."""
 
 
 def condition_counter(depth: int, *, in_list: bool) -> str:
-    """Return the counter that keeps whether the condition of a group held: 1 if it did, 2 if not, later 0."""
+    """Return the counter of whether the condition of a group held: 1 if it did, 2 if not, later 0."""
     return f"list:{'if' if in_list else 'do'}-{depth}"
 
 
 def condition_counters(model: CardSet) -> dict[str, None]:
-    """Return all these counters of a game."""
+    """Return the counters of all conditions of groups in a game."""
     lists = [(later.steps, True) for later in later_lists(model)]
     lists += [(step.within, False) for step in all_steps(model) if is_by_seats(step)]
     deepest = ((_depth(steps), in_list) for steps, in_list in lists)
@@ -209,7 +213,7 @@ def condition_counters(model: CardSet) -> dict[str, None]:
 
 
 def _depth(steps: tuple[Step, ...]) -> int:
-    """Return the number of groups with a condition around a step, at most."""
+    """Return the largest number of groups with a condition that are around a step."""
     return max((_depth(step.within) + (step.when is not None) for step in steps if isinstance(step, DoStep)), default=0)
 
 
@@ -236,33 +240,33 @@ __all__ = [
 
 
 class DeferredSteps(Struct, frozen=True):
-    """The part of a step list that waits."""
+    """The part of a step list that has to wait."""
 
     cause: Literal["card", "way", "trigger"]
-    """Kind of thing that starts the list."""
+    """The kind of thing that starts the list."""
     id: str
-    """Id of the card, action or trigger."""
+    """The id of the card, action or trigger that starts the list."""
     whole: tuple[Step, ...]
     """The complete list, including the part that does not wait."""
     steps: tuple[Step, ...]
     copies: int
-    """The most times that a seat can owe the list: the number of cards that start it, wild cards included."""
+    """The most times that a seat can owe the list: the number of cards that start it, counting wild cards."""
     in_turn: bool
-    """True if seats carry it out one after the other; False if all that started it do so at once."""
+    """True if seats carry it out one after the other; False if all that started it do so together."""
     source: tuple[str, ...]
     span: Span
     order: int = 0
     by: Formula | None = None
-    """Formula that orders the seats where they act in turn: the smallest value first."""
+    """The formula for the order of seats that act in turn. The smallest value is first."""
     number: int = 1
-    """Number of the list among those of its name: actions of several choices may share a name."""
+    """The number of the list among lists of the same name. Actions of several choices may share a name."""
 
     @property
     def counter(self) -> str:
         return owed_counter(self.id if self.number == 1 else f"{self.id}-{self.number}")
 
     def is_of(self, way: Way) -> bool:
-        """True if the action starts this list."""
+        """True if an action starts this list."""
         return self.cause == "way" and self.id == way.id and self.whole == way.do
 
     @property
@@ -271,7 +275,7 @@ class DeferredSteps(Struct, frozen=True):
 
 
 def owed_counter(cause: str) -> str:
-    """Return the counter of lists that a seat still owes; formulas of card sets cannot name it."""
+    """Return the counter of how many times a seat owes a list. Formulas of card sets cannot name it."""
     return f"list:{cause}"
 
 
@@ -281,7 +285,7 @@ def at_the_table(step: Step) -> bool:
 
 
 def at_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the beginning of a list that need not wait."""
+    """Return the first part of a list, which need not wait."""
     waiting = next((index for index, step in enumerate(steps) if at_the_table(step)), len(steps))
     return steps[:waiting]
 
@@ -292,9 +296,9 @@ def waits(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def later_lists(model: CardSet) -> tuple[DeferredSteps, ...]:
-    """Return every list that waits, in the order in which they are carried out.
+    """Return every waiting list, in the order in which they are carried out.
 
-    Those of actions come first, then those of cards by their `order`, then those of triggers.
+    Lists of actions come first, then lists of cards by their `order`, then lists of triggers.
     """
     shared = {zone.id for zone in model.zones if zone.per == "table"} - {DISCARD}
     shared |= {counter.id for counter in model.counters if counter.per == "table"}
@@ -329,7 +333,7 @@ def _copies(model: CardSet, card: Card) -> int:
 
 
 def _touches_others(step: Step, shared: AbstractSet[str]) -> bool:
-    """True if a step takes from what seats share, or changes it; discarding cards does not count."""
+    """True if a step takes from something that seats share, or changes it. Discarding does not count."""
     if isinstance(step, GiveStep | TakeStep):
         return True
     zones = {

@@ -60,17 +60,17 @@ class CounterInfo(Struct, frozen=True):
     """The origin of the counter. No formula can name a ``modifier`` or a ``list``.
 
     ``modifier`` counts the open slots of a modifier (``modifier:ID``). ``list`` counts the lists that a seat still owes
-    (``list:CARD``), and the seats whose turn comes first (``list:turn``).
+    (``list:CARD``), and orders the seats that act in turn (``list:turn``).
     """
     low: int
     high: int
     keep: CounterKeep
-    """The part that clearing leaves; ``mixed``: what the cards that stay added."""
+    """The part that clearing keeps. ``mixed``: the amounts that kept cards added."""
     start: int
     bounded: bool = True
-    """False if effects change it without a provable bound; the card set is then refused."""
+    """False if effects change it without a provable bound. The checks then refuse the card set."""
     together: int = MAX_INT
-    """The most that all seats together have, if only cards that lie somewhere count."""
+    """The most that all seats together can have, counting only cards that lie somewhere."""
 
 
 def seats(model: CardSet, players: int) -> int:
@@ -79,12 +79,12 @@ def seats(model: CardSet, players: int) -> int:
 
 
 def ranked_seats(model: CardSet, players: int) -> int:
-    """Return the number of seats that are compared: players and ranked extra seats. These come first."""
+    """Return the number of seats that are compared: players and ranked extra seats, which come first."""
     return players + sum(seat.ranked for seat in model.extra_seats)
 
 
 def constants(model: CardSet, players: int) -> dict[str, int]:
-    """Return the values that never change in a game: parameters, `players`, `seats` and `rounds`."""
+    """Return the values that never change during a game: parameters, `players`, `seats` and `rounds`."""
     return {
         **{parameter.id: parameter.default for parameter in model.parameters},
         "players": players,
@@ -94,7 +94,7 @@ def constants(model: CardSet, players: int) -> dict[str, int]:
 
 
 def constant(formula: Formula, model: CardSet, players: int, **local: int) -> int:
-    """Return the value of a formula that the checks found constant; `local` gives values of other names."""
+    """Return the value of a formula that the checks found constant. `local` has the values of other names."""
     if isinstance(formula.expr, Number):
         return formula.expr.value
     value = constant_value(formula.expr, constant_facts(model, players, **local))
@@ -103,7 +103,7 @@ def constant(formula: Formula, model: CardSet, players: int, **local: int) -> in
 
 
 def constant_facts(model: CardSet, players: int, **local: int) -> Constants:
-    """Return what is known before a game for this number of players, to evaluate constant formulas."""
+    """Return the values known before a game with this number of players, to evaluate constant formulas."""
     return Constants({**constants(model, players), **local}, ranked_seats(model, players), players)
 
 
@@ -122,12 +122,12 @@ def has_label(model: CardSet, name: str) -> bool:
 
 
 def steps_of_round(model: CardSet) -> tuple[Step, ...]:
-    """Return the steps of a round, without the one that ends a game of no fixed number of rounds."""
+    """Return the steps of a round, without the step that ends a game whose number of rounds is not fixed."""
     return model.round[:-1] if model.until else model.round
 
 
 def all_steps(model: CardSet) -> Iterator[Step]:
-    """Yield every step at the table, inner steps and those of cards and triggers included."""
+    """Yield every step at the table, including inner steps and those of cards and triggers."""
     return (step for _, step in steps_of(model))
 
 
@@ -157,7 +157,7 @@ def steps_of(model: CardSet) -> tuple[tuple[str, Step], ...]:
 
 
 def constant_scope(model: CardSet, players: int, **local: tuple[int, int]) -> Scope:
-    """Return the scope of formulas that are constant during a game; `local` adds names with their ranges."""
+    """Return the scope of formulas that are constant during a game. `local` adds names with their ranges."""
     return _scope(_constant_names(model, players) | _local_names(local), model, players)
 
 
@@ -167,12 +167,12 @@ def flow_scope(model: CardSet, players: int) -> Scope:
 
 
 def table_scope(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> Scope:
-    """Return the scope of formulas about the table: counters may occur only in functions over all seats."""
+    """Return the scope of formulas about the table. Only functions over all seats may read counters in it."""
     return _scope(_all_names(model, players, counters), model, players)
 
 
 def seat_scope(model: CardSet, players: int, counters: tuple[CounterInfo, ...], **local: tuple[int, int]) -> Scope:
-    """Return the scope of formulas about one seat; `local` adds further names with their ranges."""
+    """Return the scope of formulas about one seat. `local` adds further names with their ranges."""
     return _scope(_all_names(model, players, counters) | _local_names(local), model, players, seat=True)
 
 
@@ -194,7 +194,7 @@ def _all_names(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) 
 def _all_names_of(
     known: IdentityKey[CardSet], players: int, counted: IdentityKey[tuple[CounterInfo, ...]]
 ) -> dict[str, NameInfo]:
-    """Return the names of a game with their ranges; cached because its scopes differ in little else."""
+    """Return the names of a game with their ranges. Cached, because its scopes differ in little else."""
     model, counters = known.own, counted.own
     shared = {counter.id for counter in model.counters if counter.per == "table"}
     names = {
@@ -227,15 +227,15 @@ def reads_best_of(rule: Rule) -> bool:
 
 
 def scoring_cards(model: CardSet) -> Iterator[Rule]:
-    """Yield the rules on cards that `best_of` compares: those that give points and do not call it."""
+    """Yield the rules on cards that `best_of` compares: rules that give points and do not call `best_of`."""
     return (rule for rule in model.scoring if rule.card and rule.spec.pile is None and not reads_best_of(rule))
 
 
 def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
-    """Return an upper bound of the points that one copy of a rule gives or takes.
+    """Return an upper bound of the points that a rule gives or takes for one copy of its card.
 
-    A ranking pays at most one place for most and one for fewest. No other kind scores more than its largest number for
-    each thing that it counts, and once for nothing.
+    A ranking pays at most one place for most and one for fewest. Any other kind scores at most its largest number for
+    each thing counted, plus that number once for having nothing.
     """
     if isinstance(rule.spec, RankedKind):
         return 2 * max([1, *(abs(constant(formula, model, players)) for formula in rule.spec.prizes())])
@@ -248,7 +248,7 @@ def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
 def names_of_cards(cards: tuple[Card, ...]) -> dict[str, NameInfo]:
     """Return the names that read the numbers of cards, such as ``its.cost``, with their ranges.
 
-    They are about the card in question, a card in a zone, or only the cards that have the number.
+    They read the current card, each card in a zone, or only the cards that have the number.
     """
     numbers: dict[str, list[int]] = {}
     for card in cards:
@@ -263,12 +263,12 @@ def names_of_cards(cards: tuple[Card, ...]) -> dict[str, NameInfo]:
 
 
 def numbers_of(card: Card) -> dict[str, int]:
-    """Return the numbers that ``its(…)`` reads of a card: `has`, `adds`, and 1 for its id and families."""
+    """Return the numbers on a card that ``its(…)`` reads: `has`, `adds`, and 1 for its id and families."""
     return {**dict.fromkeys(card.family, 1), card.id: 1, **dict(card.adds), **dict(card.has)}
 
 
 def card_has(model: CardSet, name: str) -> tuple[int | None, ...]:
-    """Return a number by card that ``its(…)`` can read; ``None`` for cards without it."""
+    """Return a number that ``its(…)`` can read, for each card; ``None`` for cards without it."""
     return tuple(numbers_of(card).get(name) for card in model.cards)
 
 
@@ -298,7 +298,10 @@ def _turn_names(model: CardSet) -> dict[str, NameInfo]:
 
 
 def _zone_names(model: CardSet) -> dict[str, NameInfo]:
-    """Return the zones; one is hidden if somebody cannot know its cards, also because of their faces."""
+    """Return the zones.
+
+    A zone is hidden if some seat cannot know its cards, even if only because of faces.
+    """
     cards = sum(card.count for card in model.cards)
     faces = any(card.face for card in model.cards)
     names = {}

@@ -1,9 +1,9 @@
 """Pieces: the ways in which a card can lie before a seat.
 
 A counter knows only the sum of what all cards of a seat add. When a card leaves, the engine must know what that card
-added. Where modifiers or the cards on them can leave, a card on a modifier is therefore a play of its own
-(``bread^butter``: bread on butter). A modifier is a play for each number of cards that it still takes (``butter-0``
-takes none). Elsewhere modifiers and the cards on them stay until all is cleared, and their sum is enough.
+added. Therefore, if modifiers or the cards on them can leave, a card on a modifier is a play of its own
+(``bread^butter``: bread on butter). A modifier has a play for each number of cards that it can still take (``butter-0``
+takes none). In other games, modifiers and the cards on them stay until all is cleared, and the sum is enough.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _LIES = re.compile("[-^][^@]*")
 _HOW = re.compile("[-^][^-^@]+")
 
 _REMEMBERED = 1 << 12
-"""Size of the cache of parsed names."""
+"""The size of the cache of parsed names."""
 
 CLOSED = -1
-"""Number of free slots of a modifier that opens only after the reveal."""
+"""The number of free slots of a modifier that opens only after the reveal."""
 
 
 def as_played(name: str) -> str:
@@ -56,9 +56,9 @@ class Piece(Struct, frozen=True):
     used: tuple[str, ...]
     """Modifiers on which it lies."""
     left: tuple[tuple[str, int], ...]
-    """Number of cards that it still takes, by modifier; `CLOSED` until it opens."""
+    """By modifier, the number of cards that it can still take; `CLOSED` until it opens."""
     name: str
-    """Suffix of the card's name; empty for a card as played that lies on nothing."""
+    """The suffix of the card's name; empty for a card that lies as it was played, on no modifier."""
 
 
 class Pieces:
@@ -71,7 +71,7 @@ class Pieces:
 
     @cached_property
     def modifiers(self) -> tuple[Modifier, ...]:
-        """Modifiers that can leave, in any form: only for these each card records its free slots."""
+        """Modifiers that can leave, in any form. Only for these does each card record its free slots."""
         by_id = {card.id: card for card in self.model.cards}
         lying = [(card, card) for card in self.model.cards]
         lying += [
@@ -84,7 +84,7 @@ class Pieces:
         return card.id in self.leaving or form.id in self.leaving
 
     def of(self, card: Card, form: Card | None = None) -> tuple[Piece, ...]:
-        """Return the ways in which a card can lie; the first is as played, on nothing."""
+        """Return the ways in which a card can lie. The first is as it was played, on no modifier."""
         opens, used = self._opens(card, form or card), self._used(card, form or card)
         first = tuple(places[0] for _, places in opens)
         modifiers, pieces = [modifier.id for modifier, _ in opens], []
@@ -97,7 +97,7 @@ class Pieces:
         return tuple(pieces)
 
     def count(self, card: Card, form: Card | None = None) -> int:
-        """Return the number of ways in which a card can lie beside the one in which it was played."""
+        """Return the number of ways in which a card can lie, other than as it was played."""
         places = prod(len(options) for _, options in self._opens(card, form or card))
         return len(self._used(card, form or card)) * places - 1
 
@@ -111,7 +111,7 @@ class Pieces:
         return opens
 
     def _used(self, card: Card, form: Card) -> list[tuple[str, ...]]:
-        """Return the sets of modifiers that can have been used on a card together, the empty set first."""
+        """Return the sets of modifiers that can be used on a card together, starting with the empty set."""
         if not self._goes(card, form):
             return [()]
         if form.id not in self._applied:

@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from draftengine.model.rules.kind import OneSeatKind, RankedKind
 
 DECK, HAND, TABLEAU, DISCARD = "deck", "hand", "tableau", "discard"
-"""Names of the four zones that every game has; cards in a seat's tableau count for it."""
+"""The names of the four zones that every game has. Cards in a seat's tableau count for that seat."""
 
 
 class Forms(Record, frozen=True, kw_only=True):
-    """A wild card's forms: it is played as one of `of` for which `when` holds.
+    """The forms of a wild card. It is played as one of the cards in `of` for which `when` holds.
 
-    In `when`, ``card`` is the seat's count of the form.
+    In `when`, ``card`` is the seat's number of cards of that form.
     """
 
     of: Annotated[
@@ -82,9 +82,9 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             read=lambda reader, name: max((copies for _, copies in reader.numbers(name)), default=reader.int(name)),
         ),
     ]
-    """Copies for the number of players; until that is known, the largest of all numbers of copies."""
+    """The number of copies for this number of players; until that is known, the largest number of all."""
     counts: tuple[tuple[int, int], ...] = ()
-    """The number of copies by number of players, if it differs."""
+    """By number of players, the number of copies, if it differs."""
     label: Label = ()
     icon: Annotated[str, field("Icon", "A sign shown beside the name.", "🍲", schema=string(SIGN, 16))] = ""
     text: Printed = ()
@@ -148,7 +148,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
     """True if the card has a rule, which is also in `CardSet.scoring` (see `Rule.card`)."""
     source: Sources = ()
     text_at: Span | None = None
-    """Place of its text in the file."""
+    """The place of its text in the file."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
@@ -221,7 +221,7 @@ class Modifier(NamedRecord, frozen=True, kw_only=True):
             "Opens", "at_once: the next card may go on it; after_reveal: but not one that is taken together with it."
         ),
     ] = "at_once"
-    """When its slots open: at once, or only after cards that are played together with it."""
+    """The moment at which its slots open: at once, or after the cards that are played together with it."""
     stacks: Annotated[bool, field("Stacks", "May a card use several modifiers at once.")] = False
     label: Label = ()
     source: Sources = ()
@@ -323,7 +323,7 @@ class Token(NamedRecord, frozen=True, kw_only=True):
 
 
 class Define(Struct, frozen=True):
-    """A named formula, possibly with parameters; every use has been replaced by the formula."""
+    """A named formula, possibly with parameters. Every use of it has been replaced by the formula."""
 
     id: str
     parameters: tuple[str, ...]
@@ -331,9 +331,9 @@ class Define(Struct, frozen=True):
     formula: Formula
     span: Span
     label: Texts = ()
-    """Its name in sentences, which then never write it out."""
+    """Its name in sentences, which then use the name instead of writing out the formula."""
     text: Texts = ()
-    """The explanation of rulebooks, in place of the formula."""
+    """The explanation in rulebooks, used in place of the formula."""
 
 
 class Trigger(NamedRecord, frozen=True, kw_only=True):
@@ -375,15 +375,15 @@ class Rule(Struct, frozen=True):
     at: str
     label: Texts
     text: Texts
-    """Text for the rulebook in place of the generated sentence."""
+    """The text for the rulebook, used in place of the generated sentence."""
     when: Formula | None
     spec: OneSeatKind[Formula] | RankedKind[Formula]
     source: tuple[str, ...]
     span: Span
     card: str = ""
-    """Card that carries the rule: it scores for the seat that has the card, once for each copy."""
+    """The card to which the rule belongs. A seat scores once for each copy that it has."""
     labelled: bool = False
-    """True if the author wrote its label; False if it was made from its id."""
+    """True if the author wrote its label; False if the label was made from its id."""
 
     @property
     def path(self) -> str:
@@ -397,7 +397,7 @@ class TieBreaker(Struct, frozen=True):
     source: tuple[str, ...]
     span: Span
     holder: str = ""
-    """Marker whose holder wins the tie; empty for other tie-breakers."""
+    """The marker whose holder wins the tie; empty for other tie-breakers."""
 
 
 class Winner(Struct, frozen=True):
@@ -421,14 +421,14 @@ class Assumption(Struct, frozen=True):
     """A rule that no available document confirms."""
 
     of: Texts
-    """Label of the part that it is about; empty for the whole game."""
+    """The label of the part that it is about; empty for the whole game."""
     text: Texts
     variant: str
-    """Inactive variant that would bring it; empty if the assumption is in force."""
+    """The inactive variant that would bring it into force; empty if the assumption is in force."""
 
 
 class About(Record, frozen=True, kw_only=True):
-    """Facts about the game; never rules."""
+    """Facts about the game that are not rules."""
 
     age: Annotated[int | None, field("Age", "From which age.", 8, schema=whole(0, 99))] = None
     minutes: Annotated[int | None, field("Minutes", "How long a game takes.", 15, schema=whole(1, 10_000))] = None
@@ -457,17 +457,17 @@ class CardSet(Struct, frozen=True):
     definitions: tuple[Define, ...]
     cards: tuple[Card, ...]
     counters: tuple[Counter, ...]
-    """Declared counters; the compiler finds those that occur only in `adds`."""
+    """The declared counters. The compiler finds those that occur only in `adds`."""
     families: tuple[Family, ...]
-    """Families with a label of their own."""
+    """The families that have a label of their own."""
     values: tuple[CardValue, ...]
-    """Numbers of cards (`Card.has`) with a label of their own."""
+    """The numbers of cards (`Card.has`) that have a label of their own."""
     modifiers: tuple[Modifier, ...]
     abilities: tuple[Ability, ...]
     zones: tuple[Zone, ...]
-    """Declared zones and the four built-in ones."""
+    """The declared zones and the four built-in ones."""
     copied: tuple[tuple[str, Texts], ...]
-    """Zones that are there several times, with their labels; their copies are among `zones`."""
+    """The zones that exist several times, with their labels. Their copies are among `zones`."""
     extra_seats: tuple[ExtraSeat, ...]
     markers: tuple[Marker, ...]
     chips: tuple[ChipPile, ...]
@@ -479,25 +479,25 @@ class CardSet(Struct, frozen=True):
     scoring: tuple[Rule, ...]
     winner: Winner
     wins: Formula | None
-    """Condition under which a seat wins at once."""
+    """The condition under which a seat wins at once."""
     variants: tuple[VariantInfo, ...]
     """All variants of the file, active or not."""
     active: tuple[str, ...]
-    """Names of the active variants, in order of application."""
+    """The names of the active variants, in the order in which they are applied."""
     readings: tuple[ReadingInfo, ...]
     citations: tuple[Citation, ...]
     assumptions: tuple[Assumption, ...]
-    """Assumptions in force, then those of inactive variants."""
+    """The assumptions in force, then those of inactive variants."""
     turn_order: TurnOrder | None = None
-    """Marker whose holder begins where seats act in turn; ``None`` = the first seat."""
+    """The marker whose holder begins if seats act in turn; ``None`` = the first seat begins."""
     until: Formula | None = None
-    """Condition that ends the game after a round, where `rounds` is only a bound."""
+    """The condition that ends the game after a round. `rounds` is then only an upper bound."""
     players_at: Span | None = None
-    """Place of the numbers of players; ``None`` if they are not given."""
+    """The place in the file of the numbers of players; ``None`` if they are not given."""
 
 
 def with_players(model: CardSet, players: int) -> CardSet:
-    """Return the card set with each card's copies for this number of players."""
+    """Return the card set with the copies of each card for this number of players."""
     if not any(card.counts for card in model.cards):
         return model
     cards = (replace(card, count=dict(card.counts).get(players, 0)) if card.counts else card for card in model.cards)

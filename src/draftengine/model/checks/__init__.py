@@ -1,7 +1,7 @@
 """Checks of a game whose file is well formed; each module checks one aspect.
 
-They run in three stages, each only if the stage before found no error: names; numbers, for every number of players; and
-what follows from the flow and the counters.
+They run in three stages: names; then numbers, for every number of players; then everything that follows from the flow
+and the counters. A stage runs only if the previous stages found no errors.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
     check_hidden,
     check_labels,
 )
-"""Checks of the file alone that need every name to be known."""
+"""Checks of the file alone that are only possible if every name is known."""
 
 TABLES: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (check_counters, check_points)
 """Checks of the game with a number of players."""
@@ -72,31 +72,34 @@ ALWAYS: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (
     check_tie_breakers,
     check_idle,
 )
-"""Checks with a number of players whose findings count only if every number has them."""
+"""Checks for each number of players whose findings count only if all numbers have them."""
 
 _REMEMBERED = 64
-"""Number of games whose findings are cached: a game is often played just after it was checked."""
+"""The number of games whose findings are cached. A game is often played just after it was checked."""
 
 _ONE_EACH = frozenset(
     {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "bad-count", "missing-player-count"}
     | {"counter-unlimited", "points-unlimited", "out-of-range", "rule-never-scores", "zone-misuse"}
     | {"idle-step"}
 )
-"""Codes whose messages hold numbers that depend on the players: reported once for each place."""
+"""Codes whose messages contain values that differ with the players.
+
+They are reported once for each place.
+"""
 
 
 _OF_ALL_GAMES = unused.CODES | conditions.CODES
-"""Codes of findings that are dropped if another game of the file uses the thing they report."""
+"""Codes of findings that are dropped if another game of the file uses the reported thing."""
 
 _REMOVABLE = frozenset({"scoring", "modifiers", "abilities", "triggers"})
-"""Sections from which a variant can remove an entry that needs something else it removes."""
+"""Sections in which a variant can remove an entry that needs something else that the variant removes."""
 
 
 def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnostic, ...]:
     """Return the findings about a game, for all numbers of players that it allows or only for `players`.
 
-    A game without errors can be compiled and played. Findings that need every number of players, and smells such as
-    unused cards, are looked for only without `players`.
+    A game without errors can be compiled and played. Some findings need every number of players; these, and smells such
+    as unused cards, are left out if `players` is given.
     """
     uses, of_file = _of_file(IdentityKey(model))
     if has_errors(of_file):
@@ -123,7 +126,7 @@ def _of_file(model: IdentityKey[CardSet]) -> tuple[tuple[FormulaUse, ...], tuple
 
 
 def dry_run_work(models: Iterable[CardSet]) -> Iterator[int]:
-    """Yield the work of the dry run with the most players, once for each distinct flow."""
+    """Yield the work of the dry run with the most players, once for each different flow."""
     seen: set[FlowKey] = set()
     for model in models:
         flow = FlowKey(with_players(model, model.max_players), model.max_players)
@@ -144,10 +147,10 @@ def _followed(model: CardSet) -> int:
 def run_all(
     models: Sequence[CardSet], unusual: Sequence[CardSet] = (), extent: Extent = EVERYTHING
 ) -> tuple[Diagnostic, ...]:
-    """Return the findings of several games of one file, the base game first, as far as `extent` says.
+    """Return the findings about several games of one file, the base game first, within limits (`extent`).
 
-    What one of them uses is not reported as unused. Findings about `unusual` games, which players get only on request,
-    are warnings. A finding that the base game does not have says which game has it.
+    A thing that one of them uses is not reported as unused. Findings about `unusual` games, which are played only on
+    request, are warnings. A finding that the base game does not have says which game has it.
     """
     results = [run(model, _counts(model, extent)) for model in models]
     used = _used_by_some(models, results)
@@ -164,7 +167,7 @@ def run_all(
 
 
 def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic, ...]]) -> set[Diagnostic]:
-    """Return the findings of unused things that another game, which declares the thing too, does use."""
+    """Return findings about unused things that another game both declares and uses."""
     there, unused_in = Counter[object](), Counter[Diagnostic]()
     for model, findings in zip(models, results, strict=True):
         sections = (
@@ -225,7 +228,7 @@ def said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
 
 
 def _of_removed(model: CardSet, base: CardSet, finding: Diagnostic) -> Text:
-    """Return a hint about a name that a variant removed; empty if the finding is about no such name."""
+    """Return a hint that a variant removed the name in question; empty if the finding has no such name."""
     gone = _names(base) - _names(model)
     name = next((name for name in finding.names if name in gone), None)
     if name is None or not finding.code.startswith("unknown-"):
@@ -238,7 +241,7 @@ def _of_removed(model: CardSet, base: CardSet, finding: Diagnostic) -> Text:
 
 
 def _names(model: CardSet) -> set[str]:
-    """Return the names that formulas can use and a variant may remove."""
+    """Return the names that formulas can use and that a variant may remove."""
     named = (
         {card.id for card in model.cards}
         | {counter.id for counter in model.counters}
@@ -273,7 +276,7 @@ def _table(model: IdentityKey[CardSet], players: int) -> CheckContext:
 
 @lru_cache(_REMEMBERED)
 def _at_table(model: IdentityKey[CardSet], players: int) -> tuple[Diagnostic, ...]:
-    """Return the findings with a number of players about a game whose file has no errors."""
+    """Return the findings about a game with a number of players, if its file has no errors."""
     return tuple(_wrong_at(_table(model, players), _of_file(model)[0]))
 
 
@@ -298,7 +301,7 @@ def _wrong_at(table: CheckContext, uses: Sequence[FormulaUse]) -> Iterator[Diagn
 
 
 def _merged(by_count: dict[int, list[Diagnostic]], allowed: Sequence[int]) -> Iterator[Diagnostic]:
-    """Yield each finding once, with the numbers of players that have it unless all do."""
+    """Yield each finding once. Add the numbers of players that have it, unless all have it."""
     first: dict[object, Diagnostic] = {}
     counts: dict[object, dict[int, None]] = {}
     messages: dict[object, set[Text]] = {}
@@ -318,7 +321,7 @@ def _key(finding: Diagnostic) -> object:
 
 
 def _named(text: Text, counts: Sequence[int]) -> Phrase:
-    """Return the text with the numbers of players; its own numbers are those of the first count."""
+    """Return the text with the numbers of players for which it holds. Its values are those for the first."""
     first, *others = counts
     if not others:
         return under(text, said("condition.players", first=first))

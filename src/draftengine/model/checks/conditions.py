@@ -1,6 +1,7 @@
-"""Conditions that always or never hold, with any number of players.
+"""Conditions that always or never hold, for all numbers of players.
 
-Each condition in the text is decided where it is asked: `and`, `or` and `else` tell what other conditions have decided.
+Each condition in the text is judged at its place: the `and`, `or` and `else` around it say which other conditions are
+known to hold or fail there.
 """
 
 from __future__ import annotations
@@ -43,20 +44,20 @@ _SCOPES: Mapping[str, Callable[[CheckContext], Scope]] = {
     "flow": lambda table: table.flow,
 }
 _SILENT = ShuffleStep, DealStep, DrawStep, GatherStep, PassStep
-"""Steps that ask nothing and start nothing but their own formulas."""
+"""Steps that start nothing, and evaluate no formulas except their own."""
 
 
 class ScopeFacts(Struct, frozen=True):
-    """Bounds of the names in a scope, as `bounds` reads them."""
+    """The bounds of the names in a scope, as `bounds` reads them."""
 
     scope: Scope
     seat_count: int
     player_count: int
 
     sizes: Mapping[str, int] = MappingProxyType({})
-    """The most cards in zones, as far as that is known."""
+    """The most cards in each zone, if that is known."""
     first_round: int = 0
-    """The lowest number of a round in which something is asked; 0 is the setup."""
+    """The lowest round in which the formula is evaluated; 0 is the setup."""
 
     def range_of(self, function: str, name: str, _seat: int, /) -> Range:
         """Return the range of a name, or of a function of it."""
@@ -75,16 +76,16 @@ class ScopeFacts(Struct, frozen=True):
 
 
 class _Asked(Struct, frozen=True):
-    """A condition in a formula, and whether it always (True) or never holds; ``None`` if neither."""
+    """A condition in a formula. It always holds (True), never holds (False), or neither (``None``)."""
 
     condition: Comparison | LogicalOp
     verdict: bool | None
     by_itself: bool
-    """True if the verdict needs no other condition that is asked before."""
+    """True if this follows without other conditions that are evaluated before."""
 
 
 def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield the conditions that always or never hold at every table."""
+    """Yield findings for conditions that always or never hold, with every number of players."""
     findings: dict[tuple[Span, int], list[Diagnostic | None]] = {}
     facts: dict[tuple[str, bool], list[ScopeFacts]] = {}
     for use in uses:
@@ -94,14 +95,14 @@ def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterato
                 facts[use.where, early] = [_facts(table, use.where, early=early) for table in tables]
             for number, finding in enumerate(_certain(use, facts[use.where, early], tables[0])):
                 findings.setdefault((use.formula.span, number), []).append(finding)
-    # A condition of `over` or of a series is asked about each card: it is wrong if it is wrong about all of them.
+    # A condition of `over` or of a series is asked about each card. It is wrong if it is wrong about all cards.
     for alike in findings.values():
         if len({finding and finding.code for finding in alike}) == 1 and alike[0]:
             yield alike[0]
 
 
 def _facts(table: CheckContext, where: str, *, early: bool) -> ScopeFacts:
-    """Return the ranges of names; `early` is for formulas of the setup, in which the round is 0."""
+    """Return the ranges of names. `early` is for formulas of the setup, in which the round is 0."""
     scope, model = _SCOPES[where](table), table.model
     moments = {trigger.after for trigger in model.triggers}
     silent = all(isinstance(step, _SILENT) and step.id not in moments for step in model.setup)
@@ -112,7 +113,7 @@ def _facts(table: CheckContext, where: str, *, early: bool) -> ScopeFacts:
 
 
 def _certain(use: FormulaUse, facts: Sequence[ScopeFacts], table: CheckContext) -> Iterator[Diagnostic | None]:
-    """Yield for each condition of a formula a finding if it always or never holds, inner ones first."""
+    """Yield for each condition of a formula, inner ones first, a finding if it always or never holds."""
     paths = _to_written(use, use.formula.expr)
     at_first, *at_others = facts
     together = list(_asked(use.formula.expr, Certainty(at_first), ({},), paths))
@@ -164,13 +165,13 @@ def _finding(use: FormulaUse, asked: _Asked, facts: Sequence[ScopeFacts], table:
 
 
 def _extended_for_fewer(use: FormulaUse, model: CardSet) -> bool:
-    """True if a file extends the one with the condition and gives other numbers of players than that."""
+    """True if a file extends the one with the condition and allows other numbers of players."""
     formula, players = use.formula.span.source, model.players_at
     return players is not None and players.source is not formula and model.winner.span.source is formula
 
 
 def _clash(condition: Comparison | LogicalOp) -> tuple[str, Range] | None:
-    """Return the subject for which joined conditions leave no value, and its range (lowest above highest)."""
+    """Return what joined conditions leave no value for, and its range (lowest above highest)."""
     limits: dict[Form, Range] = {}
     waiting: list[Expr] = [condition] if isinstance(condition, LogicalOp) else []
     while waiting:
@@ -187,7 +188,9 @@ def _clash(condition: Comparison | LogicalOp) -> tuple[str, Range] | None:
 
 
 def _to_written(use: FormulaUse, expr: Expr) -> dict[int, bool]:
-    """Return the nodes with a condition that the author wrote, by identity; true for the condition itself.
+    """Return, by identity, the nodes that contain a condition written by the author.
+
+    The value is True for the condition itself.
 
     Other conditions come from definitions and functions.
     """
@@ -203,7 +206,7 @@ def _to_written(use: FormulaUse, expr: Expr) -> dict[int, bool]:
 def _asked(expr: Expr, certainty: Certainty, known: tuple[Known, ...], paths: Mapping[int, bool]) -> Iterator[_Asked]:
     """Yield the written conditions of a formula, inner ones first.
 
-    `known` has an entry for each way in which the formula comes to be asked.
+    `known` has an entry for each way in which the formula comes to be evaluated.
     """
     if id(expr) not in paths:
         return
@@ -217,7 +220,7 @@ def _asked(expr: Expr, certainty: Certainty, known: tuple[Known, ...], paths: Ma
             yield from _asked(left, certainty, known, paths)
             if id(right) in paths:
                 yield from _asked(right, certainty, _behind(left, certainty, known, holds=op == "and"), paths)
-        case _:  # the arguments of a function may be asked at another seat
+        case _:  # the arguments of a function may be evaluated at another seat
             for part in parts(expr):
                 yield from _asked(part, certainty, ({},) if isinstance(expr, Call) else known, paths)
     if isinstance(expr, Comparison | LogicalOp) and paths[id(expr)]:
@@ -230,7 +233,7 @@ def _asked(expr: Expr, certainty: Certainty, known: tuple[Known, ...], paths: Ma
 
 
 def _behind(condition: Expr, certainty: Certainty, known: tuple[Known, ...], *, holds: bool) -> tuple[Known, ...]:
-    """Return what is known where a condition holds, or fails, by what is known where it is asked."""
+    """Return what is known if a condition holds (or fails), given what is known when it is evaluated."""
     return tuple(way for before in known for way in certainty.ways(condition, before, holds=holds))
 
 

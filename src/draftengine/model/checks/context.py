@@ -24,16 +24,13 @@ if TYPE_CHECKING:
 
 
 class CheckContext(Struct, frozen=True, dict=True):
-    """A game with a number of players; everything is computed on first use.
-
-    Ranges of counters can be computed only if the formulas are sound.
-    """
+    """A game with a number of players. Everything is computed on first use."""
 
     model: CardSet
     players: int
 
     def checked(self, formula: Formula) -> CheckResult:
-        """Return type and range of a formula about one seat; cached."""
+        """Return the type and the range of a formula about one seat; cached."""
         known = self._checked.get(id(formula))
         if known is None:
             known = self._checked[id(formula)] = check(formula.expr, self.seat)
@@ -53,7 +50,7 @@ class CheckContext(Struct, frozen=True, dict=True):
 
     @cached_property
     def most(self) -> dict[str, int]:
-        """Highest value of each counter."""
+        """The highest value of each counter."""
         return {counter.id: counter.high for counter in self.counters}
 
     @cached_property
@@ -74,14 +71,14 @@ class CheckContext(Struct, frozen=True, dict=True):
 
 
 _REACH = 4000
-"""The number of characters of a declaration in which a word is looked for."""
+"""The number of characters of a declaration in which a word is searched."""
 
 
 @lru_cache(1 << 12)
 def word_in(span: Span, word: str) -> Span:
     """Return the place of `word` in the declaration that starts at `span`.
 
-    Returns `span` itself if the word is not there, because an overlay wrote it.
+    If the word is not there because an overlay wrote it, returns `span` itself.
     """
     text = span.source.text
     whole = text.startswith("{", span.start)
@@ -94,10 +91,7 @@ def word_in(span: Span, word: str) -> Span:
 
 
 def _block(span: Span) -> str:
-    """Return what follows a key until a line that is not indented deeper, with comments blanked out.
-
-    After a hyphen, the other keys of the entry belong to it too.
-    """
+    """Return the text after a key, up to a line that is not indented deeper, with comments blanked out."""
     text = span.source.text
     line_start = text.rfind("\n", 0, span.start) + 1
     lead = text[line_start : span.start]

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 class FormulaUse(Struct, frozen=True):
-    """A formula at its place."""
+    """A formula in its place."""
 
     formula: Formula
     path: str
     where: Where
-    """Scope of the names that it can use."""
+    """The scope of the names that it can use."""
     wanted: Wanted | None
-    """Expected type; ``None``: a number or a condition."""
+    """The expected type; ``None``: either a number or a condition."""
     local: tuple[str, ...] = ()
     """Names that have a meaning only in this formula."""
     players: int | None = None
@@ -68,7 +68,7 @@ def names_in(formula: Formula) -> frozenset[str]:
 
 
 def counter_names(model: CardSet) -> dict[str, str]:
-    """Return every name that counts something, each with its kind: ``card``, ``family`` or ``counter``."""
+    """Return every name that counts something, with its kind: ``card``, ``family`` or ``counter``."""
     names = {card.id: "card" for card in model.cards}
     for family in (family for card in model.cards for family in card.family):
         names.setdefault(family, "family")
@@ -103,7 +103,7 @@ def _effect_formulas(path: str, effects: tuple[Step, ...]) -> Iterator[FormulaUs
 def _formulas(path: str, step: Step, about_seats: Callable[[Formula], bool] = lambda _: False) -> Iterator[FormulaUse]:
     """Yield the formulas of a step.
 
-    In a list of one seat, the condition is about that seat; `about_seats` tells which numbers are.
+    In the list of one seat, the condition is about that seat. `about_seats` says which numbers are.
     """
     for formula, place, reads, players in formulas_in(step, path):
         of_a_seat = step.for_one if formula is step.when else reads.where == "flow" and about_seats(formula)

@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 _EVERYWHERE = frozenset({"unknown-name", "wrong-arguments"})
-"""Codes of mistakes that depend neither on the place of use nor on the arguments."""
+"""Codes of mistakes that depend neither on the place where a definition is used nor on its arguments."""
 _ANY = NameInfo("anything", 1, 1, per_seat=False)
 
 
 def mistakes_in(definition: Define, scope: Scope) -> Iterator[TypeProblem]:
-    """Yield what is wrong with a definition regardless of its use; `scope` is that of a seat."""
+    """Yield the mistakes in a definition that do not depend on its use. `scope` is that of a seat."""
     given = tuple(f"{name}." for name in definition.parameters)
     its = {name for name in names_in(definition.formula) if name.startswith(("its.", LYING, *given))}
     names = {**scope.names, **dict.fromkeys(its | {"card", *definition.parameters}, _ANY)}
@@ -58,7 +58,7 @@ def mistakes_in(definition: Define, scope: Scope) -> Iterator[TypeProblem]:
 
 
 def standing_on(mistaken: Iterable[str], model: CardSet) -> frozenset[str]:
-    """Return the mistaken definitions and all that use them, directly or indirectly."""
+    """Return the definitions with mistakes, and all that use them, directly or indirectly."""
     names = set(mistaken)
     while (
         more := {definition.id for definition in model.definitions if names & _words(definition.formula.text)} - names
@@ -93,14 +93,14 @@ _BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
 """Codes of mistakes that depend on the ranges of names."""
 
 _FOR_EACH = {"deal": said("hint.draw-per-player"), "choose": said("hint.equally-many")}
-"""Hints for verbs with one number of cards for all seats."""
+"""Hints for verbs that have one number of cards for all seats."""
 
 _WORDS = re.compile(r"[^\W\d]\w*")
 _AMOUNT = (-1_000_000, 1_000_000)
 
 
 def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield mistakes in names and types, which do not depend on the number of players."""
+    """Yield mistakes in names and types. These do not depend on the number of players."""
     counters = tuple(CounterInfo(name, "amount", 1, 1, "none", 0) for name in counter_names(model))
     known = all_names(model, model.max_players, counters)
     scopes = {
@@ -149,9 +149,10 @@ def _instead(finding: Diagnostic, use: FormulaUse, flow: Scope) -> Diagnostic:
 
 
 def _renamed(finding: Diagnostic, model: CardSet, uses: Sequence[FormulaUse]) -> Diagnostic:
-    """Return the finding with a hint at the card that its unknown name was or became.
+    """Return the finding with a hint at the card that the unknown name may mean after a renaming.
 
-    It is a card without effect that shares a word with the name; the only such card if no known name is close.
+    It is a card without effect that shares a word with the name or, if no known name is close, the only card without
+    effect.
     """
     if finding.code != "unknown-name" or len(finding.names) != 1 or (finding.fix and finding.fix.certain):
         return finding
@@ -166,13 +167,16 @@ def _renamed(finding: Diagnostic, model: CardSet, uses: Sequence[FormulaUse]) ->
 
 
 def _inherited(mistake: TypeProblem, formula: Formula, spoilt: AbstractSet[str]) -> bool:
-    """True if the mistake comes from a definition used there, where it has been reported."""
+    """True if the mistake comes from a definition that is used there, where it has been reported already."""
     word = re.match(r"\w*", formula.text[mistake.start :])
     return word is not None and word[0] in spoilt
 
 
 def check_constants(table: CheckContext, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield mistakes in the values of constants and of numbers in steps, on which other checks rely."""
+    """Yield mistakes in the values of constants and of numbers in steps.
+
+    Other checks rely on these values.
+    """
     for use in uses:
         if use.where in {"flow", "constant"} and use.players in {None, table.players}:
             yield from _check(use, _with_local(table.flow if use.where == "flow" else table.constant, use, _AMOUNT))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text
 
 FACTS = frozenset({"points", "players", "seats", "round", "rounds", "turn", "card", "amount"})
-"""Names with a fixed meaning in formulas."""
+"""Names that have a fixed meaning in formulas."""
 
 RESERVED = FACTS | KEYWORDS | frozenset(BUILTINS) - OPEN
 BUILT_IN_ZONES = frozenset({"deck", "hand", "tableau", "discard"})
@@ -55,7 +55,7 @@ def check_all_names(model: CardSet) -> Iterator[Diagnostic]:
             continue
         if named.span.source is before.span.source:
             yield _clash(*sorted((before, named), key=lambda one: one.span.start))
-        else:  # a file and one that it extends: this check does not know which is the author's
+        else:  # it is unknown whether the author wrote the file or the one that it extends
             yield _clash(before, named)
             yield _clash(named, before)
     yield from _cards(model, known)
@@ -212,7 +212,7 @@ def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[
 
 
 def _of_the_table(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
-    """Yield a finding if `name` is a shared counter: cards and payments change only counters of a seat."""
+    """Yield a finding if `name` is a shared counter. Cards and payments change only counters of a seat."""
     if name in known.of_the_table:
         yield diagnose("name-clash", span, path, say="counter", name=name)
 
@@ -261,7 +261,7 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 
 
 def _ways(step: ChooseStep, known: _Known, path: str) -> Iterator[Diagnostic]:
-    """Yield clashes of actions: with cards in moves, with triggers in events, with rules in points."""
+    """Yield clashes of names of actions: with cards in moves, triggers in events, and rules in points."""
     for way in step.as_:
         place = f"{path}/as/{way.id}"
         pays = any(isinstance(one, PointsStep | ChipStep) for one in without_groups(way.do))
@@ -287,7 +287,7 @@ def _triggers(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 
 
 def _moment(model: CardSet, trigger: Trigger, known: _Known) -> Iterator[Diagnostic]:
-    """Yield a finding unless a trigger waits for exactly one known moment."""
+    """Yield a finding unless a trigger has exactly one known moment."""
     after, path = trigger.after, f"/triggers/{trigger.id}/after"
     labels = known.names["score label"]
     steps = [(place, step) for place, step in steps_of(model) if step.id == after]
@@ -315,7 +315,7 @@ def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     """Yield a finding for each label that rules wait for and no step scores.
 
-    It is placed at the step if the label is misspelt there.
+    If the label is misspelt at the step, the finding is placed there.
     """
     waiting: dict[str, list[Rule]] = {}
     for rule in model.scoring:

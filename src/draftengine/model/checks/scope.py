@@ -1,6 +1,6 @@
-"""Limits on how much of a card set is checked, for when selections and numbers of players multiply.
+"""Limits on how much of a card set is checked, if there are many selections and numbers of players.
 
-What is left out is checked before somebody plays it, so no game with an error is ever played.
+Everything else is checked before it is played, so no game with an error is ever played.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 BUDGET = 1_100_000
 """Units of work spent on one card set. A unit is less than a microsecond."""
 _TO_BUILD, _TO_READ, _TO_CHECK = 6, 2, 3
-"""Units for each key and value: to build a game from its rules, to read the rest, and to check it.
+"""Units of work for each key and value: to build a game from its rules, to read the rest, to check it.
 
-The last is for one number of players.
+The last figure is for one number of players.
 """
 EXAMPLES_BUDGET, _TO_COMPILE, _EXAMPLES = 500_000, 40, 10
-"""Units for all worked examples; units for each key and value to compile; games always run."""
+"""Units of work for all worked examples; units to compile a key or value; games that always run."""
 _LETTERS = 16
-"""The number of characters of a formula that cost as much as one key."""
+"""The number of characters of a formula that count as one key."""
 _UNCHECKED = frozenset({"about", "examples", "lists", "sources", "variants", "readings", "title"})
 
 
@@ -36,13 +36,13 @@ class Extent(Struct, frozen=True):
     """The selections and numbers of players with which a card set is checked."""
 
     selections: int
-    """The number of selections of variants and answers, the base game first."""
+    """The number of selections of variants and options. The base game is the first."""
     base_whole: bool
-    """True if the base game is checked with every number of players, not only the fewest and the most."""
+    """True if the base game is checked with every number of players, not only with the fewest and most."""
     others_whole: bool
-    """True if all other selections are checked with every number of players, not only the fewest and most."""
+    """True if the other selections are checked with every number of players, not only the fewest and most."""
     findings: tuple[Diagnostic, ...] = ()
-    """The finding that says what is not checked; empty if everything is."""
+    """The finding that says what is not checked; empty if everything is checked."""
 
 
 EVERYTHING = Extent(0, base_whole=True, others_whole=True)
@@ -54,10 +54,10 @@ def affordable(root: Mapping) -> int:
 
 
 def extent_of(root: Mapping, players: tuple[int, int], followed: Iterable[int], selections: int) -> Extent:
-    """Return what is checked of a card set with this number of selections.
+    """Return how much of a card set with this number of selections is checked.
 
-    `followed` yields the work of the dry run with the most players for each distinct flow, that of the base game first
-    (see `dry_run_work`). It is read only as far as the budget reaches.
+    `followed` yields the work of the dry run with the most players, for each different flow, starting with the base
+    game (see `dry_run_work`). It is read only as far as the budget allows.
     """
     build, check = _to_build(root), _TO_CHECK * _played_by(root)
     counts = players[1] - players[0] + 1
@@ -91,7 +91,10 @@ def most_examples(root: Mapping) -> int:
 
 
 def _played_by(root: Mapping) -> int:
-    """Return the size of the rules; a wild card for any card or a family counts as a list of all cards."""
+    """Return the size of the rules.
+
+    A wild card for any card, or for a family, counts as a list of all cards.
+    """
     cards = root.get("cards")
     entries = entries_of(cards)
     names = frozenset(entry.key.text for entry in entries)
@@ -101,7 +104,7 @@ def _played_by(root: Mapping) -> int:
 
 
 def _is_for_many(card: Node, cards: frozenset[str]) -> bool:
-    """True if the node is a wild card for any card, or for those of a family."""
+    """True if the node is a wild card that stands for any card, or for the cards of a family."""
     forms = card.get("forms") if isinstance(card, Mapping) else None
     of = forms.get("of") if isinstance(forms, Mapping) else None
     named = of.items if isinstance(of, Sequence) else (of,) if of is not None else ()
@@ -109,7 +112,7 @@ def _is_for_many(card: Node, cards: frozenset[str]) -> bool:
 
 
 def _size(node: Node) -> int:
-    """Return the number of keys and values; long texts count by their length."""
+    """Return the number of keys and values. Long texts count by their length."""
     if isinstance(node, Mapping):
         return 1 + sum(_size(entry.value) for entry in node.entries)
     if isinstance(node, Sequence):

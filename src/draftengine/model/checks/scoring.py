@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _MANY = 300
-"""The most values that are tried one by one; of a larger range only a few are tried."""
+"""The largest number of values that are tried one by one. Of a larger range, only a few are tried."""
 _CORNERS = 10
 
 
@@ -72,9 +72,9 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _absent(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield a finding for each label that is scored while the cards its rules count are absent.
+    """Yield a finding for each label that is scored when none of the cards that its rules count are there.
 
-    If other steps score the label when cards lie there, each step that scores nothing has a finding.
+    If other steps score the label when there are such cards, each step that scores nothing has a finding.
     """
     known, leaving = table.seat.names, _leaving(table.model)
     names = {name: structs.replace(info, low=0, high=0) if name in leaving else info for name, info in known.items()}
@@ -106,7 +106,7 @@ def _score_steps(model: CardSet) -> Iterator[tuple[str, ScoreStep]]:
 
 
 def _leaving(model: CardSet) -> set[str]:
-    """Return the names that count only cards that leave when their zone is cleared."""
+    """Return the names that count only cards which leave when their zone is cleared."""
     names: dict[bool, set[str]] = {True: set(), False: set()}
     for card in model.cards:
         names[card.keep or card.forms is not None] |= {card.id, *card.family, *(counter for counter, _ in card.adds)}
@@ -116,7 +116,7 @@ def _leaving(model: CardSet) -> set[str]:
 
 
 def _scored_bare(model: CardSet) -> dict[str, ScoreStep]:
-    """Return the score steps that always find only cards that survive clearing, by their paths.
+    """Return, by path, the score steps at which the only cards are always those that survive clearing.
 
     No step has brought cards since the zone was cleared or the game began. Games with an end step are left out.
     """
@@ -142,7 +142,7 @@ def _scored_bare(model: CardSet) -> dict[str, ScoreStep]:
 
 
 def _cleared_after(step: Step, model: CardSet, now: bool) -> bool:  # noqa: FBT001 (the state before, not an option)
-    """True if only cards that survive clearing lie where they count after a step; `now`: before it."""
+    """True if only cards that survive clearing lie in zones that count after a step; `now`: before it."""
     if isinstance(step, ClearStep):
         return step.when is None or now
     counting = {zone.id for zone in model.zones if zone.counts}
@@ -172,7 +172,7 @@ def _scores_nothing(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int,
 def _samples(ranges: Sequence[tuple[int, int]]) -> Iterable[tuple[int, ...]]:
     """Return all values of a single input, or every combination of the extremes of several.
 
-    Long ranges and many inputs give only a few values.
+    For long ranges and many inputs, returns only a few values.
     """
     if len(ranges) == 1:
         ((low, high),) = ranges

@@ -1,4 +1,4 @@
-"""Checks that counters, points and decks have sizes that a game can bear."""
+"""Checks that counters, points and decks do not become too large for a game."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _MOVING = {ChooseStep, DealStep, DrawStep, MoveStep, PassStep, ShuffleStep, Repe
 
 
 def check_cards(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield cards with too many modifiers, and cards that cannot be traced when they leave a tableau."""
+    """Yield cards with too many modifiers, and cards that cannot be followed when they leave a tableau."""
     faced = next((card for card in model.cards if card.face is not None), None)
     if faced and cards_wander(model):  # all seats have to see which card leaves
         yield diagnose("card-not-plain", word_in(faced.span, "face"), f"/cards/{faced.id}/face", say="face")
@@ -80,7 +80,7 @@ def check_bounds(model: CardSet) -> Iterator[Diagnostic]:
 def _wild_cards_that_leave(model: CardSet, card: Card) -> Iterator[Diagnostic]:
     """Yield wild cards that clash with an ability that takes its card back.
 
-    That card must lie there as itself, so it may be neither wild nor a form.
+    The card of the ability must lie there as itself, so it can be neither wild nor a form.
     """
     for ability in model.abilities:
         if card.forms and ability.returns_to != "stays" and ability.card in {card.id, *card.forms.of}:
@@ -137,7 +137,7 @@ def _changed_at(model: CardSet, counter: str) -> Span:
 
 
 def check_points(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield the first place at which points could exceed `limits.POINTS`, if all changes add up."""
+    """Yield the first place at which points could exceed `limits.POINTS`, if all changes are added up."""
     total = 0
     for size, span, path in _changes(table):
         total += size
@@ -147,7 +147,7 @@ def check_points(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _changes(table: CheckContext) -> Iterator[tuple[int, Span, str]]:
-    """Yield the largest change of points in a whole game by each source, with its place."""
+    """Yield, for each source, the largest change of points in a whole game, with its place."""
     scored = dict(table.plan.scored)
     for rule in table.model.scoring:
         yield scored.get(rule.at, 0) * _most_points(rule, table), rule.span, rule.path
@@ -188,7 +188,7 @@ def check_idle(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _idle_turns(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield repeats whose last turns do nothing, if turns only move cards and nothing else waits for them."""
+    """Yield repeats whose last turns do nothing, if turns only move cards and nothing waits for a turn."""
     for index, active, turns in table.plan.repeats if not table.model.triggers else ():
         path, repeat = steps_of(table.model)[index]
         waiting = [*repeat.within]

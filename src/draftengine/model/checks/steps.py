@@ -63,7 +63,7 @@ def check_zones(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _returning(model: CardSet, zones: dict[str, Zone]) -> Iterator[Diagnostic]:
-    """Yield abilities whose card returns to the hand or a place, where cards are chosen from elsewhere."""
+    """Yield abilities whose card returns to the hand or a place, although cards are chosen from elsewhere."""
     plays = [step for _, step in steps_of(model) if isinstance(step, ChooseStep) and step.plays(zones)]
     sources = [zones[step.from_] for step in plays if step.from_ in zones]
     for ability in model.abilities:
@@ -113,11 +113,11 @@ def _asked(model: CardSet) -> set[str]:
 
 
 _OF_THE_FLOW = frozenset({"deal", "end", "repeat", "score"})
-"""Steps of the flow with a hint of their own in a list of one seat."""
+"""Steps of the flow that have a hint of their own when they are in the list of one seat."""
 
 
 def check_lists(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield steps for other seats in a list of one seat, lists that nobody carries out, and endless lists."""
+    """Yield steps for other seats in one seat's list, lists that nobody carries out, and endless lists."""
     lists = later_lists(model)
     cards = [later for later in lists if later.cause == "card"]
     for path, step in steps_of(model):
@@ -159,7 +159,7 @@ def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Dia
 def _comes_back(
     played: _CardMove, moves: Sequence[_CardMove], starting: Sequence[Card], zones: Mapping[str, Zone]
 ) -> bool:
-    """True if a move can play a card that starts a list and can return to the move's source."""
+    """True if a move can play a card that starts a list and can return to where the move takes cards from."""
     source, target = zones[played.source], zones[played.target]
     if not played.plays or source.counts or not target.counts:
         return False
@@ -176,7 +176,7 @@ class _CardMove(Struct, frozen=True):
     source: str
     target: str
     of: tuple[str, ...] = ()
-    """Cards or families that move; empty = all."""
+    """The cards or families that move; empty = all."""
     plays: bool = True
 
     def admits(self, card: Card) -> bool:
@@ -186,7 +186,7 @@ class _CardMove(Struct, frozen=True):
 
 
 def _listed(path: str, steps: tuple[Step, ...]) -> Iterator[tuple[str, Step]]:
-    """Yield the steps of a list with their path, those of its branches included."""
+    """Yield the steps of a list, including those of branches, with their paths."""
     for step in without_groups(steps):
         yield path, step
         for _, branch in step.branches:
@@ -255,7 +255,7 @@ def _face(card: Card) -> str:
 
 
 def _choices(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield choices from zones that nobody sees: the chooser is offered cards by name.
+    """Yield choices from zones that nobody sees, because the chooser would be shown the cards' names.
 
     Layouts are left out: their cards lie open, regardless of `seen_by`.
     """

@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 _WORDS = {word: number for number, word in enumerate(NUMBER_WORDS) if number > 1}
-"""Numbers in words, which count where a text is about points or sets. “One” is often no number."""
+"""Numbers in words, which count if a text is about points or sets. “One” is often not a number."""
 _A_NUMBER = "|".join(_WORDS)
 _NOUNS = "points?|make|score|give|are worth|alike|different|equal|identical|of a kind|of these|of them"
-"""The words after a number word that counts: points, or the cards that score."""
+"""Words that must follow a number in words if it is to count: points, or the cards that score."""
 _NUMBER = re.compile(rf"(?<![\w.,])(?:\d+(?![\w]|[.,]\d)|(?i:{_A_NUMBER})\b(?= (?:{_NOUNS})\b))")
 _SET = re.compile(rf"(?i)\bsets? of (\d+|{_A_NUMBER})\b|\b(\d+|{_A_NUMBER})[- ]of[- ]a[- ]kind\b")
 _PAIR = re.compile(r"(?i)\bpairs?\b")
 
 
 def check_texts(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield texts with a number that neither the card nor its rules have."""
+    """Yield texts with a number that occurs neither on the card nor in its rules."""
     reported = set()
     for card in model.cards:
         numbers = [number for _, text in card.text for number in _numbers_in(text)]
@@ -55,7 +55,7 @@ def check_texts(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _numbers_in(text: str) -> list[int]:
-    """Return the numbers of a text, in digits or in words."""
+    """Return the numbers in a text, in digits or in words."""
     return [int(word) if word.isdigit() else _WORDS[word.lower()] for word in _NUMBER.findall(text)]
 
 
@@ -66,7 +66,7 @@ def _sizes_in(text: str) -> list[int]:
 
 
 def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
-    """Return a finding if an extending file adds numbers to a rule that older texts do not mention."""
+    """Return a finding if an extending file adds numbers to a rule, and older texts do not mention them."""
     where = _number_of(rule)
     cards = [card for card in model.cards if card.text_at and card.text_at.source is not where.source]
     about = [(card, _of_others(model, card)) for card in cards if rule in own_rules(model, card)]
@@ -81,7 +81,7 @@ def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
 
 
 def _of_others(model: CardSet, card: Card) -> list[int]:
-    """Return the numbers in a card's text that are not among the amounts that it adds."""
+    """Return the numbers in a card's text that are not amounts that the card adds."""
     numbers = []
     for _, text in card.text:
         quoted = _numbers_in(text)
@@ -93,7 +93,7 @@ def _of_others(model: CardSet, card: Card) -> list[int]:
 
 
 def _stops_early(quoted: list[int], numbers: tuple[int, ...]) -> bool:
-    """True if a text names the first numbers of a list, at least two, and none of the others."""
+    """True if a text names the first two or more numbers of a list, but not the others."""
     present = [number in quoted for number in numbers]
     return present[:2] == [True, True] and present == sorted(present, reverse=True) and not present[-1]
 
@@ -118,7 +118,7 @@ def _stopped(cards: list[Card], mentioned: tuple[str, ...], more: tuple[str, ...
 def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagnostic:
     """Return the finding, at the rule if an extending file wrote it, else at the text.
 
-    The other of the two is related.
+    The finding names the other of the two as related.
     """
     text, where = card.text_at or card.span, _number_of(rule)
     values: dict[str, Any] = {"card": card.id, "number": number, "rule": rule.id}
@@ -134,7 +134,7 @@ def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagn
 
 
 def _number_of(rule: Rule) -> Span:
-    """Return the place of a number of the rule: in the extending file, if one changes it."""
+    """Return the place of a number in the rule. If an extending file changes one, the place is there."""
     spans = [constant.span for constant in rule.spec.constants()]
     later = [span for span in spans if span.source is not rule.span.source]
     return (later or spans or [rule.span])[0]
@@ -168,7 +168,7 @@ def _known(model: CardSet, card: Card) -> Iterator[int]:
 
 
 def _of_rule(model: CardSet, rule: Rule) -> Iterator[int]:
-    """Yield the numbers of a rule without their signs; of lists also the position of each number."""
+    """Yield the numbers of a rule without their signs and, for lists, also the position of each number."""
     for by_key in numbers_of(model, rule).values():
         for numbers in by_key.values():
             yield from (*map(abs, numbers), *range(1, len(numbers) + 1))

@@ -35,14 +35,14 @@ def check_needs(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def allowed_players(model: CardSet) -> tuple[int, ...]:
-    """Return the numbers of players for which the needs of all active variants hold."""
+    """Return the numbers of players with which the needs of all active variants are met."""
     active = [variant.needs for variant in model.variants if variant.id in model.active and variant.needs]
     counts = range(model.min_players, model.max_players + 1)
     return tuple(count for count in counts if all(constant(needs, model, count) for needs in active))
 
 
 def _needs(model: CardSet, variant: VariantInfo) -> Iterator[Diagnostic]:
-    if variant.needs is None or model.active:  # active variants may change the numbers of players
+    if variant.needs is None or model.active:  # active variants may change which numbers of players are allowed
         return
     defaults = {parameter.id: parameter.default for parameter in variant.parameters}
     counts = range(model.min_players, model.max_players + 1)
@@ -79,7 +79,7 @@ def check_citations(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _citing(model: CardSet) -> Iterator[tuple[tuple[str, ...], Span, str]]:
-    """Yield the citations of everything that can cite, each with its place."""
+    """Yield the citations of everything that can have citations, each with its place."""
     for section in _SECTIONS:
         for entry in getattr(model, section):
             yield entry.source, entry.span, f"/{section}/{entry.id}/source"

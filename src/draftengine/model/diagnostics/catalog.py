@@ -1,6 +1,6 @@
 """The catalogue of all codes: severities and examples. Their texts are in ``support/locale/``.
 
-Each phase that makes findings has a file in ``catalogue/``. Files are read when the first finding is made or explained:
+Each phase of checking has a file in ``catalogue/``. The files are read when the first finding is made or explained, so
 a card set without mistakes needs none. A comment ``# allow CODE: reason`` allows a warning on its line or the next.
 """
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 
 class Entry(Struct, frozen=True):
-    """One code: its severity, and a text with the mistake (`bad`) and without it (`good`).
+    """One code: its severity, and an example with the mistake (`bad`) and without it (`good`).
 
-    The examples are empty where a mistake cannot be shown on a page, such as wrong bytes.
+    The examples are empty if a page cannot show the mistake, such as wrong bytes.
     """
 
     code: str
@@ -47,7 +47,7 @@ class Entry(Struct, frozen=True):
 
     @property
     def explanation(self) -> Phrase:
-        """The reason for it, in sentences."""
+        """The reason why it is a mistake, in sentences."""
         return said(f"explain.{self.code}", open="{", close="}")
 
 
@@ -65,7 +65,7 @@ def table(phase: str) -> tuple[Entry, ...]:
 
 
 def merged(tables: Iterable[Iterable[Entry]]) -> Mapping[str, Entry]:
-    """Return the entries by code. Raises `ValueError` if two of them have one code."""
+    """Return the entries by code. Raises `ValueError` if two entries have the same code."""
     entries: dict[str, Entry] = {}
     for entry in (entry for table in tables for entry in table):
         if entry.code in entries:
@@ -95,8 +95,8 @@ def diagnose(  # noqa: PLR0913 (all keys of a finding, most of them rare)
 ) -> Diagnostic:
     """Make a finding with the text that the catalogue has for a code and a situation (`say`).
 
-    `values` fill the braces of the text. Those that are a single name become the `names` of the finding. `hint` and
-    `severity` replace those of the catalogue.
+    `values` fill the braces of the text. Values that are single names become the `names` of the finding. `hint` and
+    `severity` replace those in the catalogue.
     """
     text, advice = said(f"{code}.{say}", **values), hint_for(code, say, values) if hint is None else hint
     return Diagnostic(
@@ -126,7 +126,7 @@ def reworded(finding: Diagnostic, say: str, **values: Value) -> Diagnostic:
 
 
 def under(text: Text, *conditions: Text) -> Phrase:
-    """Return the text of a finding with conditions under which it holds, before those that it has."""
+    """Return the text of a finding with conditions under which it holds, put before the ones it has."""
     if isinstance(text, Phrase) and text.id == _UNDER:
         return said(_UNDER, what=(*conditions, *cast("tuple[Text, ...]", text["what"])), finding=text["finding"])
     return said(_UNDER, what=conditions, finding=text)
@@ -153,10 +153,10 @@ _ALLOW = re.compile(r"(?m)(?:^|\s)#\s*allow\s+(?P<code>[a-z][a-z-]*)(?::[ \t]*(?
 def without_allowed(
     findings: Sequence[Diagnostic], source: Source, *, by_playing: bool = False
 ) -> Iterator[Diagnostic]:
-    """Yield the findings without the warnings that a comment in `source` allows; errors stay.
+    """Yield the findings except warnings that a comment in `source` allows.
 
-    A comment without a reason allows nothing, and one that allows nothing is a finding itself. Only comments about
-    findings of playing are considered if `by_playing`, only the others otherwise.
+    A comment without a reason allows nothing. A comment that allows nothing is itself a finding. With `by_playing`,
+    only comments about findings made by playing are considered; otherwise, only all others.
     """
     comments = list(_ALLOW.finditer(source.text))
     played = {entry.code for entry in table("playing")} if comments else set()

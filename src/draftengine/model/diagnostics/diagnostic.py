@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from draftengine.support.source import Source
 
 Severity = Literal["error", "warning", "note"]
-"""Severity of a finding; a note says what the program did and needs no change."""
+"""The severity of a finding. A note says what the program did, and requires no change."""
 
 
 class Related(Struct, frozen=True):
@@ -34,17 +34,17 @@ class Related(Struct, frozen=True):
 
 
 class Edit(Struct, frozen=True):
-    """A replacement of the text at `place` by `new_text`; an empty place inserts it."""
+    """A replacement of the text at `place` by `new_text`. If the place is empty, the text is inserted."""
 
     place: Span
     new_text: str
 
 
 class Fix(Struct, frozen=True):
-    """Edits that settle a finding.
+    """Edits that remove the cause of a finding.
 
-    The edits are made together or not at all. They do not overlap; the source of each place tells the file. `certain`:
-    the author can have meant only this, so it may be made without asking.
+    The edits are made together or not at all. They do not overlap. The source of each place names the file. `certain`:
+    the author can have meant only this, so the fix may be made without asking.
     """
 
     edits: tuple[Edit, ...]
@@ -55,9 +55,9 @@ class Diagnostic(Struct, frozen=True):
     """One finding.
 
     `code` is stable and readable (``unknown-key``); `text` is one short sentence that stands alone; `path` is the JSON
-    Pointer into the document (``/cards/soup/count``). `advice` says what to do, and `fix` does it, where a program can.
-    `missing` are the required keys that are absent. `names` are the names that the finding is about; no code reads them
-    out of the text. Texts are phrases of the catalogue; those of other programs are in no language.
+    Pointer into the document (``/cards/soup/count``). `advice` says what to do, and `fix` does it, if a program can.
+    `missing` has the required keys that are absent. `names` has the names that the finding is about, so that no code
+    must read them out of the text. Texts are phrases of the catalogue; texts of other programs are not translated.
     """
 
     code: str
@@ -105,7 +105,7 @@ def has_errors(findings: Iterable[Diagnostic]) -> bool:
 
 
 def with_sources(finding: Diagnostic, source_of: Callable[[str], Source]) -> Diagnostic:
-    """Return a finding with the sources that `source_of` gives by name, such as sources without texts."""
+    """Return a finding in which each source is replaced by what `source_of` gives for its name."""
 
     def placed(span: Span) -> Span:
         return Span(source_of(span.source.name), span.start, span.end)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase, Text
 
 _LONGEST = 64
-"""Longest name that is compared: names are shorter, and long texts take time."""
+"""The longest name that is compared. Names are shorter, and long texts take time."""
 
 
 def closest(name: str, candidates: Iterable[str]) -> str | None:
@@ -49,7 +49,7 @@ def write(text: object) -> Phrase:
 
 
 def possible(words: Iterable[object]) -> Phrase:
-    """Return the hint that lists what is possible; long lists are cut short."""
+    """Return the hint that lists what is possible. Long lists are cut short."""
     return said("hint.possible", names=some_of(words))
 
 
@@ -61,14 +61,14 @@ def known_names(names: Sequence[str], kind: Phrase) -> Phrase:
 
 
 def some_of(words: Iterable[object]) -> Text:
-    """Return ``a``, ``a or b`` or ``a, b or c``; long lists are cut short."""
+    """Return ``a``, ``a or b`` or ``a, b or c``. Long lists are cut short."""
     texts = [str(word) for word in words]
     return f"{', '.join(texts[:_MANY])}, …" if len(texts) > _MANY else either(texts)
 
 
 _SOME = 10
 _MANY = 12
-"""The most names that a hint lists."""
+"""The largest number of names in a hint."""
 
 
 NUMBER_WORDS = (
@@ -89,15 +89,15 @@ NUMBER_WORDS = (
 
 
 def digits(word: str) -> int | None:
-    """Return the number that an English word means, from zero to twelve, or ``None``."""
+    """Return the number that an English word from zero to twelve means, or ``None``."""
     return NUMBER_WORDS.index(word.lower()) if word.lower() in NUMBER_WORDS else None
 
 
 def is_slip(name: str, meant: str, candidates: Iterable[str]) -> bool:
     """True if a name can only be a misspelling of `meant`.
 
-    One letter may be wrong, missing, doubled or exchanged with the next; two in long names. False if another candidate
-    is just as close, or if the digits differ.
+    One letter (two in long names) may be wrong, missing, doubled or exchanged with the next. False if another candidate
+    is equally close, or if the digits differ.
     """
     if _digits(name) != _digits(meant):
         return False
@@ -105,19 +105,19 @@ def is_slip(name: str, meant: str, candidates: Iterable[str]) -> bool:
     allowed = 0 if len(meant) < _SHORT else 1 if len(meant) < _LONG else MOST_SLIPS
     form = _form(name)
     others = (_form(candidate) for candidate in candidates if candidate not in {name, meant})
-    # Distances are slow and there can be hundreds of candidates: those with too few common letters are skipped.
+    # Distances are slow, and there can be hundreds of candidates. Those with too few common letters are skipped.
     near_ones = (other for other in others if max(len(form), len(other)) - _shared(form, other) <= max(near, 1))
     return near <= allowed and all(_distance(form, other) > max(near, 1) for other in near_ones)
 
 
 def may_be_slip(name: str, meant: str) -> bool:
-    """True if `is_slip` is worth calling: the lengths are close, and the digits are equal."""
+    """True if `is_slip` is worth calling, because the lengths are close and the digits are equal."""
     return abs(len(name) - len(meant)) <= MOST_SLIPS and _digits(name) == _digits(meant)
 
 
 MOST_SLIPS = 2
 _SHORT, _LONG = 4, 8
-"""Lengths of names from which one misspelt letter is allowed, and two."""
+"""The lengths of names from which one misspelt letter is allowed, and from which two are."""
 
 
 @lru_cache(1 << 12)
@@ -147,20 +147,20 @@ def _form(name: str) -> str:
 
 
 _ALIKE = 0.6
-"""Share of two names that must be equal for a suggestion."""
+"""The share of two names that must be equal for a suggestion."""
 
 
 def _shared(one: str, other: str) -> int:
-    """Return an upper bound of the number of common letters, wherever they are."""
+    """Return an upper bound of the number of common letters, regardless of their positions."""
     return (_letters(one) & _letters(other)).bit_count()
 
 
 @lru_cache(1 << 12)
 def _letters(form: str) -> int:
-    """Return the letters of a word as bits: one for the first occurrence of each, one for the second.
+    """Return the letters of a word as bits: one for a letter's first occurrence, one for its second.
 
-    Further occurrences follow in this way. Different letters may share a bit (`_KINDS_OF_LETTERS`), so comparisons are
-    only bounds.
+    Further occurrences have bits of their own, too. Different letters may share a bit (`_KINDS_OF_LETTERS`), so
+    comparisons give only bounds.
     """
     bits, seen = 0, Counter[int]()
     for letter in map(ord, form):

@@ -1,15 +1,15 @@
-"""The dry run: a flow played with card counts only. It proves bounds of a game.
+"""The dry run: it plays the flow with card counts only, to prove bounds of a game.
 
-Nobody chooses in a dry run. A *position* has the number of cards in each zone and the holder of each marker. Where
-these depend on play, every possible position is followed. Too many positions are merged into fewer, which know the
-least and the most cards. Before a step, positions are split again by what the step reads. The zones on which deals
-depend are kept exact as long as possible.
+Nobody chooses in a dry run. A *position* has the number of cards in each zone and the holder of each marker. If these
+depend on play, every possible position is followed. If there are too many positions, they are merged into fewer, which
+have the fewest and the most cards of each zone. Before a step, positions are split again by what the step reads. The
+zones on which deals depend are kept exact as long as possible.
 
-An error in every position is refused. A doubt becomes a warning: the flow is followed again with a `Stop` at that step,
-where the doubtful games end. The result is a `FlowBounds`: how long a game lasts, how many cards lie where, and what is
-wrong with the flow.
+A step that is impossible in every position is an error. If it may be possible, there is a warning. The flow is then
+followed again with a `Stop` at that step, where the doubtful games end. The result is a `FlowBounds`: how long a game
+lasts, how many cards lie where, and what is wrong with the flow.
 
-Abilities are not played. They never lengthen a round: a seat that takes further cards puts back at most one for them
+Abilities are not played. They never lengthen a round: a seat that takes further cards puts back at most one card
 (checked here). So there are never more cards left to choose from than without abilities.
 """
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from draftengine.model.flow.dry_run import Counting
 
 _MODELS, _DRY_RUNS = 64, 256
-"""Numbers of models and of dry runs that are cached; the largest card sets have some fifty flows."""
+"""The number of models and of dry runs that are cached. The largest card sets have some fifty flows."""
 
 COUNTING: Counting = MappingProxyType(
     {
@@ -77,8 +77,8 @@ __all__ = ["MAX_FOLLOWED", "DryRun", "FlowBounds", "FlowKey", "Position", "Round
 def flow_bounds(model: CardSet, players: int) -> FlowBounds:
     """Return the bounds of the flow of `model` for a number of players.
 
-    A model that was seen before saves building its `FlowKey`; models with equal keys share a dry run. So do versions
-    of a text that differ only elsewhere: the findings are moved to their places in the version at hand.
+    For a model that was seen before, its `FlowKey` is cached, and models with equal keys share a dry run. So do
+    versions of a text that differ only elsewhere. The findings are then moved to their places in the current version.
     """
     followed = FlowKey(model, players)
     first, bounds = _plan(followed)
@@ -89,7 +89,7 @@ def flow_bounds(model: CardSet, players: int) -> FlowBounds:
 
 @lru_cache(_DRY_RUNS)
 def _plan(followed: FlowKey) -> tuple[FlowKey, FlowBounds]:
-    """Return the bounds of a flow, and the first such flow, where the findings have their places."""
+    """Return the bounds of a flow, and the first equal flow, in which the findings have their places."""
     stops: dict[int, Stop] = {}
     while True:
         try:

@@ -1,8 +1,8 @@
 """The counters of a game, with proved bounds.
 
 No counter of any seat is ever below `low` or above `high`, at any moment of any game. The bounds follow from the copies
-of each card, the most cards in one tableau (see `draftengine.model.flow`), and how often each effect can happen. The
-engine sizes its bit fields by them.
+of each card, the most cards in one tableau (see `draftengine.model.flow`), and how often each effect can happen. They
+determine the sizes of the engine's bit fields.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _FAR = 1 << 15
-"""Bound of a counter for which none can be proved; the checks refuse such a counter."""
+"""The bound of a counter for which none can be proved. The checks refuse such a counter."""
 
 
 def counters_of(
@@ -64,14 +64,14 @@ def counters_of(
 ) -> tuple[CounterInfo, ...]:
     """Return every counter of the game: cards, families, amounts, and open slots of modifiers.
 
-    `known_plan` saves a dry run of `model` for `players`. With `any_table` the bounds also hold for tables that no game
-    reaches, with all cards of the box before one seat: people may ask what those would score.
+    `known_plan` saves a dry run of `model` for `players`. With `any_table`, the bounds also hold for tables that no
+    game reaches, with all cards of the box before one seat, because people may ask how much those would score.
     """
     return _Bounds(model, players, known_plan or flow_bounds(model, players), any_table=any_table).counters()
 
 
 class _Share(Struct, frozen=True):
-    """The amounts that one card can add to one counter: plain, and at least and most with modifiers."""
+    """The amounts that one card can add to one counter: without modifiers, and the extremes with them."""
 
     card: Card
     plain_low: int
@@ -153,7 +153,7 @@ class _Bounds:
     # ── what cards add ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _shares_of(self, card: Card) -> dict[str, _Share]:
-        """Return the shares of a card, over all forms that it can be played in."""
+        """Return the shares of a card, over all forms in which it can be played."""
         if not card.forms and not self._modifiers(card) and card.id not in self._opening:
             return _plain_shares(card)
         plains: dict[str, list[int]] = {}
@@ -173,7 +173,7 @@ class _Bounds:
         return shares
 
     def _plays(self, card: Card) -> Iterator[tuple[dict[str, int], dict[str, tuple[int, int]]]]:
-        """Yield for each form of a card what it adds: plain, and the extremes with modifiers."""
+        """Yield for each form of a card what it adds: without modifiers, and the extremes with them."""
         plain = self._amounts(card)
         yield plain, self._modified(plain, card)
         for name in card.forms.of if card.forms else ():
@@ -198,7 +198,7 @@ class _Bounds:
     def _modified(self, plain: dict[str, int], form: Card) -> dict[str, tuple[int, int]]:
         """Return the extremes of each amount over all combinations of modifiers.
 
-        The result is cached by the amounts that modifiers change, because many cards add equal ones.
+        The result is cached by the amounts that modifiers change, because these are equal for many cards.
         """
         modifiers = self._modifiers(form)
         if not modifiers:
@@ -237,7 +237,7 @@ class _Bounds:
         declared = self.declared.get(name)
         if len(shares) > 1 or declared or name in self.changed or name in self._modified_counters:
             return self._info_of(name, kind, shares, declared)
-        # There are hundreds of counters to which a single card adds; most of these cards are alike.
+        # There are hundreds of counters to which only one card adds, and most of these cards are alike.
         key: tuple[int, ...] = ()
         for share in shares:
             leaves = share.card.id in self.leaving
@@ -261,14 +261,14 @@ class _Bounds:
         return CounterInfo(name, kind, low, high, keep, start, together=together)
 
     def _lost_late(self, name: str, shares: list[_Share], keep: CounterKeep) -> int:
-        """Return the most that leaving cards can take along after the counter was cleared or set."""
+        """Return the most that leaving cards can subtract after the counter was cleared or set."""
         leaving = [share for share in shares if share.card.id in self.leaving]
         declared = self.declared.get(name)
         if not (name in self.changed or (declared and declared.die)):
             leaving = [share for share in leaving if share.card.keep and keep == "none"]
         lost = []
         for share in leaving:
-            # What modifiers added goes with a card only if both can leave.
+            # What modifiers added leaves with a card only if both can leave.
             forms = share.card.forms.of if share.card.forms else ()
             most = share.high if self.modified & {share.card.id, *forms} else share.plain_high
             lost.append((most, share.card.count))
@@ -302,7 +302,7 @@ class _Bounds:
     def _limiting_modifiers(self, name: str, shares: list[_Share]) -> list[Modifier]:
         """Return the modifiers that raise a counter, if each use needs a card laid since the clearing.
 
-        That card must serve no other purpose; otherwise the result is empty.
+        That card must add to nothing else; otherwise, the result is empty.
         """
         raising = [
             modifier for modifier in self.model.modifiers if any(change.counter == name for change in modifier.then)
@@ -317,7 +317,7 @@ class _Bounds:
     # ── effects ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _range(self, name: str, declared: Counter | None) -> tuple[int, int] | None:
-        """Return the range of a counter without cards: its start, and what dice and effects can make of it."""
+        """Return the range of a counter if cards are ignored: its start, and the changes by dice and effects."""
         values = [declared.start if declared else 0]
         if declared and declared.die is not None:
             values += [1, declared.die]
@@ -328,9 +328,11 @@ class _Bounds:
         return self._range_by_formulas(name, values, declared)
 
     def _range_by_formulas(self, name: str, values: list[int], declared: Counter | None) -> tuple[int, int] | None:
-        """Return the range from the effects' formulas and how often each happens; ``None`` if too wide.
+        """Return the range that follows from the effects' formulas and how often each happens.
 
-        The formulas read only counters whose bounds need no such formulas.
+        ``None`` if it is too wide.
+
+        The formulas must read only counters whose bounds do not depend on such formulas.
         """
         names = {other: kind for other, kind in self._kinds().items() if other not in self._unknown}
         known = tuple(self._info(other, kind) for other, kind in names.items())
@@ -365,7 +367,7 @@ class _Bounds:
 
 @by_identity(1 << 10)
 def _plain_shares(card: Card) -> dict[str, _Share]:
-    """Return the shares of a card that has no forms and gets no modifiers."""
+    """Return the shares of a card that has no forms and that no modifier changes."""
     return {counter: _Share(card, *[amount] * 4) for counter, amount in amounts_alone(card).items()}
 
 
@@ -387,7 +389,7 @@ def _changing(effects: Iterable[Step]) -> Iterator[Changing]:
 
 
 def _keep(shares: list[_Share], declared: Counter | None) -> CounterKeep:
-    """Return what clearing leaves; undeclared, this is what the cards that stay added."""
+    """Return what clearing keeps. If that is not declared, it is what the kept cards added."""
     if declared is not None and declared.keep is not None:
         return "all" if declared.keep else "none"
     stays = {share.card.keep for share in shares}
@@ -397,7 +399,7 @@ def _keep(shares: list[_Share], declared: Counter | None) -> CounterKeep:
 
 
 def _fill(amounts: Iterable[tuple[int, int]], room: int) -> int:
-    """Return the largest sum of at most `room` amounts, given as (amount, copies)."""
+    """Return the largest sum of at most `room` amounts. They are given as (amount, copies)."""
     total = 0
     for amount, copies in sorted(amounts, reverse=True):
         if amount <= 0 or room <= 0:

@@ -35,26 +35,26 @@ if TYPE_CHECKING:
 _NOBODY = -1
 
 Counting = Mapping[type["Step"], Callable[[Any, "DryRun", list[Position]], list[Position]]]
-"""By kind of step: a function that returns the positions after it, and may change those before.
+"""By kind of step: a function that returns the positions after it. It may change those passed to it.
 
-Steps that move no card have none.
+Steps that move no cards have no function.
 """
 
 
 FEWEST_TURNS, _MOST_TURNS = 10, 200
-"""Fewest and most turns to follow in a repeat without a proof that it ends."""
+"""The fewest and most turns that are followed in a repeat that is not proved to end."""
 
 
 class _StopError(Exception):
-    """The end of a run that is pointless to continue; the findings say why."""
+    """The run ends early because it is pointless to continue. The findings say why."""
 
 
 class TooLongError(Exception):
-    """Too many turns, where unproved repeats could have fewer."""
+    """There are too many turns, and repeats that are not proved to end could have fewer."""
 
 
 class UnprovedError(Exception):
-    """A step that is not proved possible; the flow is followed again with a stop there."""
+    """A step is not proved to be possible. The flow is followed again with a stop at the step."""
 
     def __init__(self, step: int, stop: Stop) -> None:
         super().__init__(str(stop.finding.text))
@@ -140,7 +140,7 @@ class DryRun:
         return positions
 
     def end(self, step: Step, what: str, positions: list[Position]) -> None:
-        """End the round or the game in these positions. Raises if no round is under way."""
+        """End the round or the game in these positions. Raises an error if no round is under way."""
         if not self.in_round:
             self.refuse("misplaced-step", step, "no-end")
         self.ended[what] = self.apart.limit(self.ended[what] + positions)
@@ -233,14 +233,14 @@ class DryRun:
         return self.apart.limit(after)
 
     def moment(self, name: str, positions: list[Position]) -> list[Position]:
-        """Run the triggers that may wait for the end of a named step, or of a turn."""
+        """Run the triggers that may wait for a named step, or a turn, to end."""
         if name == "turn" and not self.game.turn_is_moment:
             return positions
         self.counts.moment(name)
         return self.triggered(name, positions)
 
     def triggered(self, moment: str, positions: list[Position]) -> list[Position]:
-        """Run the triggers of a moment: any seats may get the markers that they hand out, and carry out lists."""
+        """Run the triggers of a moment: any seats may get the markers, and carry out the lists."""
         if moment in self.game.takable or (moment == "reveal" and "play" in self.game.takable):
             at_once = ("play", "reveal") if moment == "reveal" else (moment,)
             for marker in sorted({name for when in at_once for name in self.game.takable.get(when, ())}):
@@ -262,7 +262,7 @@ class DryRun:
         self._limit_turns(step)
 
     def begin_unlimited(self, step: Step, *, by_turn: bool) -> None:
-        """Begin a repeat without a number of turns; its condition may bound them (`by_turn`)."""
+        """Begin a repeat that has no number of turns. With `by_turn`, its condition may bound the turns."""
         self.unlimited.add(self.places[id(step)])
         if not by_turn:
             self.unproven[self.places[id(step)]] = self.apart.work
@@ -272,7 +272,7 @@ class DryRun:
         self.unproven.pop(self.places[id(step)], None)
 
     def between_turns(self, positions: list[Position]) -> list[Position]:
-        """Return fewer positions between turns, when less is under way than within one."""
+        """Return fewer positions between turns, because less is under way then."""
         return self.apart.tighten(self.apart.limit(positions, share=4))
 
     def skip(self, step: Step, times: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> None:
@@ -296,7 +296,7 @@ class DryRun:
             self.refuse("endless-turns", step, "too-many-turns", most=limits.TURNS)
 
     def doubt_turns(self, step: Step, *, circle: bool = False, endless: bool = False) -> NoReturn:
-        """Raise the doubt that turns end, or refuse turns that certainly have no end (`endless`)."""
+        """Raise the doubt that turns end. If they certainly have no end (`endless`), refuse them."""
         say = "circle" if circle else "goes-on"
         if endless:
             self.refuse("endless-turns", step, say, turn=self.turn)
@@ -304,11 +304,11 @@ class DryRun:
 
     @property
     def _stop_after(self) -> int:
-        """The number of turns after which an unproved repeat is stopped, if nothing asks for fewer."""
+        """The number of turns after which an unproved repeat is stopped, unless something requires fewer."""
         return max(FEWEST_TURNS, min(_MOST_TURNS, limits.STEP // self.game.rounds))
 
     def doubt(self, code: str, step: Step, say: str, turns: int = 0, **values: Any) -> NoReturn:
-        """Raise the doubt that a step is possible. The flow is followed again with a stop there."""
+        """Raise the doubt that a step is possible. The flow is followed again with a stop at the step."""
         finding = diagnose(code, step.span, say=say, severity="warning", where=self.location(), **values)
         raise UnprovedError(self.places[id(step)], Stop(finding, turns))
 
@@ -321,7 +321,7 @@ class DryRun:
         self.ended["game"] = self.apart.limit(self.ended["game"] + positions)
 
     def _shorten(self) -> None:
-        """Follow the flow again with fewer turns of unproved repeats, if any has turns to spare."""
+        """Follow the flow again with fewer turns in unproved repeats, if any can have fewer."""
         if any(stop.turns > 2 * FEWEST_TURNS for stop in self.stops.values()):
             raise TooLongError
 
@@ -337,7 +337,7 @@ class DryRun:
         raise _StopError
 
     def seats_of(self, who: Who | None, position: Position) -> Sequence[int]:
-        """Return the players that a step may be for; a marker's holder at an extra seat is none."""
+        """Return the players to whom a step may apply. A marker's holder at an extra seat counts as nobody."""
         if self.lists.seat is not None:
             return (self.lists.seat,)
         if who is None or who.holder is None:
@@ -346,7 +346,7 @@ class DryRun:
         return (holder,) if holder in range(self.players) else ()
 
     def maybe(self, who: Who | None, cards: Count) -> Count:
-        """Return the number of cards, or up to that many if a condition may exclude the seat."""
+        """Return the number of cards, or a range from 0 if a condition may exclude the seat."""
         return cards if who is None or who.formula is None else between(0, most(cards))
 
     def holder(self, marker: str, position: Position) -> int:
@@ -354,7 +354,7 @@ class DryRun:
         return holder
 
     def _check_uses(self) -> None:
-        """Report choices from zones that are always empty, and steps that never move a card."""
+        """Report choices from zones that are always empty, and steps that never move cards."""
         for step in (use.step for use in self.counts.uses.values() if use.cards == 0):
             for zone in referenced_names(step, "zone", "from") - self.game.uncertain_zones:
                 if isinstance(step, ChooseStep):

@@ -1,4 +1,4 @@
-"""Formulas of the flow, evaluated where only numbers of cards are known."""
+"""Formulas of the flow, evaluated with only the numbers of cards known."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _OF_POSITIONS = frozenset({"cards", "holds"})
-"""Readings that change during a run, beside round and turn."""
+"""Functions whose values change during a run, besides round and turn."""
 
 
 class FlowFormulas:
@@ -41,7 +41,7 @@ class FlowFormulas:
         """True if a number depends on the seat; cached by number."""
 
     def truth(self, formula: Formula, position: Position) -> bool | None:
-        """Return the value of a condition; ``None`` if it depends on play."""
+        """Return the value of a condition; ``None`` if that depends on play."""
         low, high = self.bounds_of(formula, position)
         return bool(low) if low == high else None
 
@@ -50,7 +50,8 @@ class FlowFormulas:
     ) -> Count:
         """Return the number of cards (or turns) of a step.
 
-        A number below `least` is refused. With `or_none`, one that changes in play is raised to `least` instead.
+        A number below `least` is refused. With `or_none`, a number that changes during play is raised to `least`
+        instead.
         """
         if cases is None:
             return default
@@ -95,7 +96,7 @@ class FlowFormulas:
     def count_for(
         self, step: Step, cases: ByPlayerCount | None, position: Position, seat: int, default: int = 1, least: int = 0
     ) -> Count:
-        """Return the number of cards of a step at a seat, at least 0 where it depends on the seat."""
+        """Return the number of cards of a step at a seat. It is at least 0 if it depends on the seat."""
         if cases is None or not self.depends_on_seat(step, cases):
             return self.count(cases, position, default, least)
         formula = self._case(cases)
@@ -131,7 +132,7 @@ class FlowFormulas:
 
 
 class _UndecidedError(Exception):
-    """A formula that depends on more than card counts."""
+    """The formula depends on more than the numbers of cards."""
 
 
 class _Facts:
@@ -167,7 +168,7 @@ class _Facts:
         return lambda position, seat: position.markers[index] == seat
 
     def cards(self, zone: str) -> Callable[[Position, int], int]:
-        """Return a reader for positions in which every number is known; `_Ranges` is for others."""
+        """Return a reader for positions in which every number is known. `_Ranges` is for other positions."""
         if zone in self.run.game.uncertain_zones:
             raise _UndecidedError
         index = self.run.zone_index[zone]

@@ -1,6 +1,6 @@
-"""The part of a card set on which its flow depends, and the ranges of names that differ by seat.
+"""The part of a card set that determines its flow, and the ranges of names that differ by seat.
 
-Most variants change only points; they share one dry run.
+Most variants change only points, and share one dry run.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ _COUNT: Range = (0, MAX_INT)
 
 
 def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str, Range]:
-    """Return the ranges of those `names` that have a known one: counters and attributes of cards.
+    """Return the known ranges of `names` that are counters or attributes of cards.
 
-    Counters are assumed never to be below 0. The assumption is dropped for each counter that could be, given the
-    others, until nothing changes.
+    All counters are first assumed to be at least 0. This assumption is dropped for each counter that could be negative,
+    given the other assumptions, until nothing changes.
     """
     asked = frozenset(names)
     if not asked:
@@ -48,7 +48,7 @@ def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str,
     changes = _Changes.of(model)
     fixed: dict[str, Range] = {name: (value, value) for name, value in constants(model, players).items()}
     fixed |= {name: (info.low, info.high) for name, info in names_of_cards(model.cards).items()}
-    # Thousands of counters may be neither changed nor read by any effect, nor asked for.
+    # Thousands of counters may be neither changed nor read by any effect, nor requested.
     needed = asked | changes.effects.keys() | changes.read()
     counts = {
         name for name in _counters(model, needed) | (changes.added & needed) if changes.only_by_effects_below_0(name)
@@ -77,7 +77,7 @@ class _Changes(Struct, frozen=True):
 
     declared: Mapping[str, Counter]
     effects: Mapping[str, tuple[tuple[bool, Amount], ...]]
-    """The amounts by which effects change each counter; true if the counter is set to it."""
+    """The amounts by which effects change each counter. The flag is true if they set the counter instead."""
     uncertain_zones: frozenset[str]
     """Counters that cards can lower: by negative amounts, or by leaving after a clearing."""
     added: frozenset[str]
@@ -107,7 +107,7 @@ class _Changes(Struct, frozen=True):
         return {name for formula in formulas for _, name in references(formula.expr)}
 
     def only_by_effects_below_0(self, name: str) -> bool:
-        """True if a counter starts at 0 or more and no card lowers it."""
+        """True if only effects can bring a counter below 0: it starts at 0 or more, and no card lowers it."""
         counter = self.declared.get(name)
         return (counter is None or counter.start >= 0) and not {name, name.rpartition(".")[2]} & self.uncertain_zones
 
@@ -127,7 +127,7 @@ class _Changes(Struct, frozen=True):
 
 
 class _Facts(Struct, frozen=True):
-    """The known ranges of a game (see `draftengine.model.language.bounds`)."""
+    """The ranges of names that are known (see `draftengine.model.language.bounds`)."""
 
     ranges: Mapping[str, Range]
     seat_count: int
@@ -146,7 +146,7 @@ _DERIVED = frozenset(
 
 
 class FlowKey:
-    """The flow of a game for a number of players; equal keys share a dry run, wherever they are written."""
+    """The flow of a game for a number of players. Equal keys share a dry run, wherever they are written."""
 
     def __init__(self, model: CardSet, players: int) -> None:
         steps = tuple(all_steps(model))
@@ -208,7 +208,7 @@ class FlowKey:
 
     @staticmethod
     def lists_of(step: Step) -> list[tuple[Step, ...]]:
-        """Return the waiting parts of the lists that the actions of a step start, each once."""
+        """Return the waiting parts of the lists that actions of a step start, each once."""
         return [steps for steps in dict.fromkeys(waits(whole) for _, whole in step.branches) if steps]
 
     def __eq__(self, other: object) -> bool:
@@ -219,7 +219,7 @@ class FlowKey:
 
 
 def _without_places(value: object, places: list[Span]) -> object:
-    """Return the content of a part of a game, to compare it; its places in the text are added to `places`."""
+    """Return a part of a game for comparison, without its places in the text, which are added to `places`."""
     if isinstance(value, Span):
         places.append(value)
         return None
@@ -256,7 +256,7 @@ def _lists_after(model: CardSet, waiting: tuple[DeferredSteps, ...]) -> dict[str
 
 
 def _larders(model: CardSet, steps: tuple[Step, ...]) -> Iterator[str]:
-    """Yield the zones with only cards that stay when played, into which no card ever goes."""
+    """Yield the zones into which no card ever goes, and whose cards all stay when played."""
     for zone in dict.fromkeys(card.starts_in for card in model.cards):
         stay = all(card.keep for card in model.cards if card.starts_in == zone)
         if stay and not any(zone in referenced_names(step, "zone", "to") for step in steps):
@@ -274,7 +274,7 @@ def _unsure_zones(model: CardSet) -> frozenset[str]:
 
 
 def _takable(model: CardSet, steps: tuple[Step, ...]) -> dict[str, tuple[str, ...]]:
-    """Return the markers that change hands at each moment, if some step reads their holder."""
+    """Return, by moment, the markers that change hands then, if some step reads their holder."""
     asked = frozenset[str]().union(*(referenced_names(step, "marker", "asked") for step in steps))
     by_moment: dict[str, set[str]] = {}
     for listed in effect_lists(model) if asked else ():

@@ -19,22 +19,23 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _FEW, _MAX_POSITIONS = 16, 128
-"""Positions up to which nothing is merged, and the most after merging; both shrink with the work."""
+"""The number of positions up to which nothing is merged, and the most after merging. Work lowers both."""
 MAX_FOLLOWED = 200_000
-"""A limit of work (see `Merger.follow`), about a fifth of a second; games need a few thousand.
+"""A limit of work (see `Merger.follow`), which is about a fifth of a second.
 
-The more work is done, the more positions are merged. At four times this limit the file is refused.
+Games need a few thousand. The more work has been done, the more positions are merged. At four times this limit, the
+file is refused.
 """
 _AT_ONCE = 8
-"""A position with exact counts costs about an eighth of one with ranges."""
+"""A position with exact counts costs about this part of one with ranges."""
 _MOST_LISTS = 32
-"""The most positions that differ only in the number of lists that can still start."""
+"""The largest number of positions that differ only in the number of lists that can still start."""
 _MAX_WAYS = 256
-"""The most positions that one step may split its positions into."""
+"""The largest number of positions into which one step may split its positions."""
 
 
 class Merger:
-    """The work that one run has done, and the rules by which its positions are merged."""
+    """The work that a run has done, and the rules by which its positions are merged."""
 
     def __init__(self, game: FlowKey) -> None:
         self.game = game
@@ -57,11 +58,11 @@ class Merger:
         self._asked: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def follow(self, positions: list[Position]) -> None:
-        """Add the work of following these positions; exact ones are cheap."""
+        """Add the work of following these positions. Exact ones cost less."""
         self.work += sum(_AT_ONCE + self.piles // _AT_ONCE if position.exact else self.piles for position in positions)
 
     def limit(self, positions: list[Position], share: int = 1) -> list[Position]:
-        """Return each position once, merged if they exceed a share of the room that is left."""
+        """Return each position once. Merge them if they exceed a share of the remaining room."""
         positions = distinct(positions)
         used = 8 * self.work // MAX_FOLLOWED
         if len(positions) <= max(1, _FEW >> used // 2):
@@ -78,11 +79,11 @@ class Merger:
 
     @property
     def exhausted(self) -> bool:
-        """True if so much work is done that turns and rounds are merged, too."""
+        """True if so much work has been done that turns and rounds are merged, too."""
         return self.work > MAX_FOLLOWED
 
     def widen(self, positions: list[Position], before: list[Position]) -> list[Position]:
-        """Return one position for all of these and those before. A changed count may be anything from then on.
+        """Return one position for all of these and those before. Counts that changed may now be anything.
 
         This is the widening of abstract interpretation: after a few turns nothing changes any more.
         """
@@ -96,7 +97,7 @@ class Merger:
         return self.tighten([position])
 
     def tighten(self, positions: list[Position]) -> list[Position]:
-        """Narrow the positions in place, as no card is made or lost, and return them."""
+        """Narrow the positions in place, using that no card is made or lost, and return them."""
         for position in positions:
             if not position.exact:
                 for zones, cards in self.groups:
@@ -117,10 +118,10 @@ class Merger:
         return distinct([way for position in positions for way in position.split(markers, zones, ways)])
 
     def _told_of(self) -> Iterator[tuple[bool, bool, tuple[int, ...]]]:
-        """Yield what merged positions keep exact, from more to less: markers, lists, zones.
+        """Yield (markers, lists, zones) that merged positions keep exact, from more to less.
 
-        Lists and sizes belong together: a deck that lists draw from is small, or many lists can still start. A position
-        that merges these allows both at once.
+        Lists and sizes belong together: either a deck from which lists draw is small, or many lists can still start. A
+        position that merges these cases allows both at once.
         """
         yield True, True, self.decisive
         yield False, True, self.decisive
@@ -130,7 +131,7 @@ class Merger:
             yield False, False, self.decisive[:count]
 
     def _telling_zones(self) -> Iterator[int]:
-        """Yield the zones that decide how the flow continues: those that deals take from or formulas read."""
+        """Yield the zones that decide how the flow continues: deals take from them, or formulas read them."""
         for step in self.game.steps:
             if isinstance(step, DealStep):
                 yield self.zones[step.from_]
@@ -138,7 +139,7 @@ class Merger:
             yield from self._asked_by(step)[1]
 
     def _circles(self) -> Iterator[tuple[int, ...]]:
-        """Yield groups of zones between which no card ever moves."""
+        """Yield groups of zones. No card ever moves from one group to another."""
         steps, first = self.game.steps, list(range(len(self.zones)))
         together = [set(_joined(step)) for step in steps]
         anywhere = self.game.abilities or any(isinstance(step, GatherStep) for step in steps)
@@ -149,7 +150,7 @@ class Merger:
             yield tuple(zone for zone, lowest in enumerate(first) if lowest == start)
 
     def _asked_by(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return the markers and zones that decide what a step does; formulas about seats never do."""
+        """Return the markers and zones that decide what a step does. Formulas about seats are left out."""
         decided = (formula for formula, _, reads, _ in formulas_in(step, "") if reads.where != "seat")
         read = {reference for formula in decided for reference in references(formula.expr)}
         holders = {name for function, name in read if function == "holds"} | referenced_names(step, "marker")
@@ -161,7 +162,7 @@ class Merger:
 
 
 def _joined(step: Step) -> Iterable[str]:
-    """Return the zones between which a step moves cards; in doubtful cases all that it names."""
+    """Return the zones between which a step moves cards. In doubt, return all that it names."""
     names = referenced_names(step, "zone")
     if isinstance(step, ClearStep):
         return names | {"discard"}

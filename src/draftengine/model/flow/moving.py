@@ -1,4 +1,4 @@
-"""Numbers of cards that steps move, and holders of markers, in a dry run."""
+"""Steps of a dry run that move numbers of cards, or give markers."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
     before = position.zones[discard][0]
     for seat, size in enumerate(position.zones[zone]):
         position.put(discard, 0, position.take_all_but(zone, seat, kept))
-        # Without recirculation no step depends on whose cards stay, so each seat may keep the most.
+        # Without recirculation no step depends on whose cards stay, so each seat may keep the largest number.
         if run.game.recirculates:
             kept -= min(most(size), kept)
     after = position.zones[discard][0]
@@ -119,7 +119,7 @@ def count_pass(step: PassStep, run: DryRun, positions: list[Position]) -> list[P
 
 
 def count_give(step: GiveStep, run: DryRun, positions: list[Position]) -> list[Position]:
-    """Give a marker to the seat that gets it; where seats are ranked, any player may, or that of a tie."""
+    """Give a marker to a seat. If seats are ranked, any player may get it, or the one that ties name."""
     ranked = isinstance(step.to, Ranked)
     to = step.otherwise if isinstance(step.to, Ranked) else step.to
     for position in positions:
@@ -146,7 +146,7 @@ def count_draw(step: DrawStep, run: DryRun, positions: list[Position]) -> list[P
 
 
 def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bool) -> list[Position]:
-    """Deal in every position; `exact` means that the source must hold enough cards."""
+    """Deal in every position. `exact` means that the source must contain enough cards."""
     if exact and not run.numbers.depends_on_seat(step, step.cards):
         positions = _with_enough(step, run, positions)
     dealt = max((_deal(step, run, position, exact=exact) for position in positions), default=0)
@@ -155,11 +155,11 @@ def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bo
 
 
 def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int:
-    """Deal in one position; return the most cards that this may be."""
+    """Deal in one position, and return the largest number of cards that this may be."""
     target = run.zone_index[step.to]
     places = len(run.zones[target].layout)
     if run.numbers.depends_on_seat(step, step.cards):
-        # Deal a number of cards that depends on the seat; all numbers are read before the first deal.
+        # Deal numbers of cards that depend on the seat. All numbers are read before the first deal.
         seats = run.seats_of(step.who, position)
         counts = [run.numbers.count_for(step, step.cards, position, seat) for seat in seats]
         return sum(_deal_to(step, run, position, seat, count) for seat, count in zip(seats, counts, strict=True))
@@ -173,12 +173,12 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
 
 
 def _owners(step: Dealing, run: DryRun, position: Position) -> Sequence[int]:
-    """Return the owners that get cards."""
+    """Return the owners who get cards."""
     return (0,) if run.zone_named[step.to].per == "table" else run.seats_of(step.who, position)
 
 
 def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: Count) -> int:
-    """Deal to one owner; return the most cards that this may be."""
+    """Deal to one owner, and return the largest number of cards that this may be."""
     source, target = run.zone_index[step.from_], run.zone_index[step.to]
     count = run.maybe(step.who, count)
     if step.of:  # the number of matching cards is unknown
@@ -189,7 +189,7 @@ def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: 
 
 
 def _with_enough(step: Dealing, run: DryRun, positions: list[Position]) -> list[Position]:
-    """Return the positions with enough cards; stop the others, or report the doubt."""
+    """Return the positions with enough cards. Stop the others, or report the doubt."""
     short = [position for position in positions if _is_short(step, run, position)]
     if not short:
         return positions
@@ -261,7 +261,7 @@ def count_choose(step: ChooseStep, run: DryRun, positions: list[Position]) -> li
 
 
 def _take(step: ChooseStep, run: DryRun, position: Position, seat: int, *, plays: bool) -> Count:
-    """Take the cards that a seat chooses for itself and for extra seats; return their number."""
+    """Take the cards that a seat chooses for itself and for extra seats. Return the number of cards."""
     source, target = run.zone_index[step.from_], run.zone_index[step.to]
     owner = seat if run.zones[source].per == "seat" else 0
     cards = run.numbers.count_for(step, step.cards, position, seat, 1, 1)
@@ -284,11 +284,11 @@ class _OpenWays(Struct, frozen=True):
     """
 
     each: tuple[tuple[str, ByPlayerCount | None, bool], ...]
-    """Target, number of cards, and whether fewer may be taken because not every card is allowed."""
+    """The target, the number of cards, and True if fewer may be taken because some cards are not allowed."""
     targets: tuple[tuple[str, bool], ...]
-    """The zones to which cards can go, and whether cards are played there."""
+    """The zones to which cards can go, each with True if cards are played there."""
     sure: bool
-    """True if every seat with a card has an open action."""
+    """True if every seat that has a card has an open action."""
 
     @classmethod
     def of(cls, step: ChooseStep, run: DryRun) -> _OpenWays:
@@ -302,7 +302,7 @@ class _OpenWays(Struct, frozen=True):
 
 
 def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _OpenWays) -> Count:
-    """Let a seat take any action, or none if none is open; return the number of cards.
+    """Let a seat take any action, or none if none is open. Return the number of cards.
 
     An action without cards counts as one.
     """
@@ -329,10 +329,10 @@ def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _Ope
 
 
 def _is_sure(step: ChooseStep, cards: Collection[frozenset[str]]) -> bool:
-    """True if every seat with a card is certain to have an open action.
+    """True if every seat that has a card certainly has an open action.
 
-    That takes a free action for every card, or several that together allow every card. `cards` has one set for each
-    card: the names by which actions can mean it.
+    This requires a free action for any card, or several that together allow every card. `cards` has a set for each
+    card: the names by which actions can mention it.
     """
     free = [way for way in step.as_ if not (way.when or way.pay or way.exactly)]
     names = {name for way in free for name in way.of}

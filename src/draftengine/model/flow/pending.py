@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _LISTS, _MOST_LISTS = 3, 40
-"""Lists after one choice that are followed exactly, and the most that are followed one by one."""
+"""The number of lists after a choice that are followed exactly, and the most followed one by one."""
 
 
 class PendingLists:
@@ -45,13 +45,13 @@ class PendingLists:
         )
 
     def back(self, positions: list[Position]) -> list[Position]:
-        """Let all lists start again, because played cards came back."""
+        """Let all lists start again, because played cards have come back."""
         for position in positions:
             position.lists = self.most
         return self.run.apart.limit(positions)
 
     def run_pending(self, positions: list[Position]) -> list[Position]:
-        """Run the lists of played cards: any seats may carry out any number of them."""
+        """Run the lists of played cards. Any seats may carry out any number of them."""
         if self.seat is not None or not self.all:
             return positions
         after = []
@@ -75,10 +75,10 @@ class PendingLists:
     def run_in_turn(
         self, steps: tuple[Step, ...], positions: list[Position], *, perhaps: bool, ordered: bool
     ) -> list[Position]:
-        """Run steps that each player carries out in turn, or may skip (`perhaps`).
+        """Run steps that each player carries out in turn or, with `perhaps`, may skip.
 
-        If the order depends on play (`ordered`), any player may end up like any other. Lists that cards start on the
-        way, and triggers on reveals, may run before or after the steps of others.
+        If the order depends on play (`ordered`), any player may end up in the situation of any other. Lists that cards
+        start on the way, and triggers on reveals, may run before or after the steps of others.
         """
         positions = self._revealed(steps, self.run_pending(positions))
         for seat in range(self.run.players):
@@ -89,7 +89,7 @@ class PendingLists:
         return self._revealed(steps, self.run_pending(positions))
 
     def run_one_of(self, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
-        """Let every player, or the one being followed, carry out one of the lists or none."""
+        """Let every player, or the one that is followed, carry out one of the lists or none."""
         if not positions or not lists:
             return positions
         if self.seat is not None:
@@ -101,11 +101,11 @@ class PendingLists:
         return self.run_pending([self._any_player(position) for position in positions])
 
     def of_triggers(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
-        """Let any players carry out a trigger's list; inside other lists triggers wait."""
+        """Let any players carry out a trigger's list. Inside other lists, triggers wait."""
         return positions if self.seat is not None else self.run_one_of([steps], positions)
 
     def _revealed(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
-        """Run the reveal triggers as often as these steps play cards."""
+        """Run the reveal triggers as many times as these steps play cards."""
         waiting = self.run.game.lists_after.get("reveal", ())
         for step in without_groups(steps) if waiting else ():
             if isinstance(step, ChooseStep) and step.plays(self.run.zone_named):
@@ -141,7 +141,7 @@ class PendingLists:
         return result
 
     def _with_any(self, position: Position, before: Position, last: Position) -> Position:
-        """Return one position after too many lists to follow: a count that changed may be anything."""
+        """Return one position for more lists than can be followed: a count that changed may be anything."""
         for zone, (cells, old) in enumerate(zip(last.zones, before.zones, strict=True)):
             for owner in range(len(cells)):
                 if cells[owner] != old[owner]:
@@ -157,7 +157,7 @@ class PendingLists:
         return self.run.apart.tighten([position])[0]
 
     def _any_player(self, position: Position) -> Position:
-        """Change a position so that any player may have what another has; return it."""
+        """Change a position so that any player may have what any other has, and return it."""
         players = self.run.players
         for cells, zone in zip(position.zones, self.run.zones, strict=True):
             if zone.per == "seat":
@@ -169,12 +169,12 @@ class PendingLists:
         return position
 
     def _spread(self, alike: list[int], before: Position, after: Position) -> Position:
-        """Change `after` so that any player of the group, not just its first, may have acted; return it."""
+        """Change `after` so that any player of the group may have acted, not just its first. Return it."""
         first = alike[0]
         for cells, old, zone in zip(after.zones, before.zones, self.run.zones, strict=True):
             if (
                 zone.per == "seat" and len(alike) > 1 and cells[first] != old[first]
-            ):  # otherwise no hand of the group changed
+            ):  # otherwise the hands of the group did not change
                 either = between(
                     min(fewest(cells[first]), fewest(old[first])), max(most(cells[first]), most(old[first]))
                 )

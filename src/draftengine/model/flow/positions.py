@@ -1,7 +1,7 @@
-"""Positions of the dry run, which follows a game by numbers of cards only.
+"""Positions of the dry run, which knows only the numbers of cards.
 
 A *position* stands for one or many situations of play. The number of cards in a zone is an integer, or a range
-(`Between`) where situations differ. The holder of a marker is a seat, or a set of seats.
+(`Between`) if situations differ. The holder of a marker is a seat or, likewise, a set of seats.
 """
 
 from __future__ import annotations
@@ -73,16 +73,16 @@ class Position:
         return position
 
     def key(self) -> tuple[object, ...]:
-        """Return a key for comparison: positions with equal keys continue in the same way."""
+        """Return a key for comparison. Positions with equal keys continue in the same way."""
         return (*map(tuple, self.zones), tuple(self.markers), self.lists)
 
     def absorb(self, other: Position) -> None:
-        """Make this position stand for `other` as well; both must have the same key."""
+        """Let this position also stand for `other`, which must have the same key."""
         self.laid = list(map(max, self.laid, other.laid))
         self.laid_in_game = list(map(max, self.laid_in_game, other.laid_in_game))
 
     def take(self, zone: int, owner: int, wanted: Count) -> Count:
-        """Remove up to `wanted` cards and return the number removed."""
+        """Remove up to `wanted` cards, and return the number of cards removed."""
         has = self.zones[zone][owner]
         if isinstance(has, int) and isinstance(wanted, int):
             taken = min(has, wanted)
@@ -95,7 +95,7 @@ class Position:
         return between(min(low, least), min(high, greatest))
 
     def take_all_but(self, zone: int, owner: int, stay: int) -> Count:
-        """Remove all but `stay` cards and return the number removed."""
+        """Remove all cards except `stay`, and return the number of cards removed."""
         has = self.zones[zone][owner]
         self.zones[zone][owner] = between(min(fewest(has), stay), min(most(has), stay))
         return between(max(0, fewest(has) - stay), max(0, most(has) - stay))
@@ -118,7 +118,7 @@ class Position:
         self.exact = self.exact and isinstance(cards, int)
 
     def emptied(self, zone: int) -> tuple[Position | None, Position | None]:
-        """Split by whether a zone is empty for all owners: the empty case, then the other.
+        """Split into the case that a zone is empty for all owners, and the opposite case.
 
         A case that is impossible is ``None``.
         """
@@ -136,7 +136,7 @@ class Position:
     def split(self, markers: Iterable[int], zones: Iterable[int], ways: int) -> Iterator[Position]:
         """Yield a position for each holder of the `markers`, and for exact sizes of `zones`.
 
-        Sizes are split narrowest range first, while the number of combinations stays within `ways`.
+        Sizes are split starting with the narrowest range, as long as there are at most `ways` combinations.
         """
         open_markers = [(marker, holders) for marker in markers if not isinstance(holders := self.markers[marker], int)]
         wide = [
@@ -168,9 +168,9 @@ class Position:
             yield following
 
     def tighten(self, cards: int, zones: Iterable[int]) -> None:
-        """Narrow ranges of cards in place; `cards` is the fixed total of these zones.
+        """Narrow ranges of cards in place. `cards` is the total of these zones, which never changes.
 
-        No card is made or lost: what cannot lie elsewhere lies here.
+        No card is made or lost, so cards that cannot lie elsewhere lie here.
         """
         missing, spare = cards, -cards
         open_cells: list[tuple[list[Count], int, int, int]] = []
@@ -186,7 +186,7 @@ class Position:
                     spare += high
                     open_cells.append((owners, owner, low, high))
         room = min(spare, missing)
-        if room < 0:  # the position is an impossible case of a split
+        if room < 0:  # the position is a case of a split that cannot occur
             return
         for owners, owner, low, high in open_cells:
             if high - low > room:
@@ -199,7 +199,7 @@ class Position:
 
 
 def distinct(positions: list[Position]) -> list[Position]:
-    """Return each position once; positions with equal keys are merged into the first."""
+    """Return each position once. Positions with equal keys are merged into the first."""
     if len(positions) < 2:  # noqa: PLR2004 (nothing to compare)
         return positions
     by_key: dict[tuple[object, ...], Position] = {}
@@ -213,10 +213,10 @@ def distinct(positions: list[Position]) -> list[Position]:
 def merged(
     positions: Sequence[Position], zones: Sequence[int], limit: int, *, markers: bool, lists: bool
 ) -> list[Position] | None:
-    """Merge positions into few that stand for all of them; ``None`` if more than `limit` remain.
+    """Merge positions into a few that stand for all of them; ``None`` if more than `limit` remain.
 
-    The sizes of `zones` stay exact. So do the holders of markers if `markers`, and the number of lists that can still
-    start if `lists`.
+    The sizes of `zones` stay exact. With `markers`, so do the holders of markers; with `lists`, so does the number of
+    lists that can still start.
     """
     groups: dict[object, list[Position]] = {}
     for position in positions:

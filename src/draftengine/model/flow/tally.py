@@ -1,4 +1,4 @@
-"""The counts of a dry run, and its results: bounds of a round and of a game, in numbers."""
+"""The counts of a dry run, and its results: bounds of a round and of a game."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
 
 
 class RoundBounds(Struct, frozen=True):
-    """Bounds of one round: the largest numbers that can happen; for `left`, the smallest."""
+    """The bounds of one round: the largest possible values or, for `left`, the smallest."""
 
     number: int
     dealt: tuple[tuple[str, int], ...]
-    """Cards dealt and drawn into each zone, for all seats together, in the order of the steps."""
+    """The number of cards dealt and drawn into each zone, by all seats together, in the order of steps."""
     turns: int
     hands: tuple[tuple[int, ...], ...]
-    """Cards in each seat's hand at the start of each turn."""
+    """The number of cards in each seat's hand at the start of each turn."""
     left: int
-    """Cards in the deck after the round."""
+    """The number of cards in the deck after the round."""
 
 
 class Stop(Struct, frozen=True):
-    """A step that may be impossible to carry out. A game in which it is ends there."""
+    """A step that may be impossible to carry out. If it is impossible, the game ends there."""
 
     finding: Diagnostic
     turns: int = 0
-    """The most turns of a repeat; 0 for a deal, which needs its cards."""
+    """The largest number of turns of a repeat; 0 for a deal, which needs its cards."""
 
     @property
     def warning(self) -> Diagnostic:
@@ -56,7 +56,7 @@ class FlowBounds(Struct, frozen=True):
     """The most turns of a game."""
     rounds: tuple[RoundBounds, ...]
     sizes: tuple[tuple[str, tuple[int, ...]], ...]
-    """The most cards in each zone at once, by owner; a shared zone has one owner."""
+    """The most cards in each zone at one time, by owner. A shared zone has one owner."""
     plays: int
     """The most cards laid in one tableau between two clearings."""
     plays_in_game: int
@@ -70,21 +70,21 @@ class FlowBounds(Struct, frozen=True):
     scored: tuple[tuple[str, int], ...]
     """The most times that each label is scored."""
     moments: tuple[tuple[str, int], ...]
-    """The most times that each named step, and ``turn``, ends."""
+    """The most times that each named step ends, and the most times that a turn does (``turn``)."""
     work: int
-    """Work of the dry run: piles of cards, summed over the positions after every step."""
+    """The work of the dry run: piles of cards, summed over the positions after every step."""
     recirculates: bool
     """True if a card that has left a tableau can be played again."""
     stops: tuple[tuple[int, Stop], ...]
-    """The steps that may end a game, by their index in `all_steps`."""
+    """The steps that may end a game, as indices in `all_steps`."""
     findings: tuple[Diagnostic, ...]
     idle: tuple[Diagnostic, ...]
-    """Steps that never move a card: a mistake if that is so for every number of players."""
+    """The steps that never move a card. That is a mistake if it holds for every number of players."""
     repeats: tuple[tuple[int, int, int], ...]
-    """Repeats as index in `all_steps`, last turn in which a card ever moved, and most turns."""
+    """For each repeat: its index in `all_steps`, the last turn in which a card moved, and the most turns."""
 
     def times(self, moment: str, plays: int) -> int:
-        """Return how often effects of a moment can happen to one seat; `plays` is the bound for cards played."""
+        """Return how often effects of a moment can happen to one seat. `plays` is the largest number of plays."""
         known = {"play": plays, "way": self.choices, "reveal": self.reveals}
         return (
             known[moment] if moment in known else dict(self.scored).get(moment, 0) + dict(self.moments).get(moment, 0)
@@ -105,12 +105,15 @@ class FlowBounds(Struct, frozen=True):
 
     @property
     def complete(self) -> bool:
-        """True if the flow was followed to its end; else the bounds only hold for its beginning."""
+        """True if the flow was followed to its end.
+
+        If not, the bounds hold only for the part that was followed.
+        """
         return not any(finding.severity == "error" for finding in self.findings)
 
 
 class Snapshot(Struct, frozen=True):
-    """The counts of a run at some moment."""
+    """The counts of a run at one moment."""
 
     numbers: tuple[int, ...]
     scored: dict[str, int]
@@ -124,11 +127,11 @@ class TurnStart(Struct, frozen=True):
     """The state of the counts when a turn or a round begins."""
 
     laid: dict[tuple[object, ...], tuple[int, ...]]
-    """Cards laid by each seat, since the last clearing and in the game, by key of the position."""
+    """By key of the position, the cards that each seat has laid since the last clearing, and in the game."""
     tally: Snapshot
 
     def laid_since(self, last: TurnStart) -> list[int]:
-        """Return the largest rises since `last` began; both must have the same position keys."""
+        """Return the largest rises since `last` began. Both must have the same position keys."""
         rises = [map(sub, laid, last.laid[key]) for key, laid in self.laid.items()]
         return [max(rise) for rise in zip(*rises, strict=True)]
 
@@ -141,7 +144,7 @@ class _Round(Struct):
 
 
 class _Use(Struct):
-    """The number of times that a step was carried out, and the cards it moved in all."""
+    """The number of times that a step was carried out, and the total number of cards that it moved."""
 
     step: Step
     times: int = 0
@@ -166,7 +169,7 @@ class Tally:
         """Repeats by identity: the last turn in which a card ever moved, and the most turns."""
 
     def begin(self, number: int) -> None:
-        """Begin a round; deals before the first one count for it."""
+        """Begin a round. Deals before the first round count for the first."""
         self.now = _Round(number) if number > 1 else self.now
 
     def end_round(self, left: int) -> None:
@@ -174,7 +177,7 @@ class Tally:
         self.rounds.append(RoundBounds(now.number, tuple(now.dealt.items()), now.turns, tuple(now.hands), left))
 
     def turn(self, hands: Iterable[Sequence[Count]]) -> None:
-        """Count a turn; `hands` has the hand sizes of all seats, for each position."""
+        """Count a turn. `hands` has, for each position, the hand sizes of all seats."""
         self.turns += 1
         self.now.turns += 1
         self.now.hands.append(tuple(map(max, *(map(most, hand) for hand in hands), [0] * self.game.seats)))
@@ -198,7 +201,7 @@ class Tally:
         self.moved += most(cards)
 
     def lay(self, position: Position, seat: int, cards: Count, left: Count) -> None:
-        """Count cards laid in a tableau, and the most that abilities may add from those `left`."""
+        """Count cards laid in a tableau, and the most that abilities may add from the `left` cards."""
         there = most(left)
         more = min(self.game.extra_plays, there)
         moment = min(self.game.extra_for_a_moment, there - more)
@@ -208,7 +211,7 @@ class Tally:
         self.laid(position.laid[seat] + moment, position.laid_in_game[seat] + moment)
 
     def laid(self, now: int, in_game: int) -> None:
-        """Update the most cards in a tableau: at once, and in the whole game."""
+        """Raise the largest numbers of cards laid in a tableau: at one time, and in the whole game."""
         self.most_laid = max(self.most_laid, now)
         self.most_in_game = max(self.most_in_game, in_game)
 
@@ -225,7 +228,7 @@ class Tally:
                             sizes[index] = cards
 
     def repeated(self, step: Step, active: int, turns: int) -> None:
-        """Count a repeat: the last turn in which a card moved, and all turns."""
+        """Count a repeat: the last turn in which a card moved, and the number of turns."""
         before, most_turns = self.repeats.get(id(step), (0, 0))
         self.repeats[id(step)] = max(active, before), max(turns, most_turns)
 
@@ -242,7 +245,7 @@ class Tally:
         )
 
     def skip_rounds(self, left: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> int:
-        """Count further rounds like the last one, within `limits.TURNS`; return how many were counted."""
+        """Count further rounds like the last one, up to `limits.TURNS`. Return how many were counted."""
         turns = self.now.turns
         times = min(left, (limits.TURNS - self.turns) // turns) if turns else left
         self.skip(times, before, positions, laid)
@@ -251,7 +254,7 @@ class Tally:
         return times
 
     def skip(self, times: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> None:
-        """Add the counts since `before` another `times` times; each seat lays `laid` cards each time."""
+        """Add the counts since `before` another `times` times. Each seat lays `laid` cards each time."""
         now = self.tally()
         rises = [times * (late - early) for early, late in zip(before.numbers, now.numbers, strict=True)]
         self.turns += rises[0]

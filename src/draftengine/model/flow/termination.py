@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 
 def most_turns(step: RepeatStep, run: DryRun, positions: list[Position]) -> int | None:
-    """Return the most turns of a repeat, from the cards in a zone that only shrinks; else None.
+    """Return the most turns of a repeat, if that follows from a zone that only shrinks; else None.
 
-    A zone holds at most all cards that are not elsewhere.
+    A zone contains at most the cards that are not elsewhere.
     """
     if id(step) not in run.termination:
         run.termination[id(step)] = tuple(_zones(step, run))
@@ -45,7 +45,7 @@ def most_turns(step: RepeatStep, run: DryRun, positions: list[Position]) -> int 
 
 
 def _zones(step: RepeatStep, run: DryRun) -> Iterator[tuple[int, int]]:
-    """Yield the zones that only shrink, each with the most cards at which the repeat ends."""
+    """Yield the zones that only shrink, each with the number of cards at which the repeat surely ends."""
     inside = [*_all_in(step.do)]
     inside += [inner for steps, _ in run.game.lists for inner in _all_in(steps)]
     inside += [inner for lists in run.game.lists_after.values() for steps in lists for inner in _all_in(steps)]
@@ -69,7 +69,7 @@ def _all_in(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _anything(run: DryRun, zone: str, cards: Count) -> Position:
-    """Return a position about which only the number of cards in one zone is known."""
+    """Return a position in which only the number of cards in one zone is known."""
     anywhere, nothing = between(0, run.apart.all_cards), [0] * run.seats
     zones = [
         [cards if index == run.zone_index[zone] else anywhere] * len(sizes)
@@ -81,7 +81,7 @@ def _anything(run: DryRun, zone: str, cards: Count) -> Position:
 
 
 def _ends_with(step: RepeatStep, run: DryRun, zone: str, cards: int) -> bool:
-    """True if the repeat ends whenever the zone has at most `cards` cards, regardless of all else."""
+    """True if the repeat ends whenever the zone has at most `cards` cards, regardless of everything else."""
     if step.until is None:
         return step.until_empty == zone and cards == 0
     shared = run.zone_named[zone].per == "table"
@@ -91,7 +91,7 @@ def _ends_with(step: RepeatStep, run: DryRun, zone: str, cards: int) -> bool:
 def _always_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
     """True if every turn takes a card from the zone, if it has one.
 
-    Either a step does so unconditionally, or one of several whose conditions cover every case.
+    Either one step always does so, or one of several steps whose conditions together cover every case.
     """
     taking = [index for index, step in enumerate(steps) if _takes(step, zone, run)]
     for first in taking:
@@ -113,7 +113,7 @@ def _leaves_alone(step: Step, condition: Expr, run: DryRun) -> bool:
     zones = referenced_names(step, "zone")
     if not isinstance(step, quiet) or step.branches or any(run.zone_named[zone].counts for zone in zones):
         return False
-    if isinstance(step, ChooseStep) and run.game.abilities:  # an ability used with the choice moves its own card
+    if isinstance(step, ChooseStep) and run.game.abilities:  # an ability used with the choice moves a card of its own
         return False
     return zones.isdisjoint(name for _, name in references(condition))
 

@@ -29,7 +29,7 @@ _MAX_BYTES = 1 << 20
 
 
 class NoSuchCardSetError(ReasonedError, LookupError):
-    """Error for a name without a card set; the reason tells the user what to do."""
+    """No card set has this name. The reason tells the user what to do."""
 
 
 def shipped() -> dict[str, Path]:
@@ -47,7 +47,7 @@ def shelf() -> dict[str, Path]:
 
 
 def offered() -> list[str]:
-    """Return the ids of the games that come with the package, in the order in which they are offered."""
+    """Return the ids of the games that come with the package, in the order in which people see them."""
     games = shelf()
     order = next((folder / "order.txt" for folder in _FOLDERS if (folder / "order.txt").exists()), None)
     named = order.read_text("utf-8").split() if order else []
@@ -55,12 +55,12 @@ def offered() -> list[str]:
 
 
 def house_rules() -> dict[str, Path]:
-    """Return the house rules of the gallery, by id: short files that change one of those games."""
+    """Return the house rules of the gallery, by id. They are short files that change one of the games."""
     return {name: path for name, path in shipped().items() if path.parent.name == "house"}
 
 
 def with_known_names(finding: Diagnostic) -> Diagnostic:
-    """Return a finding about an unknown card set after `extends` with the closest name as hint and fix."""
+    """Return a finding about an unknown card set after `extends`, with the closest name as hint and fix."""
     asked = finding.span.source.text[finding.span.start : finding.span.end].strip("'\"")
     fix = renamed(finding.span, asked, known := [*shipped()])
     games = [*shelf()]
@@ -77,7 +77,7 @@ def name_in(name: str | PathLike[str]) -> str:
 
 
 def none_called(name: str) -> NoSuchCardSetError:
-    """Return the error that there is no card set of this name, with the closest name or all games."""
+    """Return the error that no card set has this name. It mentions the closest name, or all games."""
     hint = did_you_mean(name, shipped()) or said("command.there_are", names=", ".join(shelf()))
     return NoSuchCardSetError(said("no-card-set", name=name, hint=hint))
 
@@ -113,13 +113,13 @@ def _shown(path: Path) -> str:
 
 
 def fetcher(name: str) -> Callable[[str], tuple[str, bytes] | None]:
-    """Return a function that finds what a file may extend: files in its folder first, then shipped ones."""
+    """Return a function that finds the files that a file may extend: in its folder, then shipped ones."""
     folder = Path(name).parent if name != "-" and Path(name).is_file() else None
     if folder is None and name in (known := shipped()):
         folder = known[name].parent
 
     def fetch(wanted: str) -> tuple[str, bytes] | None:
-        if "/" in wanted:  # an included part of a card set, in its folder or in that of a shipped one
+        if "/" in wanted:  # an included part of a card set, in its own folder or in the folder of a shipped card set
             folders = [*([folder] if folder else []), *dict.fromkeys(path.parent for path in shipped().values())]
             beside = next((folder / wanted for folder in folders if (folder / wanted).is_file()), None)
             return read_bytes(str(beside)) if beside else None

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     """Answers of `fetch`, by the name requested."""
 
 _LARGE = 1 << 16
-"""Bytes of a text above which it is not cached."""
+"""The largest number of bytes of a text that is cached."""
 
 __all__ = [
     "CardSetError",
@@ -55,7 +55,7 @@ __all__ = [
 
 
 class CardSetError(ValueError):
-    """Error for a card set with errors, which are in `findings`."""
+    """The card set has errors, which are in `findings`."""
 
     def __init__(self, findings: Iterable[Diagnostic]) -> None:
         self.findings = ordered(findings)
@@ -64,16 +64,16 @@ class CardSetError(ValueError):
 
 
 class LibraryEntry(Struct, frozen=True):
-    """A card set from the library: the document, if it could be opened, and all findings about it."""
+    """A card set from the library: the document, if it could be opened, and all findings."""
 
     name: str
     """Name as shown to people."""
     document: Document | None
     findings: tuple[Diagnostic, ...]
     data: bytes
-    """Bytes that were opened."""
+    """The bytes that were opened."""
     fetch: Fetch
-    """Function that finds what it may extend."""
+    """The function that finds files which the card set may extend."""
 
 
 def open_set(name: str | PathLike[str]) -> LibraryEntry:
@@ -83,7 +83,7 @@ def open_set(name: str | PathLike[str]) -> LibraryEntry:
 
 
 def open_bytes(name: str, label: str, data: bytes) -> LibraryEntry:
-    """Open what `read_bytes` read under a name; cached until a file that it extends or includes changes."""
+    """Open what `read_bytes` returned for a name. Cached until a file that it extends or includes changes."""
     if len(data) > _LARGE:
         return open_text(label, data, fetcher(name))
     opened, asked = _opened(name, label, data)
@@ -106,7 +106,7 @@ def noted(fetch: Fetch, asked: Asked) -> Fetch:
 
     def noting(wanted: str) -> tuple[str, bytes] | None:
         answer = fetch(wanted)
-        asked.setdefault(wanted, answer)  # the first answer is the one that was opened
+        asked.setdefault(wanted, answer)  # the first answer is the one that was used
         return answer
 
     return noting
@@ -140,7 +140,7 @@ def examine(document: Document) -> tuple[Diagnostic, ...]:
 
 
 def _of_parent(document: Document) -> frozenset[object]:
-    """Return the keys of the findings that the extended card set has by itself."""
+    """Return the keys of the findings that the extended card set has on its own."""
     parent = document.files[1]
     opened = open_bytes(parent.source.name, parent.source.name, parent.source.text.encode())
     findings = opened.findings if opened.document is None else examine(opened.document)

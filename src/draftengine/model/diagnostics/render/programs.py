@@ -1,7 +1,7 @@
 """Findings for other programs, as JSON and as SARIF 2.1.0.
 
-Code hosts and editors show SARIF beside the lines. Lines and columns count from 1, columns in code points. The end is
-the column after the last one.
+Code hosts and editors show SARIF next to the lines. Lines and columns are counted from 1, columns in code points. The
+end is the column after the last character.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SAFE = frozenset((ascii_letters + digits + "-._~/").encode())
 
 
 def json_text(files: Iterable[tuple[str, Sequence[Diagnostic]]]) -> str:
-    """Return one JSON document for all files, each given as its path and its findings.
+    """Return one JSON document for all files, each given as a pair of its path and its findings.
 
     A file is valid if it has no errors.
     """
@@ -36,7 +36,7 @@ def json_text(files: Iterable[tuple[str, Sequence[Diagnostic]]]) -> str:
             for path, findings in files
         ]
     }
-    # Escaped, so that no character in it can steer a terminal.
+    # Escaped, so that no character in it can control a terminal.
     return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
 
 
@@ -69,7 +69,7 @@ def _region(span: Span) -> dict[str, int]:
 
 
 def sarif_text(files: Iterable[tuple[str, Sequence[Diagnostic]]], *, root: str = "") -> str:
-    """Return one SARIF log for all files, each given as its path and its findings.
+    """Return one SARIF log for all files, each given as a pair of its path and its findings.
 
     Paths below the folder `root` become relative to it, so that a log looks the same wherever it was made.
     """
@@ -145,7 +145,7 @@ def _artifact(name: str, root: str) -> dict[str, str]:
 
 
 def _posix(name: str) -> PurePosixPath:
-    """Return the path with slashes, also if it comes from Windows; a drive is then the first folder."""
+    """Return the path with slashes, even if it comes from Windows. A drive is then the first folder."""
     path = PureWindowsPath(name)
     return PurePosixPath("/" if path.drive else "", path.as_posix())
 

@@ -6,7 +6,7 @@
       |   ^^^^^
       = hint: Did you mean “count”?
 
-Characters that would steer the terminal or hide text are shown as codes, wherever they come from.
+Characters that would control the terminal or hide text are always shown as codes.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     Paint = Callable[[str, str], str]
 
 MAX_WIDTH = 100
-"""Columns of the terminal that a line of the file takes at most."""
+"""The largest number of terminal columns for a line of the file."""
 
 _BEFORE = 40
-"""Columns of them before the mark when a line is cut."""
+"""The number of these columns that precede the mark if a line is cut."""
 
 _CUT = "…"
 _JOINER = "\u200d"
 _PICTURES = range(0x1F000, 0x1FB00)
-"""The code points that Unicode keeps for pictographs, whether they are taken yet or not."""
+"""The code points that Unicode reserves for pictographs, whether already assigned or not."""
 
 _COLOURS: dict[Severity, str] = {"error": "31", "warning": "33", "note": "36"}
 
 
 def render(findings: Iterable[Diagnostic], *, color: bool = False, language: str = "en") -> str:
-    """Return the findings in the given order, an empty line between them; empty if there are none."""
+    """Return the findings in the given order, with an empty line between them; empty if there are none."""
     paint, words = _paint if color else _plain, spoken(language)
     return "\n".join("".join(f"{line}\n" for line in _lines(finding, paint, words)) for finding in findings)
 
@@ -73,7 +73,7 @@ def _place(span: Span) -> str:
 
 
 def _snippet(span: Span, margin: int, colour: str, paint: Paint) -> Iterator[str]:
-    """Yield the line of the span with its number, and a mark under the span; nothing for an empty file."""
+    """Yield the line of the span with its number, and a mark under the span; nothing if the file is empty."""
     if not span.source.text:
         return
     number, column = span.position
@@ -86,7 +86,7 @@ def _snippet(span: Span, margin: int, colour: str, paint: Paint) -> Iterator[str
 
 
 def _parts(line: str, start: int, end: int) -> tuple[str, str, str]:
-    """Return a line before, in and after its marked stretch, escaped and cut to `MAX_WIDTH`."""
+    """Return the parts of a line before, in and after its marked stretch, escaped and cut to `MAX_WIDTH`."""
     if len(line) <= MAX_WIDTH and width_of(escaped(line)) <= MAX_WIDTH:
         return escaped(line[:start]), escaped(line[start:end]), escaped(line[end:])
     text = line[max(0, start - MAX_WIDTH) : start]
@@ -98,7 +98,7 @@ def _parts(line: str, start: int, end: int) -> tuple[str, str, str]:
 
 
 def _start_of(text: str, width: int) -> str:
-    """Return the start of the text that has room, escaped."""
+    """Return the beginning of the text that fits into the width, escaped."""
     pieces = _with_room(text, width)
     return "".join(pieces) + (_CUT if len(pieces) < len(text) else "")
 
@@ -123,7 +123,7 @@ def _shown(char: str) -> str:
 
 
 def is_picture(char: str) -> bool:
-    """True if this is a pictograph, even one that is newer than the tables of this Python."""
+    """True if a character is a pictograph, even one newer than this version of Python knows."""
     return ord(char) in _PICTURES or unicodedata.category(char) == "So"
 
 
