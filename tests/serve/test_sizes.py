@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(not EVERY, reason="make test-web plays this")
 
 LANGUAGES = ["en-GB", "pl-PL", "ja-JP"]
 LEVELS = ["hard", "medium", "easy"]
-SIZES = [(390, 844), (390, 664), (360, 640), (820, 1180), (1024, 768), (1440, 900), (1920, 1080)]
+SIZES = [(390, 844), (390, 664), (360, 640), (820, 1180), (1024, 768), (1366, 768), (1440, 900), (1920, 1080)]
 WRONG = """() => {
   const seen = (own) => own.getClientRects().length && getComputedStyle(own).visibility !== "hidden"
     && !own.closest(".unseen, .skip");
@@ -38,6 +38,9 @@ WRONG = """() => {
     if (seen(own) && own.scrollHeight > own.clientHeight + 3
       && (own.textContent.length < 120 || getComputedStyle(own).overflowY !== "auto"))
       found.push(`cut off: ${name(own)}`); // a longer text can be scrolled
+  const left = (own) => own.getBoundingClientRect().left;
+  for (const own of document.querySelectorAll(".seat .stack > .card + .card"))
+    if (seen(own) && left(own) - left(own.previousElementSibling) < 4) found.push(`covers its neighbour: ${name(own)}`);
   for (const own of document.querySelectorAll(".raised"))
     if (own.getBoundingClientRect().height < 110) found.push(`low: ${name(own)}`);
   const [hand, play] = [".hand", "[data-focus=play]"]
