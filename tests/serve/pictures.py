@@ -122,6 +122,7 @@ def take(browser, address, folder, name, state, table, size, colours):
         set_table(page, address, *table, variants=BATTLE if "battle" in name else ())
     STATES.get(state, lambda _: None)(page)
     page.wait_for_function("() => [...document.images].every((own) => own.complete)")
+    page.wait_for_function("() => !document.querySelector('.bars') || document.querySelector('.bars:not(.unknown)')")
     page.wait_for_timeout(500)
     page.screenshot(path=str(folder / f"{name}.png"))
     context.close()
