@@ -17,7 +17,7 @@ import pytest
 from conftest import NIGHTLY
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.web.storage import database
-from draftengine.apps.workshop import routes, sessions
+from draftengine.apps.workshop import routes, sessions, work
 from draftengine.apps.workshop.routes import LocalFile, Workshop
 from loops import in_a_loop
 from serve.harness import BOT, Page, Process, ask, made, person, serving
@@ -91,7 +91,8 @@ def test_findings_are_in_the_language_of_the_reader(address):
         refused = page.ask("rename", position={"line": 6, "character": 3}, newName="7")["error"]["message"]
         assert "to nie nazwa" in refused
         weighed = panes.show(TEA, "balance")["balance"]
-        assert not {"scores", "points", "games"} & {*" ".join(weighed["sentences"]).lower().split()}
+        words = " ".join(sentence["text"] for sentence in weighed["sentences"]).lower().split()
+        assert not {"scores", "points", "games"} & {*words}
         assert "shared" not in {effect["label"] for effect in weighed["effects"]}
 
 
@@ -136,6 +137,15 @@ def test_panes_are_about_the_text_that_was_sent(address):
         with urlopen(f"{address}{got['book']['page']}") as answer:  # noqa: S310 (our own server)
             assert "Tea" in answer.read().decode()
             assert answer.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
+
+
+def test_a_card_that_nobody_wants_is_dead(address):
+    """Bots that have learnt the rules leave a card that costs points, and the page says so."""
+    with Writer(address, "a", "panes") as page:
+        counted = page.show(TEA.replace("points: 2", "points: -3"), "wanted")["wanted"]
+    assert counted["sentences"] == ["Tea is a dead card: in 20 of 20 choices it is left for an average card."]
+    assert counted["cards"][-1]["label"] == "Tea"
+    assert counted["games"] == work._DRAFTED
 
 
 def test_what_is_printed_is_what_differs(address):

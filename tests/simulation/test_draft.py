@@ -23,7 +23,7 @@ from draftengine.model.selection import Selection, open_document
 from draftengine.studies.draft import tally as at
 from draftengine.studies.draft.collect import Collector
 from draftengine.studies.draft.playing import DraftTask, Sample, draft, judge, play_drafts, points_lost
-from draftengine.studies.draft.report import section, table_rows
+from draftengine.studies.draft.report import judgements, section, table_rows
 from draftengine.studies.draft.summary import share, strengths, summarise_draft
 from draftengine.studies.draft.tally import DraftLayout, merge
 from draftengine.studies.report.statistics import summarise_cards
@@ -339,6 +339,21 @@ def test_known_strengths_are_found_from_choices():
     found = strengths(won)
     for one, two in pairwise(range(5)):
         assert isclose(exp(found[two] - found[one]), known[two] / known[one], rel_tol=0.08)
+
+
+def test_a_card_is_called_dead_when_enough_copies_say_so():
+    """A card that is nearly always left is dead, and one that is nearly always taken no choice."""
+    summary = summary_of(task_of(games=5))
+    names = [*summary.cards]
+    assert [str(phrase) for phrase in judgements(summary)] == ["No card is dead, and none is always taken."]
+
+    def judged(preferred, seen):
+        card = replace(summary.cards[names[0]], label="Soy sauce", preferred=preferred, seen=seen)
+        return str(judgements(replace(summary, cards={**summary.cards, names[0]: card}))[0])
+
+    assert judged(0.05, 1000) == "Soy sauce is a dead card: in 19 of 20 choices it is left for an average card."
+    assert judged(0.97, 1000) == "Soy sauce is hardly a choice: in 19 of 20 it is taken before an average card."
+    assert judged(0.05, 20) == "No card is dead, and none is always taken."
 
 
 def test_what_is_always_taken_first_has_a_strength():

@@ -196,7 +196,7 @@ def _lines(simulation: Simulation, language: str) -> list[str]:
     from draftengine.studies.draft import report as drafting
     from draftengine.studies.report.conclusions import figure, share, shares
     from draftengine.studies.report.statistics import relabelled
-    from draftengine.studies.simulation.words import sentences
+    from draftengine.studies.simulation.words import caveat, sentences
     from draftengine.support.locale.phrases import decimal, said
 
     game, played = simulation.game, simulation.played
@@ -228,6 +228,8 @@ def _lines(simulation: Simulation, language: str) -> list[str]:
         drafted = drafting.relabelled(drafted, game.program, language)
         rows = drafting.table_rows(drafted)
         lines += ["", *(cells(row, (22, *(12 for _ in row[1:]))) for row in rows)]
+        if not caveat(seat.bot for seat in summary.seats if seat.bot):  # weak bots leave what pays later
+            lines += ["", *conclusions(drafting.judgements(drafted))]
         lines += ["", *conclusions([said("draft.bids")])] if drafted.bids else []
         lines += ["", *conclusions(drafting.sentences(drafted.regret))] if drafted.regret else []
     return lines

@@ -263,6 +263,7 @@ class PanesSession(Session):
             ("aid", WRITING, (work.aid, draft, language, players)),
             ("print", WRITING, (work.cards_to_print, draft, language, players)),
             *(("balance", GAMES, (work.balance, draft, language, players, games)) for games in GAMES_PLAYED),
+            ("wanted", GAMES, (work.wanted, draft, language, players)),
         ]
         for pane, lane, make in tasks:
             if pane in self._shown and (pane, *make[2:]) not in self._sent:

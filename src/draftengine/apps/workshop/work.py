@@ -37,7 +37,11 @@ from draftengine.render.sheets.contents import sheets_of
 from draftengine.render.sheets.layout import PAPERS, as_pictures
 from draftengine.render.sheets.layout import as_html as sheets_as_html
 from draftengine.studies.compare.compare import PairTask, compare, relabelled
-from draftengine.studies.compare.report import sentences
+from draftengine.studies.compare.report import conclusions
+from draftengine.studies.draft import report as drafting
+from draftengine.studies.draft.playing import DraftTask, play_drafts
+from draftengine.studies.draft.summary import summarise_draft
+from draftengine.studies.draft.tally import DraftLayout
 from draftengine.studies.runner.playing import Task
 from draftengine.support.locale import spoken
 from draftengine.support.locale.phrases import in_language
@@ -59,6 +63,10 @@ _HUES = 8
 _LONGEST_ID, _WIDE = 40, 76
 BOT = "greedy"
 """The bot of all seats in games that are played to compare rules: it needs nothing to be learnt."""
+LEARNT = "table"
+"""The bot that says which cards are wanted: others leave what pays later."""
+_DRAFTED = 60
+"""The number of games that it plays for that."""
 _SEED = 1
 _FULL_PRECISION = 0.001
 """A precision that ends no comparison before all of its games are played."""
@@ -259,7 +267,10 @@ def balance(draft: Draft, language: str, players: int, games: int) -> dict[str, 
     before, after = (each.labels_in(language).title for each in (base, rules))
     return {
         "games": compared.games,
-        "sentences": sentences(compared, before, after, language),
+        "sentences": [
+            {"sure": each.sure, "text": each.sentence(spoken(language))}
+            for each in conclusions(compared, before, after)
+        ],
         "effects": [
             {
                 "kind": effect.kind,
@@ -273,6 +284,20 @@ def balance(draft: Draft, language: str, players: int, games: int) -> dict[str, 
             }
             for effect in compared.effects
         ],
+    }
+
+
+def wanted(draft: Draft, language: str, players: int) -> dict[str, Any]:
+    """Return how much the cards of a draft are wanted by bots that have learnt its rules."""
+    rules = _rules(draft)
+    game = rules.game(_number(rules, players))
+    task = DraftTask(game, (LEARNT,) * game.players, _SEED, _DRAFTED, last=_DRAFTED)
+    counted = summarise_draft(game.program, DraftLayout.of(game.program), play_drafts(task).tally)
+    counted = drafting.relabelled(counted, game.program, language)
+    return {
+        "games": counted.games,
+        "sentences": [phrase.within(spoken(language)) for phrase in drafting.judgements(counted)],
+        "cards": [{"label": card.label, "before": card.preferred} for card in counted.cards.values()],
     }
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from draftengine.studies.report.charts import Axis, Cell, Point, framed, graded, rows, shaded, table
 from draftengine.studies.report.conclusions import between, figure, percent
-from draftengine.studies.report.statistics import card_label
+from draftengine.studies.report.statistics import card_label, wilson
 from draftengine.support.locale.phrases import decimal, said
 
 if TYPE_CHECKING:
@@ -104,6 +104,24 @@ def sentences(regret: Regret) -> list[Phrase]:
         said("study.regret.turns", each=_each(regret.by_turn)),
         said("study.regret.players", each=_each({seat + 1: lost for seat, lost in regret.by_seat.items()})),
     ]
+
+
+DEAD, ALWAYS = 0.1, 0.9
+"""The chances to be taken before an average card, below and above which a card is no choice."""
+_OUT_OF = 20
+"""The number of choices in a sentence about a card."""
+
+
+def judgements(summary: DraftSummary) -> list[Phrase]:
+    """Return sentences on cards that are nearly always left or taken, if enough copies say so."""
+    odd = []
+    for card in summary.cards.values():
+        low, high = wilson(card.preferred, card.seen)
+        if high < DEAD or low > ALWAYS:
+            kind, part_of_all = ("dead", 1 - card.preferred) if high < DEAD else ("always", card.preferred)
+            count = round(_OUT_OF * part_of_all)
+            odd.append(said(f"draft.{kind}", card=card.label, count=count, of=_OUT_OF))
+    return odd or [said("draft.choices")]
 
 
 def _each(lost: dict[int, MeanRegret]) -> str:

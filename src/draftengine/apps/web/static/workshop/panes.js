@@ -85,7 +85,7 @@ export class Panes {
   #ask() {
     const weighed = find("#room-balance")?.checkVisibility();
     const pages = find("#printed") ? PRINTED : [this.room].filter((room) => room === "book" || room === "aid");
-    const panes = ["changes", "cards", ...pages, ...(weighed ? ["balance"] : [])];
+    const panes = ["changes", "cards", ...pages, ...(weighed ? ["balance", "wanted"] : [])];
     if (this.#text) this.connection.send({ v: 1, text: this.#text, version: this.#version, panes, players: this.#players });
   }
 
@@ -132,7 +132,7 @@ export class Panes {
     this.#showPrinted();
     if (pane === "changes" || pane === "cards") this.#showChanges(this.#known.changes, this.#known.cards);
     else if (pane === this.room && params.page) replace(find(`#room-${pane}`), el("iframe", { src: params.page, sandbox: "", title: phrase(`shop.room.${pane}`) }));
-    else if (pane === "balance") this.#showBalance(params);
+    else if (pane === "balance" || pane === "wanted") this.#showBalance();
     else if (pane === "quota") replace(find("#room-balance"), el("p", {}, phrase("shop.quota")));
     else if (pane === "refused") replace(find("#room-balance"), el("p", {}, params.message));
   }
@@ -153,21 +153,28 @@ export class Panes {
       drawn?.cards.length > 0 && [el("h3", {}, phrase(told.base ? "shop.about" : "shop.all")), el("div", { class: "faces" }, drawn.cards.map(face))]);
   }
 
-  #showBalance({ games, sentences, effects }) {
+  #showBalance() {
+    const { balance, wanted } = this.#known;
+    if (!balance) return;
+    const { games, sentences, effects } = balance;
     const of = (kind) => effects.filter((effect) => effect.kind === kind);
     const rules = of("rule").filter((effect) => effect.a || effect.b).sort((one, other) => other.difference - one.difference);
     const wins = of("win");
     const base = this.#known.changes?.base;
     replace(find("#room-balance"), el("h2", { class: "unseen" }, phrase("shop.room.balance")),
-      el("p", { class: "lead" }, sentences[0]),
+      el("p", { class: "lead" }, sentences[0].text),
       el("div", { class: "figures" },
         of("average").map((effect) => figure(effect, base ? `${points(effect.a)} → ${points(effect.b)}` : points(effect.b), phrase("shop.figure.points"))),
         of("margin").map((effect) => figure(effect, base ? `${points(effect.a)} → ${points(effect.b)}` : points(effect.b), phrase("shop.figure.margin"))),
         wins.slice(0, 1).map((effect) => figure(effect, percent(effect.b), phrase("shop.figure.first"))),
         of("shared").map((effect) => figure(effect, percent(effect.b), phrase("shop.figure.shared")))),
       base && rules.length > 0 && [el("h3", {}, phrase("shop.chart", { base })), chart(rules, phrase("shop.chart", { base }))],
-      el("ul", { class: "sentences" }, sentences.slice(1).map((sentence) => el("li", {}, sentence))),
-      el("p", { class: "caption" }, phrase("shop.games", { games: games.toLocaleString(document.documentElement.lang) })));
+      el("ul", { class: "sentences" }, sentences.slice(1).map(({ text, sure }) => el("li", { class: sure }, text))),
+      el("p", { class: "caption" }, phrase("shop.games", { games: games.toLocaleString(document.documentElement.lang) })),
+      wanted?.cards.length > 0 && [el("h3", {}, phrase("shop.wanted")),
+        el("ul", { class: "sentences" }, wanted.sentences.map((text) => el("li", { class: "measured" }, text))),
+        el("ul", { class: "wanted" }, wanted.cards.map(({ label, before }) => el("li", {}, el("span", {}, label), el("meter", { value: before, min: 0, max: 1, "aria-label": label }), el("b", {}, percent(before))))),
+        el("p", { class: "caption" }, phrase("shop.wanted.about", { games: wanted.games }))]);
   }
 }
 
